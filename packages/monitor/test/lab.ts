@@ -32,6 +32,8 @@ export interface RunningMonitor {
 
 /** The parts of a test: the network, monitors, game servers and time. */
 export interface Lab {
+  /** The file of the store. */
+  readonly file: string
   readonly network: MemoryNetwork
   readonly events: Array<MonitorEvent>
   /**
@@ -68,6 +70,7 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
         return [yield* Scope.provide(effect, scope), Scope.close(scope, Exit.void)] as const
       })
       yield* use({
+        file,
         network,
         events,
         watch: Effect.fnUntraced(function* (plan, ownership, options) {

@@ -1,18 +1,26 @@
 /** Groups with `verdicts`: which findings a monitor stores and reports, and which requests it sends. */
 import { assert, describe, it } from "@effect/vitest"
-import { networkLayer } from "@sourcewire/core/testing"
+import { makeNetwork, networkLayer } from "@sourcewire/core/testing"
 import { ServerList } from "@sourcewire/emulator/machines"
 import { afterAll } from "vitest"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as sqlite from "../src/store/sqlite.ts"
 import { runSources } from "../src/sources/Sources.ts"
-import { Store } from "../src/store/Store.ts"
+import type { Judgement } from "../src/store/findings.ts"
+import { layerNone, Store } from "../src/store/Store.ts"
 import { Monitor, type Updates } from "../src/watch/Monitor.ts"
-import { css, info } from "./answers.ts"
+import { UpdateFeed } from "../src/watch/UpdateFeed.ts"
+import { Verdicts } from "../src/watch/Verdicts.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
+import { css, info, lastAnswer } from "./answers.ts"
 import { inLab, type Lab, planFor } from "./lab.ts"
 import { KEY, startSteamApi } from "./steamApi.ts"
 
@@ -45,6 +53,18 @@ const plan = (ports: ReadonlyArray<number>, more: object = {}) =>
       ...more
     }
   ])
+
+/** A server that reports three players but lists no players. By default, the server does not reply to handshake requests. */
+const countingServer = (more: object = {}, handshake?: object): typeof css => ({
+  ...css,
+  info: { ...info, players: 3, bots: 0, ...more },
+  players: { _tag: "PlayersReply", announced: 0, players: [], truncated: false },
+  ...({ handshake } as object)
+})
+const REDIRECT = { redirect: "192.0.2.77:27015" }
+
+const kindsAt = (monitor: typeof Monitor.Service, port: number) =>
+  monitor.findings(monitor.find(`127.0.0.1:${port}`)!.id).map(({ kind }) => kind)
 
 describe("a group with verdicts", () => {
   test("stores the start and the end of findings about its servers", (lab) =>
@@ -95,6 +115,137 @@ describe("a group with verdicts", () => {
       assert.isFalse(again.monitor.plan().hasVerdicts)
       yield* lab.pass(60, 5)
       assert.strictEqual(again.monitor.findings(findId(27_002)).length, 0)
+    }))
+
+  test("reports a server without a handshake only after a second lost request, and no server of a game without a known handshake", (lab) =>
+    Effect.gen(function* () {
+      yield* lab.serve(27_001, countingServer())
+      yield* lab.serve(27_002, countingServer({ appId: 730, gameId: "730" }))
+      const { monitor } = yield* lab.watch(plan([27_001, 27_002], { intervalMs: 60_000 }))
+      yield* lab.pass(680, 10)
+      assert.deepStrictEqual(kindsAt(monitor, 27_001), [])
+      yield* lab.pass(320, 10)
+      assert.deepStrictEqual(kindsAt(monitor, 27_001), ["no-handshake"])
+      assert.deepStrictEqual(kindsAt(monitor, 27_002), [])
+    }))
+
+  test("reports no lost handshake request if the server replies to the second request", (lab) =>
+    Effect.gen(function* () {
+      const { stop } = yield* lab.serve(27_001, countingServer())
+      const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
+      yield* lab.pass(120, 10)
+      yield* stop
+      yield* lab.serve(27_001, countingServer({}, REDIRECT))
+      yield* lab.pass(880, 10)
+      assert.deepStrictEqual(kindsAt(monitor, 27_001), ["redirect"])
+    }))
+
+  test("sends no handshake request to an empty server", (lab) =>
+    Effect.gen(function* () {
+      yield* lab.serve(27_001, countingServer({ players: 0 }, REDIRECT))
+      const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
+      yield* lab.pass(1000, 10)
+      assert.deepStrictEqual(kindsAt(monitor, 27_001), [])
+    }))
+
+  it.effect(
+    "reports a server whose number of players is the same for three hours, but not if the number has changed",
+    () =>
+      Effect.gen(function* () {
+        const now = (yield* Clock.Clock).currentTimeMillisUnsafe
+        const targets = [1, 2].map((id) => {
+          const address = `127.0.0.1:${27_000 + id}`
+          const group = [...plan([27_000 + id]).targets.values()][0]!
+          return new Watched(id, address, { host: "127.0.0.1", port: 27_000 + id }, group, unknown())
+        })
+        /** Stores a reply of each target with this number of players. */
+        const reply = (counts: ReadonlyArray<number>): void =>
+          targets.forEach(({ known }, i) => {
+            const { answer, ...last } = lastAnswer(now())
+            known.state = "up"
+            known.last = { ...last, answer: { ...answer, info: { ...info, bots: 0, players: counts[i]! } } }
+          })
+        let judgements: ReadonlyArray<Judgement> = []
+        const none = yield* Store
+        const verdicts = new Verdicts({
+          targets: new Map(targets.map((target) => [target.id, target])),
+          plan: () => plan([27_001, 27_002]),
+          lists: () => new Map(),
+          store: { ...none, judge: (given) => Effect.sync(() => ((judgements = given), [])) },
+          refresh: Effect.void,
+          updateFeed: new UpdateFeed(),
+          onEvent: () => undefined,
+          now
+        })
+        yield* Effect.forkScoped(verdicts.run)
+        const kinds = () => judgements.map(({ findings }) => findings.map(({ kind }) => kind))
+        // The first comparison is after 70 seconds. Then there is a comparison every five minutes.
+        yield* TestClock.adjust("60 seconds")
+        for (let minute = 5; minute <= 180; minute += 5) {
+          reply([7, minute <= 120 ? 5 : 6])
+          yield* TestClock.adjust("5 minutes")
+        }
+        assert.deepStrictEqual(kinds(), [[], []])
+        reply([7, 6])
+        yield* TestClock.adjust("5 minutes")
+        assert.deepStrictEqual(kinds(), [["constant-count"], []])
+        assert.strictEqual(
+          judgements[0]!.findings[0]!.observed,
+          "The server has reported 7 players in all 37 observations of 3.0 hours."
+        )
+      }).pipe(Effect.provide([Layer.fresh(layerNone), Layer.unwrap(Effect.map(makeNetwork(), networkLayer))]))
+  )
+
+  test("does not compare the players of two servers at one address, and sends a handshake request to the second server", (lab) =>
+    Effect.gen(function* () {
+      const { stop } = yield* serve(lab, 27_001, "plain")
+      const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
+      yield* lab.pass(700, 10)
+      yield* stop
+      yield* serve(lab, 27_001, "redirecting")
+      yield* lab.pass(900, 10)
+      assert.deepStrictEqual(kindsAt(monitor, 27_001), ["redirect"])
+    }))
+
+  test("compares the players of a server that changes its SteamID with every reply", (lab) =>
+    Effect.gen(function* () {
+      const frozen = [...list.servers()].find(({ kind }) => kind === "frozen")!
+      let id = 90_071_992_547_409_920n
+      const changing = () => ({ ...list.info(frozen, 0), steamId: String(++id) })
+      yield* lab.serve(27_001, { ...list.profile(frozen), info: changing } as never)
+      const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
+      yield* lab.pass(1500, 10)
+      assert.deepStrictEqual(kindsAt(monitor, 27_001), ["frozen-play-times"])
+    }))
+
+  test("reports once that findings cannot be stored, and stores them when the store works again", (lab) =>
+    Effect.gen(function* () {
+      yield* serve(lab, 27_001, "redirecting")
+      const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
+      const sql = Context.get(yield* Layer.build(sqlite.layer(lab.file)), SqlClient)
+      yield* sql`alter table finding rename to away`
+      yield* lab.pass(700, 10)
+      const reports = () => lab.events.filter(({ event }) => event === "verdicts")
+      assert.lengthOf(reports(), 1)
+      assert.deepInclude(reports()[0], { level: "warn" })
+      assert.match(reports()[0]!.message, /^findings cannot be stored or read: .*finding/)
+      yield* sql`alter table away rename to finding`
+      yield* lab.pass(400, 10)
+      assert.deepStrictEqual(kindsAt(monitor, 27_001), ["redirect"])
+      assert.lengthOf(reports(), 1)
+      yield* sql`alter table finding rename to away`
+      yield* lab.pass(60, 10)
+      assert.lengthOf(reports(), 2)
+    }))
+
+  test("has findings if its setting is added while the monitor runs", (lab) =>
+    Effect.gen(function* () {
+      yield* serve(lab, 27_001, "redirecting")
+      const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000, verdicts: false }))
+      yield* lab.pass(500, 10)
+      yield* monitor.follow(plan([27_001], { intervalMs: 60_000 }))
+      yield* lab.pass(900, 10)
+      assert.deepStrictEqual(kindsAt(monitor, 27_001), ["redirect"])
     }))
 
   const requests = new Map<boolean, number>()

@@ -333,7 +333,7 @@ const findSteamId = ({ answer: { info } }: Seen): string | undefined =>
 
 /**
  * Whether two replies have different SteamIDs, and are therefore treated as replies of different servers. The players of different servers
- * are not compared. A server that changes its SteamID with every reply is always treated as a different server.
+ * are not compared. If a server changes its SteamID with every reply, only every second pair of its replies is compared.
  */
 const isOther = (before: Seen, after: Seen): boolean => {
   const [one, other] = [findSteamId(before), findSteamId(after)]
