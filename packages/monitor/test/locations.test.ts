@@ -111,6 +111,24 @@ describe("a verdict", () => {
     expect(at(7 * group.intervalMs, down)).toBe(false)
     expect(isCurrent(view("eu", {}), group, NOW)).toBe(false)
   })
+
+  it("accepts a result that is as old as two intervals, the timeouts of its queries and two seconds", () => {
+    const isCurrentAfter = (query: "info" | "all", ago: number): boolean => {
+      const plan = planFor([{ name: "a", targets: ["192.0.2.1:1"], intervalMs: 10_000, timeoutMs: 3000, query }])
+      return isCurrent(up("eu", NOW - ago), [...plan.targets.values()][0]!, NOW)
+    }
+    expect([25_000, 25_001].map((ago) => isCurrentAfter("info", ago))).toEqual([true, false])
+    expect([31_000, 31_001].map((ago) => isCurrentAfter("all", ago))).toEqual([true, false])
+  })
+
+  it("ignores the last reply of a location whose later checks have failed", () => {
+    const failing = view("eu", { ...up("eu").known, failures: 1, lastError })
+    expect(combineViews([failing, up("us", NOW - 1)])).toEqual({ answer: lastAnswer(NOW - 1) })
+    const locations = [{ location: "eu", reason: "Timeout" }]
+    expect(combineViews([failing])).toEqual({ error: lastError, isLocal: false, locations })
+    // A location that has not completed a check of the target reports no reason.
+    expect(combineViews([view("us", {}), failing])).toEqual({ error: lastError, isLocal: false, locations })
+  })
 })
 
 describe("a disagreement", () => {
@@ -129,5 +147,10 @@ describe("a disagreement", () => {
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()
+    expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 1000)])).toBeUndefined()
+  })
+
+  it("does not exist if the state at a location is unknown", () => {
+    expect(findDisagreement([view("eu", { queriedAt: NOW }), down("us")])).toBeUndefined()
   })
 })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type JudgedOutcome, verdictStream } from "../src/locations/verdictStream.ts"
 import type { View } from "../src/locations/View.ts"
+import { StoreFailed } from "../src/store/Store.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
 import { planFor } from "./lab.ts"
@@ -26,9 +27,9 @@ const SPLIT = "eu: up, us: down"
 
 /**
  * Judges a target once for each element of `turns`. An element contains the views of the target. If an element is `undefined`, no location
- * has a view of the target.
+ * has a view of the target. If an element is `"unreachable"`, the store is unreachable.
  */
-const judge = (turns: ReadonlyArray<ReadonlyArray<View> | undefined>, disagreement?: string) => {
+const judge = (turns: ReadonlyArray<ReadonlyArray<View> | "unreachable" | undefined>, disagreement?: string) => {
   const group = [...planFor([{ name: "a", targets: ["192.0.2.1:1"], locations: ["eu", "us"] }]).targets.values()][0]!
   const target = new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())
   const judged: Array<JudgedOutcome> = []
@@ -42,8 +43,10 @@ const judge = (turns: ReadonlyArray<ReadonlyArray<View> | undefined>, disagreeme
   }
   const locations = {
     alive: () => ["eu", "us"],
-    views: () => {
+    views: (targets: ReadonlyArray<number>) => {
+      assert.deepStrictEqual(targets, [target.id])
       const views = turns[judged.length]
+      if (views === "unreachable") return Effect.fail(new StoreFailed({ message: "unreachable" }))
       return Effect.succeed(new Map(views === undefined ? [] : [[1, { views, disagreement }]]))
     }
   }
@@ -93,6 +96,21 @@ describe("a disagreement of locations", () => {
     })
   )
 })
+
+it.live("a target has no outcome while the store is unreachable", () =>
+  Effect.gen(function* () {
+    const judged = yield* judge([agreed(NOW - 9), "unreachable", agreed(NOW - 7)])
+    assert.deepStrictEqual(
+      judged.map(({ outcome, target }) => [target.id, outcome !== undefined]),
+      [
+        [1, true],
+        [1, false],
+        [1, true]
+      ]
+    )
+    assert.deepStrictEqual(changesOf(judged), [[], [], []])
+  })
+)
 
 it.live("a target that no location has queried has no outcome", () =>
   Effect.gen(function* () {
