@@ -52,8 +52,8 @@ const watching = (settings: object = {}) => {
   return { target, mutes, incidents, states, hours, turn, time }
 }
 
-describe("time in each state", () => {
-  it("does not depend on the number of queries in the state", () => {
+describe("the time in each state", () => {
+  it("does not depend on the number of queries", () => {
     const { incidents, time, turn } = watching({ downIntervalMs: 60_000 })
     let at = START
     for (; at < START + 10 * INTERVAL; at += INTERVAL) turn(at, true)
@@ -71,7 +71,7 @@ describe("time in each state", () => {
     expect(incidents[0]).not.toHaveProperty("to")
   })
 
-  it("counts a target as down from the start of its first failed check", () => {
+  it("is down time from the start of the first failed check", () => {
     const { target, time, turn } = watching({ timeoutMs: 3000 })
     turn(START, true)
     turn(START + INTERVAL + 3000, false, 3000)
@@ -80,7 +80,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: INTERVAL + 3000, muted: 0 })
   })
 
-  it("counts a single failed check as up, and counts no time while the state is undecided", () => {
+  it("is not counted while the state is undecided, and is up time if the next check succeeds", () => {
     const { time, turn } = watching({ downAfter: 3 })
     turn(START, true)
     turn(START + INTERVAL, false)
@@ -90,7 +90,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: 3 * INTERVAL, down: 0, muted: 0 })
   })
 
-  it("does not count a pause in which nothing was queried", () => {
+  it("does not include a pause in which the monitor sent no queries", () => {
     const { target, time, turn } = watching()
     turn(START, true)
     turn(START + INTERVAL, true)
@@ -102,7 +102,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: 2 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
   })
 
-  it("does not include the time of checks that a fault of this machine prevented", () => {
+  it("does not include failed checks if a fault of this machine prevented them", () => {
     const { target, time, turn } = watching()
     turn(START, true)
     for (let at = START + INTERVAL; at < START + 600_000; at += INTERVAL) {
@@ -118,7 +118,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: 0, muted: 0 })
   })
 
-  it("distinguishes faults of this machine from faults of the server", () => {
+  it("a fault of this machine does not change the state to down, but a fault of the server does", () => {
     const { target } = watching({ downAfter: 1 })
     const failed = (error: object): ScanResult<"info"> =>
       ({ _tag: "Failed", target, address: target.host, port: 1, sent: 0, received: 0, error }) as never
@@ -140,7 +140,7 @@ describe("time in each state", () => {
     }
   })
 
-  it("is added to the hours in which it passed, even if the state is decided later", () => {
+  it("is added to the hour in which it passed, even if the state is decided in the next hour", () => {
     const { hours, target, time, turn } = watching({ downAfter: 3 })
     const end = startOfHour(START) + HOUR_MS
     for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
@@ -166,7 +166,7 @@ describe("time in each state", () => {
     expect(hours.get(from)!.timeOf(0)).toEqual({ up: BUCKET_MS - 1, down: 0, muted: 0 })
   })
 
-  it("is muted time while a mute applies to the server or its group, and during a maintenance window", () => {
+  it("is muted time while a mute applies to the server or to its group", () => {
     const { incidents, mutes, states, target, time, turn } = watching()
     turn(START, true)
     mutes.set([
@@ -223,7 +223,7 @@ describe("maintenance windows", () => {
     ])
   })
 
-  it("are listed for a period, each with its end", () => {
+  it("are listed for a period, each with its start and end within the period", () => {
     const { target } = watching({ maintenance: [{ start: "04:00", end: "04:30" }] })
     const [from, to] = ["2026-11-23T03:30:30Z", "2026-11-23T05:00:00Z"].map(Date.parse) as [number, number]
     const [start, end] = ["2026-11-23T04:00:00Z", "2026-11-23T04:30:00Z"].map(Date.parse) as [number, number]
@@ -236,7 +236,7 @@ describe("maintenance windows", () => {
     [{ start: "04:00", end: "04:30", timeZone: "Europe/Berlin" }],
     [{ days: ["mon", "sun"], start: "23:30", end: "00:15" }],
     [{ from: "2026-11-23T04:00:00Z", to: "2026-11-23T05:00:00+01:00" }]
-  ])("accept valid settings (%j)", (window) => {
+  ])("can have these settings: %j", (window) => {
     expect(decodeConfig({ groups: [{ name: "all", maintenance: [window] }] })).toBe("valid")
   })
 
@@ -244,7 +244,7 @@ describe("maintenance windows", () => {
     [{ start: "25:00", end: "04:30" }],
     [{ start: "04:00", end: "04:30", timeZone: "Middle/Earth" }],
     [{ from: "tomorrow", to: "2026-11-23T04:00:00Z" }]
-  ])("reject invalid settings (%j)", (window) => {
+  ])("cannot have these settings: %j", (window) => {
     const decoded = decodeConfig({ groups: [{ name: "all", maintenance: [window] }] })
     expect(decoded).toMatch(/expected a (time of day|time zone|date)/)
   })

@@ -235,7 +235,7 @@ const shown = ({ body, headers, method, path }: Sent, expected: object): object 
   json: JSON.parse(body) as unknown
 })
 
-describe.each(declaredFormats)("the format %s", (format) => {
+describe.each(declaredFormats)("a webhook with the format %s", (format) => {
   const [hook, down, up] = documented[format]
 
   it("sends the documented request", async () => {
@@ -244,9 +244,12 @@ describe.each(declaredFormats)("the format %s", (format) => {
     expect(shown(request, down)).toEqual(down)
   })
 
-  it.runIf(up !== undefined)("ends the incident when the server is up again", async () => {
-    expect(shown(await send({ format, ...hook }, alert("up")), up!)).toEqual(up)
-  })
+  it.runIf(up !== undefined)(
+    "sends the documented request for the end of the incident when the server is up again",
+    async () => {
+      expect(shown(await send({ format, ...hook }, alert("up")), up!)).toEqual(up)
+    }
+  )
 
   it("sends a test message", async () => {
     const around = { hook: { name: "hook", url: origin, allowLocal: true, format, ...hook }, pageUrl: undefined }
@@ -256,7 +259,7 @@ describe.each(declaredFormats)("the format %s", (format) => {
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
   })
 
-  it("sends events of other kinds, and fills in every placeholder", async () => {
+  it("sends a change of the map, and fills in every placeholder", async () => {
     const { body, path } = await send({ format, ...hook }, alert("map"))
     expect(body).toContain("map a → b")
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
@@ -277,15 +280,15 @@ describe("long texts", () => {
   })
 })
 
-describe("several alerts", () => {
-  it("are combined into one message in formats for people", async () => {
+describe("two alerts", () => {
+  it("are combined into one message if the format is for people", async () => {
     const { body } = await send({ format: "telegram", tokenFile, to: "1" }, alert("down"), alert("map"))
     expect((JSON.parse(body) as { text: string }).text.split("\n")).toHaveLength(2)
   })
 })
 
-describe("secrets and headers", () => {
-  it("are read from files, again after a change, and the secret signs the body", async () => {
+describe("the secrets and headers of a webhook", () => {
+  it("the URL is read from its file before each request, headers contain the token, and the secret signs the body", async () => {
     const [urlFile, secretFile] = [join(directory, "url"), join(directory, "hmac")]
     writeFileSync(urlFile, `${origin}/first\n`)
     writeFileSync(secretFile, "shared secret\n")
@@ -318,16 +321,19 @@ describe("secrets and headers", () => {
     ["is not there", undefined, /cannot be read \(ENOENT\)/],
     ["is empty", "\n", /must contain one line with the secret/],
     ["has two lines", "a secret\nand more", /must contain one line with the secret/]
-  ])("never appear in a message if the file %s", async (_, content, message) => {
-    const file = join(directory, "changing")
-    rmSync(file, { force: true })
-    if (content !== undefined) writeFileSync(file, content)
-    const hook: WebhookConfig = { name: "hook", url: origin, allowLocal: true, format: "gotify", tokenFile: file }
-    const outcome = await Effect.runPromise(post({ hook, pageUrl: undefined }, [alert("down")]))
-    expect(outcome).toMatchObject({ status: 0, isPassing: true, message: expect.stringMatching(message) })
-    expect(outcome.message).not.toContain("secret\n")
-    expect(sent).toEqual([])
-  })
+  ])(
+    "the error does not contain the secret, and no request is sent, if the file of the token %s",
+    async (_, content, message) => {
+      const file = join(directory, "changing")
+      rmSync(file, { force: true })
+      if (content !== undefined) writeFileSync(file, content)
+      const hook: WebhookConfig = { name: "hook", url: origin, allowLocal: true, format: "gotify", tokenFile: file }
+      const outcome = await Effect.runPromise(post({ hook, pageUrl: undefined }, [alert("down")]))
+      expect(outcome).toMatchObject({ status: 0, isPassing: true, message: expect.stringMatching(message) })
+      expect(outcome.message).not.toContain("secret\n")
+      expect(sent).toEqual([])
+    }
+  )
 
   const findProblem = (webhook: object): string | undefined => {
     const config = { groups: [{ name: "a", targets: ["192.0.2.1"] }], webhooks: [{ name: "hook", ...webhook }] }
@@ -348,11 +354,11 @@ describe("secrets and headers", () => {
     [{ url: origin, headers: { Host: "c" } }, '"Host" cannot be a header'],
     [{ url: origin, headers: { a: "b\r\nc: d" } }, "the header a must be ASCII on one line"],
     [{ url: origin, hmac: { secretFile: "a", header: "content-length" } }, '"content-length" cannot be a header']
-  ])("reject invalid settings: %j", (webhook, problem) => {
+  ])("the settings are accepted, or rejected with a reason: %j", (webhook, problem) => {
     expect(findProblem(webhook)).toBe(problem === undefined ? undefined : `webhook hook: ${problem}`)
   })
 
-  it("are read from paths relative to the configuration file", () => {
+  it("the paths of their files are relative to the configuration file", () => {
     const hooks = [{ name: "a", urlFile: "u", tokenFile: "t", hmac: { secretFile: "s" } }]
     expect(mapPaths({ groups: [], webhooks: hooks }, (path) => `/etc/${path}`).webhooks).toEqual([
       { name: "a", urlFile: "/etc/u", tokenFile: "/etc/t", hmac: { secretFile: "/etc/s" } }

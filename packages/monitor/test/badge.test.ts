@@ -31,15 +31,15 @@ describe("a badge", () => {
   it.each([
     ["down", COLOURS.red],
     ["unknown", COLOURS.grey]
-  ] as const)("shows the state of a server that is %s", (state, colour) => {
+  ] as const)("shows the state if the server is %s", (state, colour) => {
     expect(read(renderBadge(watched(state, undefined)))).toEqual([`${ADDRESS}: ${state}`, colour])
   })
 
-  it("shows no players of a server that is down", () => {
+  it("shows no players if the server is down", () => {
     expect(read(renderBadge(watched("down", { name: "A server" })))).toEqual(["A server: down", COLOURS.red])
   })
 
-  it("has another colour while the server is muted, and shows maintenance if it is down", () => {
+  it("has another colour while the server is muted, and shows maintenance if the muted server is down", () => {
     const up = watched("up", { name: "A server", players: 3, maxPlayers: 16, map: "de_nuke" })
     expect(read(renderBadge(up, { isMuted: true }))).toEqual(["A server: 3/16 de_nuke", COLOURS.brown])
     expect(read(renderBadge(watched("down", undefined), { isMuted: true }))).toEqual([
@@ -48,7 +48,7 @@ describe("a badge", () => {
     ])
   })
 
-  it("prefers the configured name", () => {
+  it("shows the configured name instead of the name that the server reports", () => {
     const badge = renderBadge(watched("down", { name: "A server" }, { [ADDRESS]: "Match server" }))
     expect(read(badge)[0]).toBe("Match server: down")
   })
@@ -62,7 +62,7 @@ describe("a badge", () => {
     expect(badge(41)[0]).toBe(`${"😀".repeat(39)}…: 1/2 ${"m".repeat(39)}…`)
   })
 
-  it("is as wide as its two halves together", () => {
+  it("is as wide as both of its halves together", () => {
     const svg = renderBadge(watched("down", { name: "0123456789" }))
     // The halves have 10 and 4 characters of 6.6 pixels, and 12 additional pixels each.
     expect(svg).toContain('width="116" height="20"')
@@ -74,7 +74,7 @@ describe("a badge", () => {
   })
 })
 
-describe("a badge with uptime", () => {
+describe("a badge with an uptime", () => {
   it.each([
     [{ up: 99, down: 1 }, "99.00 % up, 30d", COLOURS.green],
     [{ up: 98_999, down: 1001 }, "98.99 % up, 30d", COLOURS.brown],
@@ -82,12 +82,12 @@ describe("a badge with uptime", () => {
     [{ up: 89, down: 11 }, "89.00 % up, 30d", COLOURS.red],
     [{ up: 1, down: 0, muted: 9 }, "100.00 % up, 30d", COLOURS.green],
     [{ muted: 9 }, "not monitored", COLOURS.grey]
-  ])("of %o shows %s", (time, text, colour) => {
+  ])("if the times are %o, shows %s", (time, text, colour) => {
     const badge = renderBadge(watched("down", undefined), { uptime: ["30d", uptimes(time)] })
     expect(read(badge)).toEqual([`${ADDRESS}: ${text}`, colour])
   })
 
-  it("never rounds the uptime up", () => {
+  it("always rounds the uptime down", () => {
     expect(formatPercent(0.999_999)).toBe("99.99 %")
     expect(formatPercent(1)).toBe("100.00 %")
     expect(formatPercent(0)).toBe("0.00 %")

@@ -24,7 +24,7 @@ const plan = (...targets: ReadonlyArray<string>) =>
 const named = (name: string) => ({ ...css, info: { ...info, name } })
 
 describe("a target with a named game", () => {
-  it("has the most likely query port in its address, and stores all candidate ports", () => {
+  it("has the most likely query port in its address, and a list of all candidate ports", () => {
     const target = (text: string) => Result.getOrThrow(targetIn(text))
     expect(target("unturned:192.0.2.1:27015")).toMatchObject({ address: "192.0.2.1:27015", ports: [27_015, 27_016] })
     expect(target("rust:192.0.2.1")).toMatchObject({ address: "192.0.2.1:28017", ports: [28_017, 28_016, 28_015] })
@@ -72,7 +72,7 @@ describe("a target with a named game", () => {
       )
     }))
 
-  test("is always queried at the port that responded once, also after a restart", (lab) =>
+  test("after its first reply, is always queried at the same port, also after a restart", (lab) =>
     Effect.gen(function* () {
       const { server, stop } = yield* lab.serve(27_016)
       const other = yield* lab.serve(27_015)
@@ -118,7 +118,7 @@ describe("a target with a named game", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "down")
     }))
 
-  test("becomes down once, with the first error, if no candidate port responds", (lab) =>
+  test("is reported as down once, with the first error, if no candidate port responds", (lab) =>
     Effect.gen(function* () {
       const { monitor, store } = yield* lab.watch(plan("rust:127.0.0.1"))
       yield* lab.pass(60)

@@ -66,7 +66,7 @@ describe("a configuration", () => {
     })
   })
 
-  it("shows whether any group has verdicts, consoles or locations", () => {
+  it("reports whether at least one group has verdicts, consoles or locations", () => {
     const has = (more: object) => {
       const { hasConsoles, hasLocations, hasVerdicts } = planFor([{ name: "a" }, { name: "b", query: "all", ...more }])
       return [hasVerdicts, hasConsoles, hasLocations]
@@ -79,7 +79,7 @@ describe("a configuration", () => {
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 
-  it("lists the query ports of a target that specifies a game, and the names of targets by address", () => {
+  it("lists the query ports of a target with a named game, and the names of targets by address", () => {
     const plan = planFor([{ name: "eu", targets: ["rust:192.0.2.1", TARGET], names: { "192.0.2.1": "Match server" } }])
     expect([...plan.targets.keys()]).toEqual(["192.0.2.1:28017", TARGET])
     expect([...plan.ports]).toEqual([["192.0.2.1:28017", [28_017, 28_016, 28_015]]])
@@ -93,7 +93,7 @@ describe("a configuration", () => {
   it.each([
     ["https://monitor.example", "https://monitor.example/"],
     ["http://monitor.example/a//", "http://monitor.example/a/"]
-  ])("has a page URL that ends in one slash: %s", (pageUrl, expected) => {
+  ])("ends its page URL with a single slash: %s", (pageUrl, expected) => {
     expect(planFor({ groups: [], pageUrl }).pageUrl).toBe(expected)
   })
 
@@ -105,7 +105,7 @@ describe("a configuration", () => {
     expect(shown(false)).toEqual([])
   })
 
-  it("overrides the defaults of all settings that it contains", () => {
+  it("overrides the default of each setting that the configuration contains", () => {
     const plan = planFor({
       groups: [],
       retention: { fineDays: 1 },
@@ -188,9 +188,9 @@ describe("a webhook", () => {
     ["with a URL of http", { url: "http://chat.example/" }],
     ["with headers", { headers: { Authorization: "Bearer {token}", "X-Tab": "a\tb" }, tokenFile: "a" }],
     ["with a signature in a header of its own", { hmac: { secretFile: "a", header: "x-signature" } }],
-    ["of a chat with its settings", { format: "telegram", tokenFile: "token.txt", to: "@chat" }],
-    ["of a group", { groups: ["eu"] }]
-  ])("%s is accepted", (_, more) => {
+    ["with the settings of a chat", { format: "telegram", tokenFile: "token.txt", to: "@chat" }],
+    ["with a limit to one group", { groups: ["eu"] }]
+  ])("is accepted %s", (_, more) => {
     expect(Result.isSuccess(makePlan(hook(more)))).toBe(true)
   })
 })
@@ -217,7 +217,7 @@ describe("the paths in a configuration", () => {
     })
   })
 
-  it("are not added to settings without a path", () => {
+  it("are not added if the settings contain no path", () => {
     const config: Config = {
       defaults: {},
       groups: [{ name: "eu" }],
@@ -236,7 +236,7 @@ describe("a stored configuration", () => {
     expect(again.config).toEqual(plan.config)
   })
 
-  it("from an incompatible version is rejected with an explanation", () => {
+  it("is rejected with an explanation if an incompatible version has stored it", () => {
     for (const text of ['{"groups": 5}', "no JSON"]) {
       const plan = parsePlan(text)
       expect(Result.isFailure(plan) && plan.failure.message).toContain("Another version of Sourcewire has stored it")

@@ -39,7 +39,7 @@ it(
   }
 )
 
-it("at the limit, the server closes the oldest idle connection of the address with the most connections", async () => {
+it("if there are too many connections, the server closes the oldest idle connection of the address with the most connections", async () => {
   const server = createServer((request, response) => {
     if (request.url === "/stream") response.write("begun")
     else response.end("here")

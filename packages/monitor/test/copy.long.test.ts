@@ -18,8 +18,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-describe.skipIf(server === undefined)("a store that is copied to Postgres", () => {
-  it.live("has the same contents after a day, and again after the copy back", () =>
+describe.skipIf(server === undefined)("a copy of a day's store", () => {
+  it.live("has the same contents in Postgres, and again after the copy back to SQLite", () =>
     Effect.gen(function* () {
       const [old, back] = [join(directory, "old.db"), join(directory, "back.db")]
       yield* fill(old, { hours: 24, targets: 20 })

@@ -17,14 +17,14 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const file = (name: string): string => join(directory, name)
 
 describe("a copy of a store", () => {
-  it.live("contains all rows with their numbers", () =>
+  it.live("contains all rows, and keeps their numbers", () =>
     Effect.gen(function* () {
       yield* fill(file("old.db"), { hours: 3, targets: 20 })
       yield* checkCopy(file("old.db"), file("new.db"))
     })
   )
 
-  it.live("contains the rows of every table, except for the tables of the store's users and of its migrations", () =>
+  it.live("contains every table, except for the tables about owners and migrations", () =>
     Effect.gen(function* () {
       yield* Effect.provide(Store, open(file("tables.db")), { local: true })
       const tables = yield* Effect.flatMap(
@@ -36,7 +36,7 @@ describe("a copy of a store", () => {
     })
   )
 
-  it.live("is rejected if the source is in use or is not a store", () =>
+  it.live("fails if the source is in use or is not a store", () =>
     Effect.gen(function* () {
       const used = file("used.db")
       yield* Effect.gen(function* () {
@@ -55,7 +55,7 @@ describe("a copy of a store", () => {
     })
   )
 
-  it.live("is rejected if the destination is in use", () =>
+  it.live("fails if the destination is in use", () =>
     Effect.gen(function* () {
       yield* Effect.provide(Store, open(file("source.db")), { local: true })
       const refusal = yield* Effect.flip(copy({ from: file("source.db"), to: file("busy.db") })).pipe(

@@ -21,8 +21,8 @@ const TARGETS = 60
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-day-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-describe("a day and six hours", () => {
-  it.live(`of ${TARGETS} targets with one query a minute`, () =>
+describe("a store after 30 hours", () => {
+  it.live(`contains the correct samples, and needs little space (${TARGETS} targets, one query per minute)`, () =>
     Effect.gen(function* () {
       const empty = join(directory, "empty.db")
       yield* Effect.provide(Effect.void, open(empty), { local: true })

@@ -17,7 +17,7 @@ const logging = (work: Effect.Effect<unknown>) => {
   )
 }
 
-describe("warnings of the fleet's engine", () => {
+describe("the warnings of the fleet's engine", () => {
   it.effect("contain the message of the underlying error", () =>
     Effect.gen(function* () {
       const refused = new Error("Failed to execute statement", {
@@ -33,7 +33,7 @@ describe("warnings of the fleet's engine", () => {
     })
   )
 
-  it.effect("are logged at most once in half a minute if they are equal", () =>
+  it.effect("are logged at most once per half minute if they are equal", () =>
     Effect.gen(function* () {
       const warn = (message: string) => Effect.logWarning("Could not release shards", Cause.fail(new Error(message)))
       const messages = yield* logging(

@@ -3,7 +3,7 @@ import { explainCause } from "../src/store/failure.ts"
 
 const withCode = (code: string, message = ""): Error => Object.assign(new Error(message), { code })
 
-describe("the reason of a database's error", () => {
+describe("the explanation of a database error", () => {
   it.each([
     [withCode("ECONNREFUSED", "connect ECONNREFUSED 192.0.2.1:5432"), "refused the connection"],
     [withCode("ECONNRESET", "read ECONNRESET"), "the connection to the database was closed [ECONNRESET]"],
@@ -24,7 +24,7 @@ describe("the reason of a database's error", () => {
     [new Error("database is locked"), "another process uses it"],
     [new Error("disk I/O error"), "the disk reports an error"],
     [new Error("database disk image is malformed"), "the file is damaged. Restore it from a backup"]
-  ])("%s is in words", (cause, reason) => {
+  ])("is in words: %s", (cause, reason) => {
     expect(explainCause(cause)).toContain(reason)
   })
 
@@ -42,7 +42,7 @@ describe("the reason of a database's error", () => {
     ["a text", "a text"],
     [undefined, "undefined"],
     [null, "null"]
-  ])("is the text itself if it is unknown: %s", (cause, reason) => {
+  ])("is the text of the error if the error is unknown: %s", (cause, reason) => {
     expect(explainCause(cause)).toBe(reason)
   })
 })

@@ -28,7 +28,7 @@ const compare = (open: ReadonlyArray<StoredFinding>, ...judgements: ReadonlyArra
 }
 
 describe("a finding", () => {
-  it("that is new begins now, and causes a change if it is strong", () => {
+  it("begins when it is first found, and causes a change only if it is strong", () => {
     expect(compare([], judge([found()]))).toEqual({
       rows: [{ target: 1, ...found(), from: NOW, seenAt: NOW }],
       changes: [[1, 0, "finding", "", "redirect"]]
@@ -36,7 +36,7 @@ describe("a finding", () => {
     expect(compare([], judge([found({ strength: "medium" })])).changes).toEqual([])
   })
 
-  it("that is found again keeps its start, and causes no change", () => {
+  it("keeps its start and causes no change when it is found again", () => {
     expect(compare([stored()], judge([found()]))).toEqual({
       rows: [{ target: 1, ...found(), from: 5, seenAt: NOW }],
       changes: []
@@ -49,7 +49,7 @@ describe("a finding", () => {
     expect(compare([stored()], judge([found(weak)])).changes).toEqual([[1, 0, "finding", "redirect", ""]])
   })
 
-  it("ends when it has not been found for some time, at the time when it was last found", () => {
+  it("ends if it is not found for some time, and its end is the time when it was last found", () => {
     expect(compare([stored()], judge([]))).toEqual({
       rows: [{ ...stored(), to: NOW - END_AFTER }],
       changes: [[1, 0, "finding", "redirect", ""]]
@@ -58,16 +58,16 @@ describe("a finding", () => {
     expect(compare([stored({ strength: "weak" })], judge([])).changes).toEqual([])
   })
 
-  it("of a kind that was not checked remains", () => {
+  it("remains if its kind was not checked", () => {
     expect(compare([stored()], judge([], ["frozen-play-times"]))).toEqual({ rows: [], changes: [] })
   })
 
-  it("of another target remains", () => {
+  it("remains if another target was checked", () => {
     expect(compare([stored({ target: 2 })], judge([]))).toEqual({ rows: [], changes: [] })
   })
 })
 
-it("changes of one target have different times", () => {
+it("several changes of one target have different times", () => {
   const both = judge([found({ kind: "frozen-play-times" })])
   const other = { ...judge([found()]), target: 2 }
   expect(compare([stored()], both, other).changes).toEqual([

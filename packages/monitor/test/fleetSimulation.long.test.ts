@@ -31,7 +31,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(phases.find(({ name }) => name === "join")!.twice / options.targets).toBeLessThanOrEqual(0.001)
   })
 
-  it("stores a change only once if its slice is claimed at the same time", async () => {
+  it("stores each change once, even if another instance claims the slice at the same time", async () => {
     const options = { seed: 15, targets: 1000, runners: 6, intervalMs: 10_000, sees: "claimed" } as const
     expect((await simulate({ ...options, phases: ["stop", "cut", "restart"] })).broken).toEqual([])
   })
@@ -57,7 +57,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("reports a broken property if an instance stops its queries immediately after it has lost a lock", async () => {
+  it("reports a broken property if an instance stops its queries as soon as it loses a lock", async () => {
     const options = { ...small, phases: ["away"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "grace" })).broken.join()).toMatch(

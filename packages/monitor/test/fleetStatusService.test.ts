@@ -109,7 +109,7 @@ describe("a runner of a fleet", () => {
       })
     ))
 
-  test("has its configured name if it shares its targets with no other runner", (lab) =>
+  test("has its configured name even if there are no other runners", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { status } = yield* start(lab, undefined)

@@ -13,13 +13,13 @@ const held = () => {
   return { now, slices }
 }
 
-describe("slices", () => {
-  it("are queried while the instance owns them", () => {
+describe("the slices of an instance", () => {
+  it("are queried while the instance holds their lock", () => {
     const { slices } = held()
     expect([slices.has(7), slices.waitsUntil(7), slices.has(8)]).toEqual([true, undefined, false])
   })
 
-  it("are not queried after their release until the store has confirmed that no other instance has claimed them", () => {
+  it("after their release, are not queried until the store confirms that no other instance has claimed them", () => {
     const { now, slices } = held()
     slices.release(7)
     expect(slices.waitsUntil(7)).toBe(3500)
@@ -30,7 +30,7 @@ describe("slices", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("are queried again after a delay if the store confirms nothing, and earlier if the store is unavailable", () => {
+  it("after their release, are queried after a delay if the store confirms nothing, and earlier if the store is unavailable", () => {
     const { now, slices } = held()
     slices.release(7)
     now.clock = 8500
@@ -49,7 +49,7 @@ describe("slices", () => {
     ["are not queried before the first confirmation of the store", undefined, 3750],
     ["are not queried if the store's confirmation is older than the end of the time to claim them", 3499, 3750],
     ["are queried as soon as the store confirms the ownership after the time to claim them", 3500, undefined]
-  ])("that were released: %s", (_, confirmedAt, expected) => {
+  ])("after their release, %s", (_, confirmedAt, expected) => {
     const slices = new HeldSlices({
       clock: () => clock,
       confirmedAt: () => confirmedAt,

@@ -48,7 +48,7 @@ const naive = (all: ReadonlyArray<Turn>) => {
   }
 }
 
-describe("an hour's samples", () => {
+describe("the samples of an hour", () => {
   it.each([
     [1, 0],
     [2, 1],
@@ -66,7 +66,7 @@ describe("an hour's samples", () => {
     }
   })
 
-  it.each([1, 2, 3, 4])("survive encoding (seed %i)", (seed) => {
+  it.each([1, 2, 3, 4])("are unchanged after encoding and decoding (seed %i)", (seed) => {
     const samples = hourly(turns(seed, 10 ** seed))
     const again = HourSamples.unpack(HOUR, samples.pack())
     expect(again).toEqual(samples)
@@ -101,20 +101,20 @@ describe("an hour's samples", () => {
     expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
   })
 
-  it("from an earlier release have no time in any state", () => {
+  it("contain no time in any state if an earlier release has stored them", () => {
     const old = Uint8Array.of(4 * 16, 7, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     const read = HourSamples.unpack(HOUR, old)
     expect([read.total().asked, read.totalTime()]).toEqual([4, noTime()])
   })
 
-  it("are decoded from truncated bytes up to the end of the bytes", () => {
+  it("are decoded up to the end of truncated bytes", () => {
     const bytes = hourly(turns(1, 100)).pack()
     for (let length = 0; length < bytes.length; length++) {
       expect(HourSamples.unpack(HOUR, bytes.subarray(0, length)).total().asked).toBeLessThanOrEqual(100)
     }
   })
 
-  it("are shown as means, and a step without a reply contains no means", () => {
+  it("are shown as means, except for steps without a reply", () => {
     const samples = hourly([
       [HOUR, { players: 1, bots: 0, rttMs: 10 }],
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],

@@ -129,7 +129,7 @@ test("the API still replies if the store contains changes from a newer program",
     expect((yield* get(`/api/targets/${target.id}`)).status).toBe(200)
   }))
 
-test("the API shows findings with their honest explanations, and omits findings that only a newer program knows", (pages) =>
+test("the API explains how an honest server can cause a finding, and omits findings that only a newer program knows", (pages) =>
   Effect.gen(function* () {
     const { get, json, monitor, pass, store } = pages
     const { id } = monitor.find("127.0.0.1:27015")!
@@ -164,7 +164,7 @@ test("the API shows findings with their honest explanations, and omits findings 
     expect(body).toContain('sourcewire_monitor_findings{group="all",kind="redirect",strength="strong"} 1')
   }))
 
-test("the API and the metrics show the state of this instance, and the delay of its queries", ({ get, json }) =>
+test("the API and the metrics report the state of this instance, and the delay of its queries", ({ get, json }) =>
   Effect.gen(function* () {
     expect(yield* json("/api/fleet")).toMatchObject({
       shared: false,
@@ -456,7 +456,7 @@ describe("the API", () => {
       )
     }))
 
-  test("has a badge with uptime, which is public only if configured", ({ get, monitor }) =>
+  test("returns badges that show players, uptime or maintenance", ({ get, monitor }) =>
     Effect.gen(function* () {
       const badge = (query: string, address = "127.0.0.1:27015") => get(`/badge/${address}.svg${query}`)
       expect((yield* badge("")).body).toContain(`>${info.players}/`)
@@ -601,7 +601,7 @@ describe("the API", () => {
       })
     }))
 
-  test("mutes a server or a group, whose muted time is then neither up nor down", ({ json, monitor, pass, url }) =>
+  test("mutes a server or a group; muted time is neither up time nor down time", ({ json, monitor, pass, url }) =>
     Effect.gen(function* () {
       const send = (path: string, body?: object, headers: Record<string, string> = {}) =>
         Effect.promise(async () => {
@@ -704,7 +704,7 @@ describe("the API", () => {
 })
 
 describe("the metrics for Prometheus", () => {
-  test("have few series per server, and stay valid with any name of a server", ({ get }) =>
+  test("have few series per server, and are valid whatever the name of a server contains", ({ get }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/metrics")
       for (const line of body.trim().split("\n")) {
@@ -737,7 +737,7 @@ describe("the metrics for Prometheus", () => {
       )
     }))
 
-  test("have steps of five minutes for at most two days, and steps of an hour for a longer period", ({
+  test("the API returns steps of five minutes for at most two days, and steps of an hour for a longer period", ({
     json,
     monitor
   }) =>
@@ -756,7 +756,7 @@ describe("the metrics for Prometheus", () => {
       )
     }))
 
-  test("include probes, but only of monitored or allowed addresses", ({ get, pass, serve }) =>
+  test("include the results of probes, which are limited to monitored or allowed addresses", ({ get, pass, serve }) =>
     Effect.gen(function* () {
       const { server } = yield* serve(27_020)
       const probe = (query: string) => get(`/probe?${query}`)
@@ -791,7 +791,7 @@ describe("the metrics for Prometheus", () => {
       }
     }))
 
-  test("include the targets for service discovery", ({ json }) =>
+  test("the API lists the targets for service discovery", ({ json }) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* json("/targets?group=all"), [
         { targets: ["127.0.0.1:27015", "127.0.0.1:27016"], labels: { group: "all", region: "eu" } }
@@ -806,7 +806,7 @@ describe("a group's status page", () => {
   const headers = { authorization: `Bearer ${token}` }
 
   test(
-    "requires access unless it is public; only a public page can be embedded",
+    "requires a token if it is not public, and can be embedded only if it is public",
     ({ get, monitor, url }) =>
       Effect.gen(function* () {
         const statuses = (given: Record<string, string> = {}) =>
@@ -898,13 +898,13 @@ describe("access", () => {
     ["a name that objects have", basic("constructor:x"), "unknown"],
     ["no colon", basic("eve"), "unknown"],
     ["another scheme", "Digest x", "unknown"]
-  ])("is decided by %s", async (_, authorization, verdict) => {
+  ])("is granted or refused to a request with %s", async (_, authorization, verdict) => {
     const gate = makeGate({ token, users })
     expect(await gate({ authorization })).toBe(verdict)
     expect(await gate({ authorization })).toBe(verdict)
   })
 
-  it("cannot be gained by guessing many passwords at the same time", async () => {
+  it("is refused without a check while too many other passwords are being checked", async () => {
     const gate = makeGate({ users })
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     const verdicts = await Promise.all(tries)
@@ -912,7 +912,7 @@ describe("access", () => {
     expect(await gate({ authorization: basic("eve:right") })).toBe("welcome")
   })
 
-  it("with the token is granted while many clients guess passwords", async () => {
+  it("is granted to a request with the token while many clients guess passwords", async () => {
     const gate = makeGate({ token, users })
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     expect(await gate({ authorization: basic(`anyone:${token}`) })).toBe("welcome")
@@ -920,7 +920,7 @@ describe("access", () => {
     expect(await Promise.all(tries)).toContain("busy")
   })
 
-  it("with a password that was accepted before is granted while many clients guess passwords", async () => {
+  it("is granted to a request with an already accepted password while many clients guess passwords", async () => {
     const gate = makeGate({ users })
     expect(await gate({ authorization: basic("eve:right") })).toBe("welcome")
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
@@ -929,7 +929,7 @@ describe("access", () => {
     expect(await Promise.all(tries)).toContain("busy")
   })
 
-  it("is cached for the 64 latest names only", async () => {
+  it("is cached for the latest 64 names", async () => {
     const hash = hashSync("right", 4)
     const gate = makeGate({ users: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`u${i}`, hash])) })
     for (let i = 0; i < 65; i++) expect(await gate({ authorization: basic(`u${i}:right`) })).toBe("welcome")
@@ -940,7 +940,7 @@ describe("access", () => {
     expect(await gate({ authorization: basic("u0:right") })).toBe("welcome")
   })
 
-  it("is checked with the same CPU time for every name, whatever the cost of the name's hash", async () => {
+  it("is checked with the same CPU time for every name, even if the hashes have different costs", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
     // The test measures CPU time, because other programs on the machine do not affect it.
     const measureWork = async (name: string): Promise<number> => {
@@ -964,7 +964,7 @@ describe("access", () => {
     ["127.0.0.1.evil.example", "foreign"],
     ["evil.example.localhost", "foreign"],
     ["", "foreign"]
-  ])("without a password depends on the host name that a page used: %s", async (host, verdict) => {
+  ])("if no password is configured, depends on the host name in the request: %s", async (host, verdict) => {
     expect(await makeGate({})({ host })).toBe(verdict)
   })
 
@@ -996,7 +996,7 @@ describe("access", () => {
     { access: { token } }
   )
 
-  test("does not permit changes over HTTP if the monitor has no list of its own", ({ url }) =>
+  test("does not include changes over HTTP if the monitor has no list of its own", ({ url }) =>
     Effect.gen(function* () {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
         const { status } = yield* Effect.promise(() => fetch(`${url}/api/targets`, { method }))

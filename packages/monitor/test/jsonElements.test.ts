@@ -14,7 +14,7 @@ describe("the elements of an array", () => {
     ['[{"a":[1,{"b":"]}"}]},[[]],"x,y"]', ['{"a":[1,{"b":"]}"}]}', "[[]]", '"x,y"']],
     ['["a\\"b","c\\\\","\\\\\\""]', ['"a\\"b"', '"c\\\\"', '"\\\\\\""']],
     ["[0,10,0.5]", ["0", "10", "0.5"]]
-  ])("of %s are found", (text, expected) => {
+  ])("can be read from '%s'", (text, expected) => {
     expect(elements(text)).toEqual(expected)
     expect(JSON.parse(text)).toEqual(expected.map((one) => JSON.parse(one)))
   })
@@ -43,17 +43,17 @@ describe("the elements of an array", () => {
     "[{]",
     "[[1]",
     `[${"[".repeat(65)}${"]".repeat(65)}]`
-  ])("of %s are an error", (text) => {
+  ])("cannot be read from '%s'", (text) => {
     expect(() => elements(text)).toThrow(BadList)
     expect(() => elements(text)).toThrow("it is not valid JSON")
   })
 
-  it("may be nested 64 deep", () => {
+  it("can be nested in up to 64 levels", () => {
     const deep = `${"[".repeat(64)}${"]".repeat(64)}`
     expect(elements(`[${deep}]`)).toEqual([deep])
   })
 
-  it("can be read from an array that is an element of another array", () => {
+  it("can be read from an array within another array", () => {
     const text = '[["a", "b"]]'
     const [inner] = [...elementsIn(text)]
     expect([...readElements(text, inner!)].map(({ from, to }) => text.slice(from, to))).toEqual(['"a"', '"b"'])
@@ -67,7 +67,7 @@ describe("the fields of an object", () => {
     ['{"a":1}', { a: "1" }],
     ['{ "a" : "x" , "b" :\n[1,2] }', { a: '"x"', b: "[1,2]" }],
     ['{"a":1,"a":2}', { a: "2" }]
-  ])("of %s are found", (text, expected) => {
+  ])("can be read from '%s'", (text, expected) => {
     expect(fields(text)).toEqual(expected)
   })
 
@@ -84,7 +84,7 @@ describe("the fields of an object", () => {
     "{a:1}",
     '{"a":1 "b":2}',
     "{1:1}"
-  ])("of %s are an error", (text) => {
+  ])("cannot be read from '%s'", (text) => {
     expect(() => fields(text)).toThrow(BadList)
   })
 
@@ -95,7 +95,7 @@ describe("the fields of an object", () => {
     expect(Object.keys(fields(`{"${"k".repeat(70)}":1}`))).toEqual(["k".repeat(64)])
   })
 
-  it("can be read from an object that is an element of an array", () => {
+  it("can be read from an object within an array", () => {
     const text = '[{"a":1}]'
     const [one] = [...elementsIn(text)]
     expect([...readFields(text, one!).keys()]).toEqual(["a"])
@@ -105,7 +105,7 @@ describe("the fields of an object", () => {
 describe("the string of an element", () => {
   const readString = (text: string, most: number) => stringIn(text, [...elementsIn(text)][0]!, most)
 
-  it("is unescaped", () => {
+  it("contains characters instead of their escape sequences", () => {
     expect(readString('["a\\u00e9\\n"]', 100)).toBe("aé\n")
   })
 

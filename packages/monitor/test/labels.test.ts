@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest"
 import { LABEL_NAME, RESERVED_LABELS, labelValue } from "../src/http/labels.ts"
 
 describe("the name of a label", () => {
-  it.each(["region", "_a", "Region2", "a".repeat(64)])("may be %s", (name) => {
+  it.each(["region", "_a", "Region2", "a".repeat(64)])("can be %s", (name) => {
     expect(LABEL_NAME.test(name)).toBe(true)
   })
 
-  it.each(["", "1st", "a-b", "a b", "é", "a".repeat(65), "a\n"])("may not be %j", (name) => {
+  it.each(["", "1st", "a-b", "a b", "é", "a".repeat(65), "a\n"])("cannot be %j", (name) => {
     expect(LABEL_NAME.test(name)).toBe(false)
   })
 
-  it("may not be a name that the monitor or Prometheus sets", () => {
+  it("cannot be a name that the monitor or Prometheus uses", () => {
     for (const name of ["target", "location", "group", "name", "map", "game", "version"]) {
       expect(RESERVED_LABELS.has(name)).toBe(true)
     }
@@ -20,7 +20,7 @@ describe("the name of a label", () => {
 })
 
 describe("the value of a label", () => {
-  it("cannot end the label: quotes, backslashes and line ends are escaped or removed", () => {
+  it("contains no unescaped quotes, backslashes or line ends, which would end the label", () => {
     expect(labelValue('a"b\\c')).toBe('a\\"b\\\\c')
     expect(labelValue('x"} 1\nevil 2')).not.toMatch(/\n|(^|[^\\])"/)
   })

@@ -28,7 +28,7 @@ const answer = (one: Watched): void => {
 
 describe("the list of servers", () => {
   it.each(SORTS.flatMap((sort) => [[sort, "asc"] as const, [sort, "desc"] as const]))(
-    "is in order by %s, %s, after any change since the previous list",
+    "is sorted by %s, %s, also after any changes",
     (sort, order) => {
       const targets = new Map(Array.from({ length: 300 }, (_, i) => [i + 1, target(i + 1)]))
       const listing = new Listing()
@@ -46,7 +46,7 @@ describe("the list of servers", () => {
     }
   )
 
-  it("is computed once a second for the same query, and for the last sixteen queries", () => {
+  it("is cached for a second, for the last sixteen queries", () => {
     const targets = new Map([[1, target(1)]])
     const listing = new Listing()
     const numbers = (q: string, nowMs: number) => listing.of(targets, { q }, nowMs).map(({ id }) => id)

@@ -176,7 +176,7 @@ describe("a server that two locations query", () => {
 })
 
 describe("the runner of a location", () => {
-  test("queries its targets of each new plan, and none if the plan has no locations", planWith(), (place) =>
+  test("queries its targets of each new plan, and no targets if the plan has no locations", planWith(), (place) =>
     Effect.gen(function* () {
       const { lab, monitor } = place
       const [one, two] = [yield* lab.serve(27_015), yield* lab.serve(27_016)]
@@ -210,7 +210,7 @@ describe("the runner of a location", () => {
   )
 
   test(
-    "also queries targets of a location that has stopped, and does not interrupt its other targets",
+    "also queries the targets of a stopped location, without interrupting the queries of its own targets",
     planWith({ locations: 2, targets: Array.from({ length: 20 }, (_, i) => `127.0.0.1:${27_001 + i}`) }),
     (place) =>
       Effect.gen(function* () {

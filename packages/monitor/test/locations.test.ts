@@ -86,7 +86,7 @@ const up = (location: string, queriedAt = NOW, stateAt = NOW - 60_000): View =>
 const down = (location: string, queriedAt = NOW, stateAt = NOW - 60_000, failures = 2): View =>
   view(location, { state: "down", stateAt, queriedAt, failures, lastError })
 
-describe("a verdict", () => {
+describe("the result of several locations", () => {
   it("is a reply if at least one location has received a reply, and a failed check if all locations failed", () => {
     expect(combineViews([down("us"), up("eu")])).toEqual({ answer: lastAnswer(NOW) })
     const locations = [
@@ -102,7 +102,7 @@ describe("a verdict", () => {
     expect(combineViews([view("eu", {})])).toMatchObject({ isLocal: true })
   })
 
-  it("ignores old results, and uses the interval of servers that are down for a server that is down", () => {
+  it("excludes results older than a few intervals; the interval of servers that are down can be longer", () => {
     const group = { ...groupFor(2), downIntervalMs: 5 * groupFor(2).intervalMs }
     const at = (ago: number, view = up) => isCurrent(view("eu", NOW - ago, 0), group, NOW)
     expect(at(2 * group.intervalMs)).toBe(true)
@@ -143,7 +143,7 @@ describe("a disagreement", () => {
     expect(findDisagreement([failing, down("us")])).toBeUndefined()
   })
 
-  it("ignores a location that has not queried the target since the change of the other location", () => {
+  it("does not exist until a location has queried the target after the change at the other location", () => {
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()

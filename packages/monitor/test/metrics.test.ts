@@ -26,14 +26,14 @@ describe("the metrics of a server", () => {
     ])
   })
 
-  it("contain no number of players of a server that is down", () => {
+  it("contain no number of players if the server is down", () => {
     expect(samples({ state: "down", info, reply: { at: 5000 } })).toEqual([
       `sourcewire_server_up{${LABELS}} 0`,
       `sourcewire_server_answered_timestamp_seconds{${LABELS}} 5`
     ])
   })
 
-  it("are empty for a server that was never queried", () => {
+  it("are empty if the server was never queried", () => {
     expect(samples({})).toEqual([])
   })
 
@@ -95,7 +95,7 @@ describe("a metric", () => {
     ).toBe('# HELP a Help.\n# TYPE a gauge\na{b="c"} 1\na 2\n')
   })
 
-  it("for a table has a line for each row with a value", () => {
+  it("of a table has one line for each row that has a value", () => {
     const metrics = [["n", "Help.", (n: number) => (n > 1 ? n : undefined)]] as const
     expect(formatLines("x", metrics, [1, 2, 3], (n) => formatLabels({ row: String(n) }))).toBe(
       '# HELP sourcewire_x_n Help.\n# TYPE sourcewire_x_n gauge\nsourcewire_x_n{row="2"} 2\nsourcewire_x_n{row="3"} 3\n'

@@ -16,7 +16,7 @@ const stepsIn = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<Row>`select step from migration order by step`, (rows) => rows.map(({ step }) => step))
 
 describe("migrations of the schema", () => {
-  it.effect("are each applied once, whatever the order in which older and newer programs open the store", () =>
+  it.effect("are applied once each, even if older and newer programs open the store in any order", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const all = migrations.map((_, i) => i + 1)
@@ -25,7 +25,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it.effect("exclude only programs that are too old for at least one migration", () =>
+  it.effect("exclude programs that are too old for at least one migration, and no other programs", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const added: ReadonlyArray<Step> = [

@@ -54,7 +54,7 @@ describe("a monitor", () => {
   // ReHLDS accepts 3 queries per second from an address, averaged over a minute. If an address exceeds this limit, ReHLDS drops all its
   // datagrams.
   for (const loss of [0, 0.5, 1]) {
-    test(`with its defaults sends a server fewer datagrams than ReHLDS accepts, with a packet loss of ${loss}`, (lab) =>
+    test(`by default, sends a server fewer datagrams than ReHLDS accepts (packet loss: ${loss})`, (lab) =>
       Effect.gen(function* () {
         yield* lab.serve(27_015)
         lab.network.faults = { loss }
@@ -71,7 +71,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("by default queries a server that is down as often as other servers, and detects its recovery within an interval", (lab) =>
+  test("by default, queries a server that is down as often as other servers, and detects its recovery within an interval", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([group([27_015], { downAfter: 2, timeoutMs: 1000 })]))
@@ -108,12 +108,12 @@ describe("a monitor", () => {
     }))
 
   for (const [timeoutMs, what, profile] of [
-    [3000, "gives a challenge first", css],
-    [10_000, "gives a challenge first", css],
-    [3000, "replies at once", profiles.ship()],
-    [10_000, "replies at once", profiles.ship()]
+    [3000, "requires a challenge", css],
+    [10_000, "requires a challenge", css],
+    [3000, "requires no challenge", profiles.ship()],
+    [10_000, "requires no challenge", profiles.ship()]
   ] as const) {
-    test(`with a timeout of ${timeoutMs} ms receives the replies of a server that replies after 1.2 s and ${what}`, (lab) =>
+    test(`receives all replies of a server that replies after 1.2 s and ${what} (timeout: ${timeoutMs} ms)`, (lab) =>
       Effect.gen(function* () {
         // The other servers have short round-trip times.
         const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
@@ -134,7 +134,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("queries a server that is down at the interval that is configured for this state", (lab) =>
+  test("queries a server that is down at the interval that is configured for servers that are down", (lab) =>
     Effect.gen(function* () {
       const settings = { downAfter: 2, timeoutMs: 1000, downIntervalMs: 60_000 }
       const { monitor } = yield* lab.watch(planFor([group([27_015], settings)]))
@@ -165,7 +165,7 @@ describe("a monitor", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "up")
     }))
 
-  test("reports changes, but changes of players only if configured", (lab) =>
+  test("reports changes; changes of players are reported only if this is configured", (lab) =>
     Effect.gen(function* () {
       const named = (name: string, map: string, players: ReadonlyArray<string>, version = "1") => ({
         ...css,
@@ -249,7 +249,7 @@ describe("a monitor", () => {
       assert.deepStrictEqual(hours[1]!.fine?.total(), hours[1]!.total)
     }))
 
-  test("adopts another plan with new targets, removed targets and a different kind of query", (lab) =>
+  test("adopts a plan that adds targets, removes targets and changes the kind of query", (lab) =>
     Effect.gen(function* () {
       const [one, two] = [yield* lab.serve(27_015), yield* lab.serve(27_016)]
       const { monitor } = yield* lab.watch(planFor([group([27_015])]))

@@ -46,12 +46,12 @@ describe("a mute", () => {
     expect(makeMutes(mute({ kind: "group" })).isMuted(target(), 150)).toBe(false)
   })
 
-  it("without an end applies forever", () => {
+  it("applies forever if it has no end", () => {
     const mutes = makeMutes(mute({ until: undefined, note: "moving" }))
     expect(mutes.at(target(), 1e15)).toEqual({ by: "mute", note: "moving" })
   })
 
-  it("that ends last is shown if several mutes apply", () => {
+  it("is shown instead of other mutes if it ends last", () => {
     const mutes = makeMutes(
       mute({ id: 1, until: 200, note: "first" }),
       mute({ id: 2, until: 300, note: "longest" }),
@@ -70,7 +70,7 @@ describe("a mute", () => {
 })
 
 describe("a maintenance window", () => {
-  it("mutes its group, and the mute has the end of the window", () => {
+  it("mutes its group until the end of the window", () => {
     const mutes = new Mutes()
     const one = target(undefined, "eu", WINDOW)
     expect(mutes.at(one, 5 * MINUTE)).toEqual({ by: "maintenance", until: 10 * MINUTE })
@@ -78,7 +78,7 @@ describe("a maintenance window", () => {
     expect(mutes.at(one, 10 * MINUTE)).toBeUndefined()
   })
 
-  it("causes a mute without an end if the window never closes", () => {
+  it("mutes its group without an end if the window never closes", () => {
     const always = {
       maintenance: [
         { start: "00:00", end: "12:00" },

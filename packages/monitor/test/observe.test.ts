@@ -78,7 +78,7 @@ describe("the first reply of a target", () => {
     })
   })
 
-  it("causes no change after a failure either", () => {
+  it("causes no change, even if a check failed before", () => {
     const { changes } = watch()
     expect(changes(TIMEOUT, reply())).toEqual([])
   })
@@ -95,18 +95,18 @@ describe("an equal reply", () => {
   })
 })
 
-describe("another reply", () => {
+describe("a reply with other values", () => {
   it.each([
     ["name", { name: "Another" }, ["name", "A server", "Another"]],
     ["map", { map: "de_dust2" }, ["map", "de_nuke", "de_dust2"]],
     ["version", { version: "9.9" }, ["version", info.version, "9.9"]],
     ["full", { players: 16 }, ["full", "false", "true"]]
-  ])("changes the %s", (_, own, change) => {
+  ])("causes a change of the field %s", (_, own, change) => {
     const { changes } = watch()
     expect(changes(reply(), reply(own))).toEqual([change])
   })
 
-  it("with another number of players is a change only if the server becomes full or is no longer full", () => {
+  it("if it has another number of players, causes a change only when the server becomes full or is no longer full", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 15 }), reply({ players: 17 }), reply({ players: 15 }))).toEqual([
       ["full", "false", "true"],
@@ -114,12 +114,12 @@ describe("another reply", () => {
     ])
   })
 
-  it("of a server with a maximum of 0 players never reports a full server", () => {
+  it("never reports a full server if the maximum is 0 players", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 0, maxPlayers: 0 }))).toEqual([])
   })
 
-  it("reports the players that joined and left, if configured for the group", () => {
+  it("reports the players that joined and left, if this is configured for the group", () => {
     const joins = { query: "all", joins: true }
     const { changes } = watch(joins)
     expect(changes(reply({}, ["a", "b", ""]), reply({}, ["b", "c", "b", ""]))).toEqual([
@@ -185,7 +185,7 @@ describe("failed checks", () => {
     expect(turn(reply()).incident).toBeUndefined()
   })
 
-  it("that this host caused change only the error of the target", () => {
+  it("change only the error of the target if this machine caused them", () => {
     const { now, target, turn } = watch({ downAfter: 1 })
     turn(reply())
     const before = { ...target.known, lastError: undefined }
@@ -199,7 +199,7 @@ describe("failed checks", () => {
 describe("a muted target", () => {
   const mute = { id: 1, kind: "server", what: ADDRESS, from: START, until: START + 4 * INTERVAL, note: "" } as const
 
-  it("that is still down when the mute ends is reported once", () => {
+  it("is reported once if it is still down when the mute ends", () => {
     const { changes, mutes, turn } = watch({ downAfter: 1 })
     mutes.set([mute])
     expect(turn(TIMEOUT).incident).toMatchObject({ isMuted: true })
@@ -207,7 +207,7 @@ describe("a muted target", () => {
     expect(changes(TIMEOUT, TIMEOUT)).toEqual([["state", "muted", "down"]])
   })
 
-  it("that is up when the mute ends is not reported", () => {
+  it("is not reported if it is up when the mute ends", () => {
     const { changes, mutes } = watch({ downAfter: 1 })
     mutes.set([mute])
     expect(changes(reply(), reply(), reply(), reply(), reply())).toEqual([])

@@ -8,39 +8,42 @@ const requestStatus = (method: string, headers: Readonly<Record<string, string>>
   return refusal === undefined ? undefined : HttpServerResponse.toWeb(refusal).status
 }
 
-describe("a request", () => {
-  it("that only reads is accepted from any page", () => {
+describe("a request to the monitor", () => {
+  it("is accepted from any page if its method is GET or HEAD", () => {
     expect(requestStatus("GET", { origin: "https://evil.example" })).toBeUndefined()
     expect(requestStatus("HEAD", { origin: "https://evil.example" })).toBeUndefined()
   })
 
   it.each(["https://monitor.example:8080", "http://monitor.example:8080"])(
-    "with the origin %s is accepted",
+    "is accepted if its origin is %s",
     (origin) => {
       expect(requestStatus("POST", { origin, ...JSON_TYPE })).toBeUndefined()
     }
   )
 
   it.each(["https://evil.example", "https://monitor.example", "https://monitor.example:8081", "null", ""])(
-    "with the origin '%s' is refused",
+    "is refused if its origin is '%s'",
     (origin) => {
       expect(requestStatus("POST", { origin, ...JSON_TYPE })).toBe(403)
       expect(requestStatus("DELETE", { origin })).toBe(403)
     }
   )
 
-  it.each(["application/json", "APPLICATION/JSON; charset=utf-8"])("from a program with %s is accepted", (type) => {
-    expect(requestStatus("POST", { "content-type": type })).toBeUndefined()
-  })
+  it.each(["application/json", "APPLICATION/JSON; charset=utf-8"])(
+    "is accepted without an origin if its content type is %s",
+    (type) => {
+      expect(requestStatus("POST", { "content-type": type })).toBeUndefined()
+    }
+  )
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/plain; application/json"])(
-    "with %s is refused, because any page can send it",
+    "is refused if its content type is %s, because pages of other sites can send this type",
     (type) => {
       expect(requestStatus("POST", { "content-type": type })).toBe(415)
     }
   )
 
-  it("without a body is accepted only if its method is DELETE", () => {
+  it("is accepted without a content type only if its method is DELETE", () => {
     expect(requestStatus("DELETE", {})).toBeUndefined()
     expect(requestStatus("PUT", {})).toBe(415)
   })

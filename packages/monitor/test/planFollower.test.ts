@@ -68,7 +68,7 @@ describe("the plan of another instance", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it("is adopted with its settings, without those that only a newer program knows", () => {
+  it("is adopted without the settings that only a newer program knows", () => {
     const own = { query: "all", verdicts: true, rconPasswordFile: "/run/secrets/rcon" } as const
     const [group] = planFor([{ ...groups[0]!, ...own }]).config.groups
     const published = JSON.stringify({ groups: [{ ...group, newer: 1 }], defaults: { newer: 2 }, newer: 3 })
@@ -78,7 +78,7 @@ describe("the plan of another instance", () => {
     assert.notInclude(JSON.stringify(plan.config), "newer")
   })
 
-  it("is adopted with Steam's counts of a list, without fields that only a newer program knows", () => {
+  it("is adopted with Steam's counts of a list, but without fields that only a newer program knows", () => {
     const counts = new SteamCounts()
     counts.add({ addr: "192.0.2.2:2", players: 24, bots: 3, secure: true })
     const text = toText({ ...makeList("192.0.2.2:2"), counted: { from: 1, to: 2, counts } })

@@ -98,7 +98,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
     })
   )
 
-  it.live("abandons a connection that no longer carries data, and then uses a new connection", () =>
+  it.live("abandons a connection on which no more data arrives, and then uses a new connection", () =>
     Effect.gen(function* () {
       const url = new URL(server!.url(names.shift()!))
       using way = yield* Effect.promise(() => makeWay(Number(url.port)))

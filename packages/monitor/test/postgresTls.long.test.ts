@@ -14,7 +14,7 @@ import { isInstalled, makePostgres, NOBODY, type Postgres } from "./postgres.ts"
 const openssl = externalProgram("openssl", "openssl")
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
 
-describe.skipIf(!isInstalled || openssl === undefined)("Postgres over TLS", () => {
+describe.skipIf(!isInstalled || openssl === undefined)("a connection to Postgres over TLS", () => {
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-tls-"))
   const file = (name: string): string => join(directory, name)
   const certify = (name: string, ...more: ReadonlyArray<string>): void => {
@@ -45,34 +45,38 @@ describe.skipIf(!isInstalled || openssl === undefined)("Postgres over TLS", () =
   const refusal = (parameters: string, host?: string) =>
     Effect.map(Effect.flip(Effect.provide(Store, openShared(urlWith(parameters, host)))), ({ message }) => message)
 
-  it.live.each(["verify-full", "verify-ca", "require"])("accepts the configured authority with sslmode=%s", (mode) =>
-    Effect.gen(function* () {
-      const url = urlWith(`sslmode=${mode}&sslrootcert=${file("authority.crt")}`)
-      const sessions = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        return yield* sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+  it.live.each(["verify-full", "verify-ca", "require"])(
+    "is encrypted if the configured authority has signed the certificate, with sslmode=%s",
+    (mode) =>
+      Effect.gen(function* () {
+        const url = urlWith(`sslmode=${mode}&sslrootcert=${file("authority.crt")}`)
+        const sessions = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          return yield* sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+        })
+        expect(yield* Effect.provide(sessions, openShared(url), { local: true })).toEqual([{ ssl: true }])
       })
-      expect(yield* Effect.provide(sessions, openShared(url), { local: true })).toEqual([{ ssl: true }])
-    })
   )
 
-  it.live("rejects an unknown authority, another host name, and a file without a certificate", () =>
-    Effect.gen(function* () {
-      const messages = [
-        yield* refusal("sslmode=verify-full"),
-        yield* refusal("sslmode=require"),
-        yield* refusal(`sslmode=verify-full&sslrootcert=${file("authority.crt")}`, "localhost"),
-        yield* refusal(`sslmode=verify-full&sslrootcert=${file("none.crt")}`),
-        yield* refusal("sslmode=maybe")
-      ]
-      expect(messages).toEqual([
-        expect.stringMatching(/^Cannot open the store: .*certificate/),
-        expect.stringMatching(/^Cannot open the store: .*certificate/),
-        expect.stringMatching(/^Cannot open the store: .*Host: localhost/),
-        expect.stringMatching(/^Cannot read the certificate of sslrootcert: .*ENOENT/),
-        expect.stringMatching(/^Cannot open the store: .*sslmode/)
-      ])
-      expect(messages.join()).not.toContain("secret")
-    })
+  it.live(
+    "fails if the authority is unknown, the host name is different, the file does not exist, or sslmode is unknown",
+    () =>
+      Effect.gen(function* () {
+        const messages = [
+          yield* refusal("sslmode=verify-full"),
+          yield* refusal("sslmode=require"),
+          yield* refusal(`sslmode=verify-full&sslrootcert=${file("authority.crt")}`, "localhost"),
+          yield* refusal(`sslmode=verify-full&sslrootcert=${file("none.crt")}`),
+          yield* refusal("sslmode=maybe")
+        ]
+        expect(messages).toEqual([
+          expect.stringMatching(/^Cannot open the store: .*certificate/),
+          expect.stringMatching(/^Cannot open the store: .*certificate/),
+          expect.stringMatching(/^Cannot open the store: .*Host: localhost/),
+          expect.stringMatching(/^Cannot read the certificate of sslrootcert: .*ENOENT/),
+          expect.stringMatching(/^Cannot open the store: .*sslmode/)
+        ])
+        expect(messages.join()).not.toContain("secret")
+      })
   )
 })

@@ -67,7 +67,7 @@ const report = (of: ReturnType<typeof setUp>, only?: string, nowMs = HOUR + 10 *
   makeReporter(of.monitor, of.store)(HOUR, HOUR + 2 * HOUR_MS, only, nowMs)
 
 describe("a report", () => {
-  it.effect("lists the worst server of a group first, and servers that were not monitored last", () =>
+  it.effect("lists the servers of a group from the worst to the best, and servers that were not monitored last", () =>
     Effect.gen(function* () {
       const targets = [1, 2, 3, 4, 5].map((id) => target(id))
       const times = {
@@ -178,7 +178,7 @@ describe("a reader of incidents", () => {
     stateAt: HOUR
   })
 
-  it.effect("reads more incidents until a page is full, if a filter excludes some of the incidents", () =>
+  it.effect("if a filter excludes some incidents, reads more incidents until the page is full", () =>
     Effect.gen(function* () {
       const { monitor, queries, store } = setUp([down], {}, incidents)
       const read = (query: Parameters<ReturnType<typeof makeIncidentReader>>[0]) =>

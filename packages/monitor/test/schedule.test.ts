@@ -75,16 +75,16 @@ describe("the timing wheel", () => {
   })
 })
 
-describe("the rhythm", () => {
+describe("the rhythm of a target's checks", () => {
   const addresses = Array.from({ length: 6000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:${27_015 + (i % 7)}`)
 
-  it("spreads targets evenly over the interval", () => {
+  it("spreads the targets evenly over the interval", () => {
     const tenths = Array.from({ length: 10 }, () => 0)
     for (const address of addresses) tenths[Math.floor(choosePhase(address) * 10)]!++
     for (const tenth of tenths) expect(Math.abs(tenth - 600)).toBeLessThan(120)
   })
 
-  it("always puts whole intervals between the checks of a target", () => {
+  it("has a whole number of intervals between any two checks of the target", () => {
     const random = seededRandom(2)
     for (const address of addresses.slice(0, 200)) {
       const phase = choosePhase(address)
@@ -97,7 +97,7 @@ describe("the rhythm", () => {
     }
   })
 
-  it("continues after a restart, and queries overdue targets soon", () => {
+  it("is the same after a restart, and overdue targets are queried soon", () => {
     const now = 1_795_000_000_000
     const turn = nextQueryTime(0.3, 60_000, now)
     expect(upcomingQueryTime(0.3, 60_000, turn - 60_000, now)).toBe(turn)
@@ -132,7 +132,7 @@ describe("the schedule", () => {
     expect((await turns.next()).done).toBe(true)
   })
 
-  it("ends when its reader stops", async () => {
+  it("ends when its reader stops reading", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     schedule.put(entry(1), 1000)
@@ -144,7 +144,7 @@ describe("the schedule", () => {
     expect((await turns.next()).done).toBe(true)
   })
 
-  it("skips targets that are not wanted, and returns no target while it is suspended", async () => {
+  it("skips unwanted targets, and returns no targets while the schedule is suspended", async () => {
     const time = new VirtualTime()
     let isHeld = true
     const taken: Array<number> = []
@@ -209,7 +209,7 @@ describe("the schedule", () => {
     expect(schedule.waiting()).toBe(1)
   })
 
-  it("returns many waiting targets in order", async () => {
+  it("returns targets in order even if many targets are waiting", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     for (let name = 0; name < 5000; name++) schedule.put(entry(name), name)

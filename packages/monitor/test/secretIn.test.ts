@@ -15,15 +15,15 @@ const read = (text: string) => {
 
 describe("a file with a secret", () => {
   it.each([
-    ["a line", "s3cret"],
-    ["a line end", "s3cret\n"],
-    ["a line end of Windows and blanks", "  s3cret \r\n"],
-    ["a byte order mark", "\ufeffs3cret\n"]
-  ])("may have %s", async (_, text) => {
+    ["a line without a line end", "s3cret"],
+    ["a line with a line end", "s3cret\n"],
+    ["a line with blanks and a line end of Windows", "  s3cret \r\n"],
+    ["a line after a byte order mark", "\ufeffs3cret\n"]
+  ])("can contain the secret in %s", async (_, text) => {
     expect(await read(text)).toBe("s3cret")
   })
 
-  it("may have up to 4096 characters", async () => {
+  it("can have up to 4096 characters", async () => {
     expect(await read("x".repeat(4096))).toHaveLength(4096)
     await expect(read("x".repeat(4097))).rejects.toThrow(`${FILE} must contain one line with the secret`)
   })
@@ -33,11 +33,11 @@ describe("a file with a secret", () => {
     ["only blanks", " \n"],
     ["two lines", "one\ntwo"],
     ["two lines of old Macs", "one\rtwo"]
-  ])("with %s is an error that does not reveal the content", async (_, text) => {
+  ])("if it contains %s, causes an error that does not reveal the content", async (_, text) => {
     await expect(read(text)).rejects.toThrow(new Error(`${FILE} must contain one line with the secret`))
   })
 
-  it("that does not exist causes an error with the reason", async () => {
+  it("causes an error with the reason if it does not exist", async () => {
     const missing = join(directory, "missing.txt")
     await expect(secretIn(missing)).rejects.toThrow(`${missing} cannot be read (ENOENT)`)
   })

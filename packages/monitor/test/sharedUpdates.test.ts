@@ -8,7 +8,7 @@ import type { Updates } from "../src/watch/Monitor.ts"
 
 const change = (id: number): Change => ({ id, target: 1, at: id, field: "map", from: "a", to: "b" })
 
-it.effect("shared updates contain each change of the store once, even if the store was unreachable for a while", () =>
+it.effect("shared updates contain each stored change once, even if the store was unreachable for a while", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const stored = [change(1), change(2)]

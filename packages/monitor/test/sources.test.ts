@@ -70,7 +70,7 @@ const listed = (...addresses: ReadonlyArray<string>): Reading => ({
 })
 const source = (given: Given): Source => Result.getOrThrow(checkSource("all", given))
 
-describe("a source", () => {
+describe("the settings of a source", () => {
   it.each([
     [{}, "a source must have exactly one of file, url, master, steam"],
     [{ file: "a", url: "https://list.example" }, "a source must have exactly one of file, url, master, steam"],
@@ -84,7 +84,7 @@ describe("a source", () => {
     [{ steam: "\\appid\\440", api: "http://api" }, "api must be an https URL (http is allowed if allowLocal is set)"],
     [{ master: "a:b" }, /is not an address/],
     [{ master: "a", filter: "x" }, "A filter must start with a backslash, as in \\secure\\1."]
-  ])("cannot be %j", (given, message) => {
+  ])("are rejected: %j", (given, message) => {
     expect(Result.getOrThrow(Result.flip(checkSource("all", given as Given))).message).toMatch(message)
   })
 
@@ -93,11 +93,11 @@ describe("a source", () => {
     [{ url: "https://list.example" }, { kind: "url", allowLocal: false, refreshMs: 300_000, keep: 3 }],
     [{ master: "a" }, { kind: "master", allowLocal: false, refreshMs: 600_000, keep: 3, region: "world", filter: "" }],
     [{ steam: "\\appid\\440" }, { kind: "steam", allowLocal: false, refreshMs: 600_000, keep: 3 }]
-  ])("of %j has defaults", (given, defaults) => {
+  ])("have defaults: %j", (given, defaults) => {
     expect(source(given)).toMatchObject(defaults)
   })
 
-  it("has the given settings, and a different key if the settings result in a different list", () => {
+  it("contain the given values, and a different key if the settings lead to a different list", () => {
     const given = {
       url: "https://list.example",
       keep: 9,
@@ -117,7 +117,7 @@ describe("a source", () => {
     expect(new Set(keys.map((one) => source(one as Given).key)).size).toBe(keys.length)
   })
 
-  it("has a name without secrets, and paths relative to the configuration file", () => {
+  it("contain a name without secrets, and paths relative to the configuration file", () => {
     expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
     const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
     const plan = Result.getOrThrow(
@@ -138,10 +138,15 @@ describe("a list", () => {
   it.each([
     ["lines", "\ufeff# ours\r\n9.9.9.1\n\n rust:9.9.9.2 \n[2600::1]:27015\n9.9.9.1:27015", 3, 0],
     ["an array", '["9.9.9.1", {"address": "9.9.9.2:1"}, {"addr": "9.9.9.3:2"}, 7, null, {}]', 3, 3],
-    ["what Prometheus reads", '[{"targets": ["9.9.9.1:1", "9.9.9.2:2"], "labels": {}}]', 2, 0],
-    ["junk among others", "9.9.9.1\nhello there\n9.9.9.1:99999\n169.254.1.2:27015\n127.0.0.1\nlocalhost", 1, 5],
+    ["targets in the format of Prometheus", '[{"targets": ["9.9.9.1:1", "9.9.9.2:2"], "labels": {}}]', 2, 0],
+    [
+      "junk among valid addresses",
+      "9.9.9.1\nhello there\n9.9.9.1:99999\n169.254.1.2:27015\n127.0.0.1\nlocalhost",
+      1,
+      5
+    ],
     ["nothing", "", 0, 0]
-  ])("may be %s", async (_name, text, count, junk) => {
+  ])("can contain %s", async (_name, text, count, junk) => {
     const list = await Effect.runPromise(readList(text, false))
     assert(list._tag === "Listed")
     expect([list.addresses.size, list.junk]).toEqual([count, junk])
@@ -159,11 +164,11 @@ describe("a list", () => {
     '[{"addr" 1}]',
     '["9.9.9.9]',
     '[{"a":[1,2}]'
-  ])("is not %s", async (text) => {
+  ])("is rejected if its text is %s", async (text) => {
     expect((await Effect.runPromise(readList(text, false)))._tag).toBe("Failed")
   })
 
-  it("keeps a missing server for the configured number of readings, and while its source fails", () => {
+  it("keeps a missing server for the configured number of readings, and while the list cannot be read", () => {
     let list = NOTHING
     const read = (reading: Reading) =>
       (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3, maxLossPercent: 100 }, 5))))
@@ -184,7 +189,7 @@ describe("a list", () => {
     expect(list.missing.size).toBe(3)
   })
 
-  describe("that loses servers", () => {
+  describe("after some servers have disappeared", () => {
     const rules = { keep: 1, max: 1000, maxLossPercent: 50 }
     const many = (from: number, to: number) =>
       listed(...Array.from({ length: to - from }, (_, i) => `9.9.9.9:${from + i}`))
@@ -192,16 +197,16 @@ describe("a list", () => {
       readings.reduce((list, reading, i) => fromText(toText(afterReading(list, reading, given, 1000 + i))), NOTHING)
 
     it.each([
-      ["none", listed(), 0],
-      ["fewer than half", many(0, 49), 49],
-      ["only other servers instead", many(100, 200), 100]
-    ])("is rejected if it has %s of the earlier servers, which remain in use", (_name, second, servers) => {
+      ["no servers", listed(), 0],
+      ["fewer than half of the earlier servers", many(0, 49), 49],
+      ["only other servers", many(100, 200), 100]
+    ])("is rejected if it contains %s, and the earlier servers remain in use", (_name, second, servers) => {
       const list = after([many(0, 100), second, second])
       expect([...list.missing.keys()]).toEqual([...after([many(0, 100)]).missing.keys()])
       expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
     })
 
-    it("is accepted if the lost share does not exceed the configured limit, or if the list is incomplete", () => {
+    it("is accepted if the missing share does not exceed the configured limit, or if the list is incomplete", () => {
       expect(after([many(0, 100), many(0, 50)]).missing.size).toBe(50)
       expect(after([many(0, 100), listed()], { ...rules, maxLossPercent: 100 }).missing.size).toBe(0)
       expect(after([many(0, 100), many(0, 99)], { ...rules, maxLossPercent: 0 }).status.rejected).toMatchObject({
@@ -211,12 +216,12 @@ describe("a list", () => {
       expect([partial.missing.size, partial.status.rejected]).toEqual([100, undefined])
     })
 
-    it("is also rejected if the servers disappear over several lists", () => {
+    it("is also rejected if the servers disappear one after the other in several lists", () => {
       const list = after([many(0, 100), many(0, 60), many(0, 40), many(0, 40)], { ...rules, keep: 3 })
       expect([list.missing.size, list.status.rejected]).toEqual([100, { servers: 40, lost: 60, since: 1002 }])
     })
 
-    it("remains rejected while it is unchanged or unreadable, until the lost servers are back", () => {
+    it("remains rejected while the list is unchanged or unreadable, until the list contains the servers again", () => {
       const first = [many(0, 100), listed()]
       expect(after([...first, { _tag: "Unchanged" }]).status.rejected).toMatchObject({ lost: 100 })
       expect(after([...first, { _tag: "Failed", message: "status 500" }]).status.rejected).toMatchObject({ lost: 100 })
@@ -277,7 +282,7 @@ describe("a list", () => {
   })
 })
 
-describe("an outbound request", () => {
+describe("an outbound HTTP request", () => {
   it.each([
     "127.0.0.1",
     "0.0.0.0",
@@ -322,7 +327,7 @@ describe("an outbound request", () => {
     "ff02::1",
     "",
     "nonsense"
-  ])("treats %s as an address that is not global", (address) => expect(isGlobalUnicast(address)).toBe(false))
+  ])("the address '%s' is not global", (address) => expect(isGlobalUnicast(address)).toBe(false))
 
   it.each([
     "1.1.1.1",
@@ -343,7 +348,7 @@ describe("an outbound request", () => {
     "2001:200::1",
     "2600::1",
     "2A00:1450::1"
-  ])("treats %s as a global address", (address) => expect(isGlobalUnicast(address)).toBe(true))
+  ])("the address %s is global", (address) => expect(isGlobalUnicast(address)).toBe(true))
 
   it.each([
     "0x7f000001",
@@ -355,11 +360,10 @@ describe("an outbound request", () => {
     "localhost",
     "x.LOCALHOST.",
     "[::1]"
-  ])("treats the host %s as one that is not global", (host) => expect(isGlobalHost(host)).toBe(false))
+  ])("the host %s is not global", (host) => expect(isGlobalHost(host)).toBe(false))
 
-  it.each(["play.example.org", "0x7f.example", "1.example.net", "[2600::1]"])(
-    "accepts the host %s as a global host",
-    (host) => expect(isGlobalHost(host)).toBe(true)
+  it.each(["play.example.org", "0x7f.example", "1.example.net", "[2600::1]"])("the host %s can be global", (host) =>
+    expect(isGlobalHost(host)).toBe(true)
   )
 
   it.live("reads no more bytes than its limit, and connects to no local address", () =>
@@ -376,7 +380,7 @@ describe("an outbound request", () => {
     })
   )
 
-  it.live("reports a reply that is not valid gzip, or that ends too early", () =>
+  it.live("fails with a reason if the reply is not valid gzip, or is truncated", () =>
     Effect.gen(function* () {
       const read = request({ url, allowLocal: true, maxBytes: 1000 })
       answer = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")
@@ -404,7 +408,7 @@ describe("an outbound request", () => {
     [408, "status 408", true],
     [429, "status 429", true],
     [500, "status 500", true]
-  ] as const)("with the status %d reports it, and whether a retry may succeed", ([status, message, isPassing]) =>
+  ] as const)("fails with the status %d, and reports whether a retry can succeed", ([status, message, isPassing]) =>
     Effect.gen(function* () {
       answer = (_request, response) => response.writeHead(status, { location: "/other" }).end()
       assert.deepInclude(yield* request({ url, allowLocal: true }), { status, message, isPassing })
@@ -413,7 +417,7 @@ describe("an outbound request", () => {
 })
 
 describe("a list at a URL", () => {
-  it.live("is requested with the condition that it has changed since its last valid content", () =>
+  it.live("is requested again only if it has changed since the last valid list", () =>
     Effect.gen(function* () {
       const conditions: Array<readonly [tag: string | undefined, date: string | undefined]> = []
       const date = "Tue, 24 Nov 2026 12:00:00 GMT"
@@ -459,7 +463,7 @@ describe("a list in a file", () => {
     return { file, read: Effect.map(read, (reading) => [reading, begun] as const) }
   }
 
-  it.effect("is read once, and again when it has been the same for two polls after a change", () =>
+  it.effect("is read once, and after each change, when two polls in succession find the same file", () =>
     Effect.gen(function* () {
       const { file, read } = reader("polled.txt")
       writeFileSync(file, "9.9.9.1:27015\n")
@@ -514,8 +518,8 @@ describe("a hostile list", () => {
     ["numbers", times("1,", "1]"), /more than 100000 of its entries/],
     ["empty objects", times("{},", "{}]"), /more than 100000 of its entries/],
     ["objects with other fields", times('{"a":1},', "{}]"), /more than 100000 of its entries/],
-    ["texts that nearly are addresses", times('"9.9.9.9:99999",', '""]'), /more than 100000 of its entries/],
-    ["the same address again and again", times('"9.9.9.9:1",', '"9.9.9.8:1"]'), undefined],
+    ["texts similar to addresses", times('"9.9.9.9:99999",', '""]'), /more than 100000 of its entries/],
+    ["copies of the same address", times('"9.9.9.9:1",', '"9.9.9.8:1"]'), undefined],
     ["junk among the targets of a group", `[{"targets":${times("1,", "1]")}}]`, /more than 100000 of its entries/],
     ["arrays in arrays", "[".repeat(SIZE), /not valid JSON/],
     ["an object with many fields", `[{${'"a":1,'.repeat(Math.floor(SIZE / 6))}"b":1}]`, /not valid JSON/],
@@ -525,7 +529,7 @@ describe("a hostile list", () => {
     ["comments", "#\n".repeat(SIZE / 2), /more than 2000000 entries/],
     ["lines of junk", "x y\n".repeat(SIZE / 4), /more than 100000 of its entries/],
     ["one line", "x".repeat(SIZE), /none of its 1 entries/]
-  ])("of 16 MiB of %s, sent compressed, does not block the monitor", ([_name, text, message]) =>
+  ])("does not block the monitor if it is compressed and contains 16 MiB of %s", ([_name, text, message]) =>
     Effect.gen(function* () {
       const packed = gzipSync(text, { level: 1 })
       answer = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed)
@@ -545,7 +549,7 @@ describe("a hostile list", () => {
     })
   )
 
-  it.live("does not exclude a valid list with the maximum number of servers", () =>
+  it.live("a valid list with the maximum number of servers is accepted", () =>
     Effect.gen(function* () {
       const text = Array.from({ length: 100_000 }, (_, i) => `9.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`).join("\n")
       const list = yield* readList(text, false)
@@ -600,7 +604,7 @@ describe("Steam's list", () => {
     })
   )
 
-  it("is read with fewer than 16 requests if it has 40 000 servers", () => {
+  it("is read with few requests even if it has many servers", () => {
     const servers = manyServers(39_989)
     let queries = 0
     const ask = (filter: string) => Effect.sync(() => (queries++, answerTo(servers, filter, CAP)))
@@ -628,7 +632,7 @@ describe("Steam's list", () => {
     })
   )
 
-  it("is requested with a single group for the excluded conditions of the filter and of its divisions", () => {
+  it("is requested with filters that contain all excluded conditions in a single `nor` group", () => {
     const asked: Array<string> = []
     const base = Result.getOrThrow(MasterFilter.parse("\\nor\\1\\map\\a\\appid\\1\\nor\\1\\map\\b"))
     const ask = (filter: string) => Effect.sync(() => (asked.push(filter), asked.length === 1 ? manyServers(CAP) : []))
@@ -713,7 +717,7 @@ describe("a monitor with sources", () => {
   const watched = ({ targets }: typeof Monitor.Service) => Array.from(targets.values(), ({ address }) => address).sort()
   const messages = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "source" ? [message] : []))
 
-  it.effect("adopts the changes of a file, and unchanged targets continue", () =>
+  it.effect("adopts the changes of a file without interrupting the queries of unchanged targets", () =>
     inLab(join(directory, "file.db"), (lab) =>
       Effect.gen(function* () {
         yield* lab.serve(27_015)
@@ -824,7 +828,7 @@ describe("a monitor with sources", () => {
       )
   )
 
-  it.effect("keeps its servers if the URL repeatedly returns an empty list or reports no change", () =>
+  it.effect("keeps its servers if the URL returns an empty list several times, or reports no change", () =>
     inLab(join(directory, "empty-url.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0
@@ -869,7 +873,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("postpones a list that has crashed the process, longer after each crash, and reports this", () =>
+  it.effect("postpones a list that has crashed the process, for longer after each crash, and reports this", () =>
     inLab(join(directory, "died.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0

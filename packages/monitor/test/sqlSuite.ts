@@ -197,7 +197,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("assigns the numbers of changes, also after a clock that showed the year 2286", () =>
+  test("assigns numbers to changes, even after the clock showed the year 2286", () =>
     filled((store, sql, [one, two]) =>
       Effect.gen(function* () {
         const late = 9_999_999_999_999

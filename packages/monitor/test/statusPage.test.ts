@@ -50,7 +50,7 @@ describe("the summary of a group", () => {
       "1 server down, 1 server up, 2 servers under maintenance, 1 server not known yet."
     ],
     [{ muted: 1 }, "0 servers up, 1 server under maintenance."]
-  ])("with %o is: %s", (counts, expected) => {
+  ])("for the counts %o is: %s", (counts, expected) => {
     const page = render({ counts: { ...NONE, ...counts } })
     expect(page).toContain(`<p class="sum">${expected}</p>`)
     expect(page).toContain(`<title>eu: ${expected}</title>`)
@@ -95,16 +95,16 @@ describe("the row of a server", () => {
     [23 * HOUR + 59 * MINUTE, "23 h 59 min"],
     [49 * HOUR, "2 d 1 h"],
     [-5, "less than a minute"]
-  ])("shows a state since %i ms as %s", (ms, expected) => {
+  ])("shows the duration of the state as text: %i ms as %s", (ms, expected) => {
     expect(cells(makeRow({ state: "down", stateAt: NOW - ms }))[1]).toBe(`down | ${expected}`)
   })
 
-  it("of a server that is down contains neither players nor map", () => {
+  it("contains neither players nor map if the server is down", () => {
     const [name, state, , players] = cells(makeRow({ state: "down", info: { name: "A", map: "de_nuke", players: 3 } }))
     expect([name, state, players]).toEqual(["A | 192.0.2.1:27015", "down", "–"])
   })
 
-  it("of a server that has never replied contains its address twice and no uptime", () => {
+  it("contains the address twice and no uptime if the server has never replied", () => {
     expect(cells(makeRow({}))).toEqual([
       "192.0.2.1:27015 | 192.0.2.1:27015",
       "unknown",
@@ -117,7 +117,7 @@ describe("the row of a server", () => {
     ])
   })
 
-  it("of a muted server shows maintenance", () => {
+  it("shows maintenance if the server is muted", () => {
     expect(cells(makeRow({ state: "down" }, {}, { by: "mute" }))[1]).toBe("maintenance")
   })
 
@@ -205,17 +205,17 @@ describe("a status page", () => {
     expect(render({})).not.toContain("<table")
   })
 
-  it("has the theme from its address if this theme exists", () => {
+  it("has the theme that its URL specifies, if this theme exists", () => {
     expect(render({}, { theme: "dark" })).toContain('<html lang="en" data-theme="dark">')
     expect(render({}, { theme: "light" })).toContain('<html lang="en" data-theme="light">')
     expect(render({}, { theme: '"><script>' })).toContain('<html lang="en">')
   })
 
-  it.each(["10", "99999"])("reloads itself after %s seconds", (refresh) => {
+  it.each(["10", "99999"])("is reloaded by the browser after %s seconds", (refresh) => {
     expect(render({}, { refresh })).toContain(`<meta http-equiv="refresh" content="${refresh}">`)
   })
 
-  it.each([null, "", "5", "123456", "10x", "x10"])("does not reload itself with %j", (refresh) => {
+  it.each([null, "", "5", "123456", "10x", "x10"])("is not reloaded if the parameter is %j", (refresh) => {
     expect(render({}, { refresh })).not.toContain("http-equiv")
   })
 
@@ -225,7 +225,7 @@ describe("a status page", () => {
     expect(render({})).toContain("Updated 2026-11-23 12:34 UTC.")
   })
 
-  it("has a policy that allows no foreign content", () => {
+  it("has a content security policy that permits no foreign content", () => {
     const policy = formatPolicy("'none'")
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /)
     expect(policy).toContain("frame-ancestors 'none'")

@@ -33,7 +33,7 @@ describe("a store in SQLite with malformed or unusual rows", () => {
   })
 })
 
-it.live("fails with an explanation if the file is not a store", () =>
+it.live("opening a store fails with an explanation if the folder does not exist", () =>
   Effect.gen(function* () {
     const failure = yield* Effect.flip(Effect.provide(Store, open(join(directory, "no", "such", "file.db"))))
     expect(failure._tag).toBe("StoreFailed")
@@ -41,7 +41,7 @@ it.live("fails with an explanation if the file is not a store", () =>
   })
 )
 
-it.live("stores the views of each location separately, with separate owners", () =>
+it.live("a store contains the states at each location separately, with separate owners", () =>
   Effect.gen(function* () {
     const file = join(directory, `${files++}.db`)
     const opened = (location?: number) =>
@@ -82,7 +82,7 @@ it.live("stores the views of each location separately, with separate owners", ()
 )
 
 describe("slices", () => {
-  it("contain whole networks", () => {
+  it("contain all addresses of a network", () => {
     const of = (host: string, family: 4 | 6): number => findSlice({ host, port: 1, family })
     expect(of("192.0.2.1", 4)).toBe(of("192.0.2.200", 4))
     expect(of("192.0.2.1", 4)).not.toBe(of("192.0.3.1", 4))

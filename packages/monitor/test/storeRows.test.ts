@@ -59,7 +59,7 @@ describe("an unreadable row", () => {
     ])
   })
 
-  it("is reported once with its reason if it is the first unreadable row of its table", () => {
+  it("is reported with its reason if it is the first unreadable row of its table", () => {
     const rows = new UnreadableRows()
     rows.guard("change", fail("odd"), 0)
     rows.guard("change", fail("odder"), 0)
@@ -104,18 +104,18 @@ describe("the row of a target's state", () => {
     expect(decodeKnown(address, encodeState(ambiguous), new UnreadableRows()).last?.rttAmbiguous).toBe(true)
   })
 
-  it("results in an unknown state if a join finds no such row", () => {
+  it("results in an unknown state if the store contains no such row", () => {
     expect(decodeKnown(address, { state: null }, new UnreadableRows())).toEqual(unknown())
     expect(decodeKnown(address, {}, new UnreadableRows())).toEqual(unknown())
   })
 
-  it("with a state that only a newer program knows results in an unknown state, and is counted", () => {
+  it("results in an unknown state, and is counted, if only a newer program knows the stored state", () => {
     const unreadable = new UnreadableRows()
     expect(decodeKnown(address, { ...encodeState(known), state: "asleep" }, unreadable)).toEqual(unknown())
     expect(unreadable.take()).toEqual([{ table: "latest", reason: 'unknown state "asleep"' }])
   })
 
-  it("with damaged columns still restores the other columns", () => {
+  it("restores the other columns if some columns are damaged", () => {
     const unreadable = new UnreadableRows()
     const again = decodeKnown(address, { ...encodeState(known), answer: "{", trouble: "{" }, unreadable, "view")
     expect(again).toMatchObject({ state: "down", last: undefined, lastError: undefined, failures: 2 })
@@ -129,19 +129,19 @@ describe("the row of a target's state", () => {
     ["after the last query", { failing_at: 61 }, undefined],
     ["without failures", { failures: 0 }, undefined],
     ["absent", { failing_at: null }, undefined]
-  ])("ignores the start of failures if it is left over: %s", (_, more, failingAt) => {
+  ])("restores the start of failures if it is between the last reply and the last query: %s", (_, more, failingAt) => {
     expect(decodeKnown(address, { ...encodeState(known), ...more }, new UnreadableRows()).failingAt).toBe(failingAt)
   })
 })
 
-describe("other rows", () => {
-  it("of a change are stored without NUL characters, and are restored", () => {
+describe("rows of other tables", () => {
+  it("a change is stored without NUL characters, and is restored", () => {
     const change = { id: 1, target: 2, at: 3, field: "map", from: "a\0b", to: "c\0" } as const
     expect(decodeChange(changeToRow(change))).toEqual({ ...change, from: "ab", to: "c" })
     expect(() => decodeChange({ ...changeToRow(change), was: null })).toThrow("change 1 lacks a text")
   })
 
-  it("of an hour restore its totals, its time in each state and its buckets", () => {
+  it("an hour is restored with its totals, its time in each state and its buckets", () => {
     const hour = new HourSamples(startOfHour(1_795_000_000_000))
     hour.add(hour.hour, { players: 3, bots: 1, rttMs: 20 })
     hour.addTime("up", hour.hour, hour.hour + 5)
@@ -151,7 +151,7 @@ describe("other rows", () => {
     expect(encodeHourRow(1, hour, hexBytes).fine).toMatch(/^\\x[0-9a-f]+$/)
   })
 
-  it("of an incident restore the optional fields that are present", () => {
+  it("an incident is restored with the optional fields that it has", () => {
     const incident = { target: 1, from: 2, noticedAt: 3, reason: "Timeout", message: "a\0b", isMuted: true }
     const joined = { address: "192.0.2.1:1", group: "eu", watched: 1 }
     const decode = (more: object) =>
@@ -164,20 +164,20 @@ describe("other rows", () => {
     ).toBe(false)
   })
 
-  it("of a finding are restored, except if the strength is unknown", () => {
+  it("a finding is restored, except if its strength is unknown", () => {
     const finding = { target: 1, kind: "redirect", strength: "weak", observed: "a", from: 2, seenAt: 3 } as const
     expect(decodeFinding(findingToRow(finding))).toEqual(finding)
     expect(decodeFinding(findingToRow({ ...finding, to: 9, observed: "a\0" }))).toEqual({ ...finding, to: 9 })
     expect(() => decodeFinding({ ...findingToRow(finding), strength: "huge" })).toThrow('unknown strength "huge"')
   })
 
-  it("of a mute may have no end", () => {
+  it("a mute is restored with its end, or without an end", () => {
     const row = { id: 1n, kind: "group", what: "eu", from_at: 5, until_at: null, note: "" }
     expect(decodeMute(row)).toEqual({ id: 1, kind: "group", what: "eu", from: 5, until: undefined, note: "" })
     expect(decodeMute({ ...row, until_at: 9n }).until).toBe(9)
   })
 
-  it("of targets in flight contain lists of numbers", () => {
+  it("targets in flight are restored if they are a list of whole numbers", () => {
     expect(targetsInFlight({ targets: "[1,2]" })).toEqual([1, 2])
     for (const targets of ["{}", '["1"]', "[1.5]", "5"]) {
       expect(() => targetsInFlight({ targets })).toThrow("it is not a list of numbers")

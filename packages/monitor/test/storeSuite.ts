@@ -259,7 +259,7 @@ export const storeSuite = (
       }).pipe(Effect.provide(earlier, { local: true }))
     }))
 
-  test("rejects a write with an old epoch, even from the owner that has claimed the slice again", () =>
+  test("rejects a write with an old epoch, even if the same owner has claimed the slice again", () =>
     Effect.gen(function* () {
       const open = fresh()
       // The store is opened three times. The same instance opens the store first and last: before the instance is frozen, and after its
@@ -291,7 +291,7 @@ export const storeSuite = (
       yield* Effect.provide(program, before, { local: true })
     }))
 
-  test("does not write a reply again that is already stored", () =>
+  test("keeps the stored reply if the batch reports that the reply is stored already", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -307,7 +307,7 @@ export const storeSuite = (
       )
     }))
 
-  test("reports the time of a query in flight until its result is stored, at most for a day", () =>
+  test("reports when a query in flight was sent, until its result is stored, for at most a day", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -437,7 +437,7 @@ export const storeSuite = (
     }))
 
   if (keepsFindings) {
-    test("keeps findings until the monitor has not found them for some time", () =>
+    test("ends a finding if the monitor has not found it for some time", () =>
       reopening()((store) =>
         Effect.gen(function* () {
           const id = yield* first(store)
@@ -482,7 +482,7 @@ export const storeSuite = (
       ))
   }
 
-  test("stores an hour with a query per second even if the server reports extremely many players", () =>
+  test("stores an hour with one query per second, even if the server reports extremely many players", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)

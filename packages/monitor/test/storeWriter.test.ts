@@ -27,28 +27,30 @@ const failingStore = Effect.map(Store, (none) => {
 })
 
 describe("a store writer", () => {
-  it.live("keeps 100 000 changes and 100 000 hours, drops and counts older rows, and writes the kept rows later", () =>
-    Effect.gen(function* () {
-      const away = yield* failingStore
-      const watched = target()
-      const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
-      for (let id = 0; id < MOST_WAITING + 7; id++) {
-        writer.addChange(watched, { id, target: 1, at: id, field: "map", from: "", to: "" })
-        if (id % 30_000 === 0) yield* writer.flush
-      }
-      for (let hour = 0; hour < MOST_WAITING + 2; hour++) writer.addHour(watched, new HourSamples(hour, []))
-      yield* writer.flush
-      assert.deepInclude(writer, { lost: 9, error: "away", waiting: 2 * MOST_WAITING })
-      away.isUnavailable = false
-      yield* writer.flush
-      const [{ changes, hours }] = away.written as [Batch]
-      assert.deepStrictEqual([changes[0]!.id, changes.at(-1)!.id], [7, MOST_WAITING + 6])
-      assert.deepStrictEqual([hours[0]!.samples.hour, hours.length], [2, MOST_WAITING])
-      assert.deepInclude(writer, { lost: 9, error: undefined, waiting: 0 })
-    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  it.live(
+    "keeps a limited number of rows while the store is unavailable, counts the dropped rows, and writes the kept rows later",
+    () =>
+      Effect.gen(function* () {
+        const away = yield* failingStore
+        const watched = target()
+        const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
+        for (let id = 0; id < MOST_WAITING + 7; id++) {
+          writer.addChange(watched, { id, target: 1, at: id, field: "map", from: "", to: "" })
+          if (id % 30_000 === 0) yield* writer.flush
+        }
+        for (let hour = 0; hour < MOST_WAITING + 2; hour++) writer.addHour(watched, new HourSamples(hour, []))
+        yield* writer.flush
+        assert.deepInclude(writer, { lost: 9, error: "away", waiting: 2 * MOST_WAITING })
+        away.isUnavailable = false
+        yield* writer.flush
+        const [{ changes, hours }] = away.written as [Batch]
+        assert.deepStrictEqual([changes[0]!.id, changes.at(-1)!.id], [7, MOST_WAITING + 6])
+        assert.deepStrictEqual([hours[0]!.samples.hour, hours.length], [2, MOST_WAITING])
+        assert.deepInclude(writer, { lost: 9, error: undefined, waiting: 0 })
+      }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes incidents and the latest webhook positions when the store is available again", () =>
+  it.live("writes incidents and the latest positions of webhooks when the store is available again", () =>
     Effect.gen(function* () {
       const away = yield* failingStore
       const watched = target()
@@ -75,7 +77,7 @@ describe("a store writer", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes a reply again after a failed write, even if the store has perhaps stored the reply", () =>
+  it.live("writes a reply again after a failed write, because it is unknown whether the store contains the reply", () =>
     Effect.gen(function* () {
       let isUnavailable = false
       const hadAnswer: Array<boolean | undefined> = []
@@ -108,7 +110,7 @@ describe("a store writer", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("reports once that the store cannot be written, and once that it can be written again", () =>
+  it.live("reports once that the store cannot be written, and once that the store can be written again", () =>
     Effect.gen(function* () {
       const away = yield* failingStore
       const events: Array<MonitorEvent> = []

@@ -12,7 +12,7 @@ const IDS = new Map([
 const addresses = (targets: Iterable<{ readonly address: string }>) => [...targets].map(({ address }) => address)
 
 describe("the monitored targets", () => {
-  it("are the targets of the plan that are in the store, with their stored state", () => {
+  it("are the targets that the plan and the store contain, with their stored state", () => {
     const registry = new TargetRegistry()
     const known = { ...unknown(), failures: 3 }
     const fresh = registry.replace(planFor([{ name: "eu", targets: [A, B] }]), new Map([[A, 1]]), new Map([[1, known]]))
@@ -22,13 +22,13 @@ describe("the monitored targets", () => {
     expect(registry.byId.get(1)).toMatchObject({ id: 1, known: { failures: 3 }, isWatched: true })
   })
 
-  it("are reported as unseen if they are in the store but not in the plan", () => {
+  it("do not include targets that only the store contains; these targets are unseen", () => {
     const registry = new TargetRegistry()
     registry.replace(planFor([{ name: "eu", targets: [A] }]), IDS, new Map())
     expect(registry.unseen(IDS)).toEqual([2])
   })
 
-  it("determine the shortest interval, without groups that have no targets", () => {
+  it("have a shortest interval, in which groups without targets are ignored", () => {
     const registry = new TargetRegistry()
     registry.replace(
       planFor([
@@ -87,7 +87,7 @@ describe("a new plan", () => {
     expect(registry.byAddress.get(A)?.id).toBe(7)
   })
 
-  it("ends the targets that it does not contain, and no other targets", () => {
+  it("removes the targets that the plan does not contain, and no other targets", () => {
     const registry = new TargetRegistry()
     const plan = planFor([{ name: "eu", targets: [A, B] }])
     registry.replace(plan, IDS, new Map())

@@ -9,7 +9,7 @@ const target = (id: number) =>
 const change = (id: number): Change => ({ id, at: 0, target: 1, field: "map", from: "a", to: "b" })
 
 describe("updates", () => {
-  it("are published once to all subscribers, with each target once", () => {
+  it("are published once to each subscriber, and contain each target once", () => {
     const feed = new UpdateFeed()
     const [one, two]: [Array<Updates>, Array<Updates>] = [[], []]
     feed.subscribe((news) => one.push(news))
@@ -24,7 +24,7 @@ describe("updates", () => {
     expect(two).toEqual(one)
   })
 
-  it.each(["changes", "updated"])("are published if there are only %s", (kind) => {
+  it.each(["changes", "updated targets"])("are published even if they contain only %s", (kind) => {
     const feed = new UpdateFeed()
     let count = 0
     feed.subscribe(() => void count++)
@@ -34,7 +34,7 @@ describe("updates", () => {
     expect(count).toBe(1)
   })
 
-  it("are not collected without subscribers", () => {
+  it("are not collected if there are no subscribers", () => {
     const feed = new UpdateFeed()
     feed.add(change(1))
     feed.touch(target(1))

@@ -137,7 +137,7 @@ describe("the time in each state", () => {
     })
   )
 
-  it.effect("of many targets and a long period is read in portions", () =>
+  it.effect("is read in portions for many targets and a long period", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(new Map())
       const targets = Array.from({ length: 100 }, (_, i) => Object.assign(makeWatched({}), { id: i + 1 }))
@@ -153,7 +153,7 @@ describe("the time in each state", () => {
 })
 
 describe("availability", () => {
-  it("is the time up as a share of the time up and down", () => {
+  it("is the share of up time in the sum of up time and down time", () => {
     assert.strictEqual(computeAvailability({ up: 3, down: 1, muted: 100 }), 0.75)
     assert.strictEqual(computeAvailability({ up: 0, down: 1, muted: 0 }), 0)
     assert.isUndefined(computeAvailability({ up: 0, down: 0, muted: 1 }))

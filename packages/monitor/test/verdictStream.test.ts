@@ -78,14 +78,14 @@ describe("a disagreement of locations", () => {
     })
   )
 
-  it.live("that was reported before a restart is not reported again, but its end is reported", () =>
+  it.live("is not reported again after a restart, but its end is reported", () =>
     Effect.gen(function* () {
       const turns = [split(NOW - 9), split(NOW - 8), agreed(NOW - 7), agreed(NOW - 6)]
       assert.deepStrictEqual(changesOf(yield* judge(turns, SPLIT)), [[], [], [], [ends]])
     })
   )
 
-  it.live("is not counted again while no location has a new result", () =>
+  it.live("is counted only when a location has a new result", () =>
     Effect.gen(function* () {
       const judged = yield* judge([split(NOW - 9), split(NOW - 9), split(NOW - 8)])
       assert.deepStrictEqual(changesOf(judged), [[], [], [begins]])
@@ -112,7 +112,7 @@ it.live("a target has no outcome while the store is unreachable", () =>
   })
 )
 
-it.live("a target that no location has queried has no outcome", () =>
+it.live("if no location has queried a target, the outcome is not a failure of the target", () =>
   Effect.gen(function* () {
     const [judged] = yield* judge([undefined])
     assert.deepInclude(judged!.outcome, { isLocal: true })

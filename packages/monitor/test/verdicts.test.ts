@@ -250,7 +250,7 @@ describe("a group with verdicts", () => {
 
   const requests = new Map<boolean, number>()
   for (const verdicts of [false, true]) {
-    test(`sends one additional handshake request and no other additional requests (verdicts: ${verdicts})`, (lab) =>
+    test(`sends one handshake request, and otherwise the same requests as without verdicts (verdicts: ${verdicts})`, (lab) =>
       Effect.gen(function* () {
         const { server } = yield* serve(lab, 27_001, "plain")
         yield* lab.watch(plan([27_001], { intervalMs: 60_000, verdicts }))
@@ -269,7 +269,7 @@ describe("Steam's counts of a group with verdicts", () => {
   })
   const at = (port: number): string => `127.0.0.1:${port}`
 
-  test("contradict a server whose replies before and after the list differ from the list, but no server that is filling", (lab) =>
+  test("contradict a server if the replies before and after the list differ from the list, but not while players are joining", (lab) =>
     Effect.gen(function* () {
       const keyFile = join(directory, "steam.key")
       writeFileSync(keyFile, KEY)

@@ -20,7 +20,7 @@ import { ADDRESS, makeWatched } from "./watchedTarget.ts"
 const NASTY = "a\u202eb\u001b[31m"
 
 describe("a target in the API", () => {
-  it("that was never queried contains only its address, group, labels and state", () => {
+  it("contains only its address, group, labels and state if it was never queried", () => {
     expect(toTargetRow(makeWatched({ labels: { region: "eu" } }), undefined)).toEqual({
       id: 1,
       address: ADDRESS,
@@ -41,7 +41,7 @@ describe("a target in the API", () => {
     for (const text of [row.name, row.map]) expect(text).not.toMatch(/[\u202e\u001b]/)
   })
 
-  it("contains its error, its mute and its findings if they exist", () => {
+  it("contains an error, a mute and findings if they exist", () => {
     const watched = makeWatched({ lastError: { _tag: "Timeout", message: NASTY }, queriedAt: 5, stateAt: 4 })
     const findings = { kind: "redirect", strength: "strong", count: 2 } as const
     const row = toTargetRow(watched, { by: "mute", until: 9, note: NASTY }, findings)
@@ -90,7 +90,7 @@ describe("findings in the API", () => {
     expect(toFindingRows([finding({ to: 9 })])[0]).toMatchObject({ to: 9 })
   })
 
-  it("of a kind that only a newer program knows are omitted", () => {
+  it("are omitted if only a newer program knows their kind", () => {
     expect(toFindingRows([finding({ kind: "newer" as never })])).toEqual([])
     expect(findStrongest([finding({ kind: "newer" as never })])).toBeUndefined()
   })
@@ -134,7 +134,7 @@ describe("an incident in the API", () => {
     expect(row).not.toHaveProperty("durationMs")
   })
 
-  it("ends at its stored end, or otherwise at the next state of its target", () => {
+  it("ends at its stored end, or otherwise when the state of its target changes", () => {
     expect(toIncidentRow({ ...stored, to: 250 }, undefined, 400)).toMatchObject({
       to: 250,
       durationMs: 150,
@@ -171,7 +171,7 @@ describe("a mute in the API", () => {
 })
 
 describe("an uptime in the API", () => {
-  it("contains a share if the target was monitored", () => {
+  it("contains the share of up time if the target was monitored", () => {
     expect(toUptime({ from: 0, to: 10, up: 6, down: 2, muted: 1 })).toEqual({
       from: 0,
       to: 10,
@@ -201,7 +201,7 @@ describe("samples in the API", () => {
     fine: samples
   })
 
-  it("are means of hours, and the current hour in memory replaces its stored part", () => {
+  it("contain means of the hours, and the current hour is read from memory instead of the store", () => {
     const [before, stored, current] = [hourWith(HOUR - HOUR_MS, 4, 6), hourWith(HOUR, 1), hourWith(HOUR, 1, 2)]
     const samples = listSamples([storedHour(before), storedHour(stored)], current, HOUR_MS)
     expect(samples.map(({ asked, at, players, rttMs }) => [at, asked, players, rttMs])).toEqual([
@@ -210,7 +210,7 @@ describe("samples in the API", () => {
     ])
   })
 
-  it("have steps of five minutes if the hours contain them", () => {
+  it("have steps of five minutes if the hours contain such steps", () => {
     const current = hourWith(HOUR, 1, 2)
     const { fine: _, ...coarse } = storedHour(hourWith(HOUR - HOUR_MS, 4))
     const samples = listSamples([{ ...coarse, fine: undefined }], current, 300_000)
@@ -220,7 +220,7 @@ describe("samples in the API", () => {
     ])
   })
 
-  it("of the last 24 hours have one element per hour", () => {
+  it("contain one element per hour for the last 24 hours", () => {
     const hours = [
       hourWith(HOUR - 24 * HOUR_MS, 9),
       hourWith(HOUR - 23 * HOUR_MS, 4),

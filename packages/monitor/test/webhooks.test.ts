@@ -79,7 +79,7 @@ const around = (more: Partial<WebhookConfig> = {}, pageUrl?: string) => ({ hook:
 describe("a message", () => {
   const alert = (name?: string): Alert => ({ event: "map", change, target: watched(name), isWanted: true })
 
-  it("is a sentence, or is created from a template", () => {
+  it("contains a sentence, or a text that is created from a template", () => {
     expect(JSON.parse(formatBody(around(), [alert()]))).toMatchObject({
       alerts: [{ id: 5000, event: "map", address: "192.0.2.1:27015", text: "A server (192.0.2.1:27015): map a → b" }]
     })
@@ -89,7 +89,7 @@ describe("a message", () => {
     })
   })
 
-  it("contains the length of an incident that has ended, and an empty text otherwise", () => {
+  it("contains the duration of the incident if the incident has ended, and otherwise an empty duration", () => {
     const template = "{name} {reason} after {duration}."
     const textFor = (incident: object | undefined): string => {
       const alert = { event: "up", change, target: watched(), isWanted: true, incident } as Alert
@@ -133,7 +133,7 @@ describe("a message", () => {
     expect(slack).toMatchObject({ mrkdwn: false, blocks: [{ text: { type: "plain_text", emoji: false } }] })
   })
 
-  it.each(["discord", "slack"] as const)("for %s contains every alert, even with long names", (format) => {
+  it.each(["discord", "slack"] as const)("contains every alert, even if names are long, in the format %s", (format) => {
     const many = Array.from({ length: 40 }, (_, i) => alert(`${i}!`.padEnd(i === 7 ? 1900 : 60, "*")))
     const texts: Array<string> = []
     for (let rest: ReadonlyArray<Alert> = many; rest.length > 0;) {
@@ -161,7 +161,7 @@ describe("a message", () => {
     [{ events: ["map"], groups: ["other"] }, { field: "map" }, undefined],
     [{ events: ["map"] }, { field: "joined" }, undefined],
     [{ events: ["down"] }, { field: "state", to: "up" }, undefined]
-  ])("is sent to %j of %j as %s", (more, changed, event) => {
+  ])("if the settings are %j and the change is %j, has the event %s", (more, changed, event) => {
     const found = makeAlert(hook(more as object), { ...change, ...changed } as typeof change, watched())
     expect(found?.isWanted === true ? found.event : undefined).toBe(event)
   })
@@ -201,7 +201,7 @@ describe("a message", () => {
     expect([500, 61_000, 90_000_000].map(durationText)).toEqual(["1 s", "1 min", "1 d 1 h"])
   })
 
-  it("combines servers of one group that are down for the same reason, and no other servers", () => {
+  it("combines servers of the same group that are down for the same reason, and no other servers", () => {
     const servers = Array.from({ length: 3412 }, (_, id) => {
       const target = watched()
       return ofState("down", {
@@ -290,7 +290,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives nothing about a muted server, unless the server is still down when the mute ends", () =>
+  it.effect("receives no alerts about a muted server, except if the server is still down when the mute ends", () =>
     inLab(join(directory, "muted.db"), (lab) =>
       Effect.gen(function* () {
         const { stop } = yield* lab.serve(27_015)
@@ -310,7 +310,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives a failed request again, but not a rejected request", () =>
+  it.effect("receives a request again if it failed, but not if the webhook rejected it", () =>
     inLab(join(directory, "again.db"), (lab) =>
       Effect.gen(function* () {
         statuses = [500, 429, 404, 200]
@@ -331,7 +331,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives nothing before the time in its Retry-After", () =>
+  it.effect("receives no request before the time in its Retry-After", () =>
     inLab(join(directory, "retryAfter.db"), (lab) =>
       Effect.gen(function* () {
         statuses = [429, 200]
@@ -357,7 +357,7 @@ describe("many alerts", () => {
   const parsePort = (address: string): number => Number(address.split(":")[1])
   const texts = () => bodies.flatMap(({ alerts }) => alerts.map(({ text }) => text))
 
-  it.effect("of one outage are combined into one alert per group, also at the end of the outage", () =>
+  it.effect("are combined into one alert per group at the start and at the end of an outage", () =>
     inLab(join(directory, "outage.db"), (lab) =>
       Effect.gen(function* () {
         const [eu, us] = [addressesFrom(27_000, 12), addressesFrom(28_000, 2)]
@@ -387,7 +387,7 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("of one outage are two messages in formats for people: one at the start and one at the end", () =>
+  it.effect("are two messages per outage in formats for people: one at the start and one at the end", () =>
     inLab(join(directory, "discord.db"), (lab) =>
       Effect.gen(function* () {
         const targets = addressesFrom(27_000, 5)
@@ -409,7 +409,7 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("of a flapping server are one alert, followed by an alert when the server is stable", () =>
+  it.effect("are one alert if a server is flapping, followed by an alert when the server is stable", () =>
     inLab(join(directory, "flapping.db"), (lab) =>
       Effect.gen(function* () {
         const config = hook({ perMinute: 600, events: ["down"] })
@@ -444,7 +444,7 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("are not sent again after another instance has sent them", () =>
+  it.effect("are not sent if another instance has sent them already", () =>
     inLab(join(directory, "fenced.db"), (lab) =>
       Effect.gen(function* () {
         const addresses = addressesFrom(27_000, 6)
@@ -469,7 +469,7 @@ describe("many alerts", () => {
   )
 })
 
-describe.each(["pagerduty", "alertmanager"] as const)("the incidents of %s", (format) => {
+describe.each(["pagerduty", "alertmanager"] as const)("incidents at the service %s", (format) => {
   const tokenFile = join(directory, "token")
   writeFileSync(tokenFile, "token")
   const ports = Array.from({ length: 6 }, (_, i) => 27_000 + i)
