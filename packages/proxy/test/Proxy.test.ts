@@ -29,7 +29,7 @@ describe("Proxy", () => {
   )
 
   it.effect(
-    "sends no more bytes to an unverified address than it received from this address, whatever the game server does",
+    "sends an unverified address no more bytes than the proxy received from this address, even if the game server sends more",
     () =>
       inLab(({ network, start }) =>
         Effect.gen(function* () {
@@ -74,7 +74,7 @@ describe("Proxy", () => {
   )
 
   it.effect(
-    "serves the last replies when the game server stops, until they are too old; when it is up again, serves new replies",
+    "after the game server stops, serves the last replies until they are too old, and later the new replies of the server",
     () =>
       inLab(({ client, during, events, start }) =>
         Effect.gen(function* () {
@@ -101,7 +101,7 @@ describe("Proxy", () => {
       )
   )
 
-  it.effect.each([1000, 5000, 10_000, 29_000])("serves rules without a gap with a maxStaleMs of %i", (maxStaleMs) =>
+  it.effect.each([1000, 5000, 10_000, 29_000])("with a maxStaleMs of %i, always serves rules", (maxStaleMs) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -157,7 +157,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("ignores entries of its cache file that are not replies, or that have a time in the future", () =>
+  it.effect("ignores an entry of its cache file if the entry is not a reply or has a time in the future", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const datagrams = ["ffffffff6a00"]
@@ -266,7 +266,7 @@ describe("Proxy", () => {
       )
   )
 
-  it.effect("reports only once that the name of a game server has no address, and sends no queries to it", () =>
+  it.effect("reports once that the name of a game server has no address, and sends no queries to this server", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         const proxy = yield* start({ upstream: "game.example" })
@@ -325,7 +325,7 @@ describe("invalid servers", () => {
     [[{ upstream: "127.0.0.1", limit: { perSecond: 0 } }], /limit of 127.0.0.1:27015/],
     [[{ upstream: "127.0.0.1" }, { upstream: "127.0.0.1:27015" }], /twice/],
     [Array.from({ length: 257 }, (_, i) => ({ upstream: "127.0.0.1", port: 1000 + i })), /at most 256 servers/]
-  ])("%j", ([servers, message]) =>
+  ])("are rejected: %j", ([servers, message]) =>
     inLab(() =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(makeProxy({ servers }))

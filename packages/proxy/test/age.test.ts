@@ -20,7 +20,7 @@ describe("the request for the ages of cached replies", () => {
     expect(isAgeRequest(opening.subarray(0, -1))).toBe(false)
   })
 
-  it("gets a reply in the form of a ping reply, with ages rounded up, which is never larger than the request", () => {
+  it("gets a ping reply with the ages, rounded up; the reply is never larger than the request", () => {
     expect(read(ageReply({ info: 12.1, rules: 30_000 }))).toEqual({ info: 13, rules: 30_000 })
     const oldest = ageReply({ info: 1e15, players: 1e15, rules: Number.POSITIVE_INFINITY })
     expect(oldest.length).toBeLessThanOrEqual(opening.length)
@@ -36,12 +36,12 @@ describe("the request for the ages of cached replies", () => {
     "sourcewire age 1 2\0",
     "sourcewire age 1 2 -3\0",
     "sourcewire age 1 2 3 4\0"
-  ])("returns no ages if the ping reply is %j", (text) => {
+  ])("results in no ages if the ping reply is %j", (text) => {
     expect(read(pong(text))).toBe("none")
   })
 })
 
-describe("the origin of replies", () => {
+describe("the origin of the replies", () => {
   it("is the queried server, unless the queried server is a proxy that reports ages", () => {
     const origin = new Origin()
     expect(origin.takenAt("info", 1000)).toBe(1000)
@@ -53,7 +53,7 @@ describe("the origin of replies", () => {
     expect(origin.takenAt("info", 3001)).toBe(3001)
   })
 
-  it("becomes the queried server only after a proxy has omitted its ages several times", () => {
+  it("is the queried server again after a proxy has failed to report ages several times", () => {
     const origin = new Origin()
     origin.note({ info: 300 }, 2000)
     for (let times = 0; times < 4; times++) origin.missed()

@@ -14,7 +14,7 @@ const same = (time: number): number => time
 const saved = (more: Partial<SavedUpstream> = {}): SavedUpstream => ({ upstream: UPSTREAM, replies: {}, ...more })
 
 describe("the cache of a game server's replies", () => {
-  it("returns replies up to a maximum age, and is fresh while none of its replies is older", () => {
+  it("returns replies up to a maximum age, and is fresh while no reply is older than this age", () => {
     const cache = new UpstreamCache(UPSTREAM)
     expect([cache.isEmpty, cache.isFresh(0, 1e9)]).toEqual([true, false])
     cache.keep("info", [INFO], 1000)
@@ -40,7 +40,7 @@ describe("the cache of a game server's replies", () => {
     expect(revisions).toEqual([0, 1, 2, 2, 3])
   })
 
-  it("is restored from a file, with the times of the replies and the form of large replies", () => {
+  it("is restored from a file with the times of the replies and the form of large replies", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.address = "192.0.2.1"
     cache.oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
@@ -61,7 +61,7 @@ describe("the cache of a game server's replies", () => {
     expect(Object.keys(new UpstreamCache(UPSTREAM).save(same))).toEqual(["upstream", "replies"])
   })
 
-  it("does not replace newer replies with those of a file", () => {
+  it("does not replace newer replies with the replies of a file", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.address = "192.0.2.2"
     cache.oversize = { how: "whole", maxBytes: 65_507 }

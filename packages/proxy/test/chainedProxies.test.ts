@@ -71,7 +71,7 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("drop each other's replies, even if a change of their settings makes the circle while they run", () =>
+  it.effect("drop each other's replies, even if they query each other only after a change of settings", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -86,7 +86,7 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("drop the replies of a proxy that queries itself under another name, even if it has an offlineName", () =>
+  it.effect("drop their own replies if a proxy queries itself under another name, even with an offlineName", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const upstream = "itself.example:27018"
@@ -135,7 +135,7 @@ describe("a proxy behind a proxy", () => {
   )
 
   it.effect(
-    "detects at once that a proxy has replaced the game server, if the game server did not reply for a while before",
+    "detects at once that a proxy has replaced the game server, if this happens while the game server does not reply",
     () =>
       inLab(({ start }) =>
         Effect.gen(function* () {
@@ -156,7 +156,7 @@ describe("a proxy behind a proxy", () => {
       )
   )
 
-  it.effect("detects that a game server has replaced the other proxy", () =>
+  it.effect("detects that a game server has replaced the proxy behind it", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })

@@ -42,7 +42,7 @@ describe("the front of a proxy", () => {
     })
   )
 
-  it.effect("counts datagrams, and passes only queries on", () =>
+  it.effect("counts datagrams, and forwards queries but no other datagrams", () =>
     Effect.gen(function* () {
       const { front, handler, sent } = yield* Effect.scoped(openTestFront())
       const passedOn: Array<string> = []

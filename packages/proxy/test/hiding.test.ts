@@ -29,7 +29,7 @@ describe("hiding the game server's address", () => {
     expect(hideInInfo([{ ...legacy, addressHex: "e9" }], hiding)).toEqual([{ ...legacy, address: hiding.shown }])
   })
 
-  it("does not change the newer INFO, whose port players need, or inserts the port for players if it is known", () => {
+  it("does not change the newer dialect of INFO, except for the game port if the port for players is known", () => {
     expect(hideInInfo([css], hiding)).toEqual([css])
     expect(hideInInfo([{ ...css, port: 30_015 }], { ...hiding, isForPlayers: true })).toEqual([
       { ...css, port: 27_016 }
@@ -38,7 +38,7 @@ describe("hiding the game server's address", () => {
     expect(hideInInfo([withoutPort], { ...hiding, isForPlayers: true })).toEqual([withoutPort])
   })
 
-  it("omits rules that contain the host in any spelling, and corrects the number of rules", () => {
+  it("omits each rule that contains the host in any spelling, and corrects the number of rules", () => {
     const revealing = [
       "198.51.100.7",
       "198.51.100.7:27015",
@@ -55,7 +55,7 @@ describe("hiding the game server's address", () => {
     expect(hideInRules({ ...rules(...revealing), announced: 0 }, hiding).announced).toBe(0)
   })
 
-  it("omits HLTV's rule GameServer, whichever address the rule contains", () => {
+  it("omits HLTV's rule GameServer, even if the rule contains another address", () => {
     const shown = hideInRules(hltv.rules as RulesReply, hiding)
     expect(shown.rules.map(({ name }) => name)).toEqual(["HLTVProxy", "HLTVDelay", "HLTVChat", "HLTVDemo"])
     expect(shown.announced).toBe(4)
@@ -71,7 +71,7 @@ describe("hiding the game server's address", () => {
     { upstreamText: UPSTREAM_TEXT, options: { hideUpstream: true }, isHidden: true },
     { upstreamText: "itself.example:27015", options: {}, isHidden: true },
     { upstreamText: "itself.example:27015", options: { hideUpstream: false }, isHidden: false }
-  ])("is on by default only for a game server on a public address: $upstreamText, $options", (row) =>
+  ])("is on by default, except for a game server on loopback: $upstreamText, $options", (row) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const ip = { name: "address", value: "127.0.0.1:27015" }

@@ -66,8 +66,8 @@ const BEHAVIOURS: ReadonlyArray<Behaviour> = [
   { name: "continuously sends ping replies", drip: (send) => send(Uint8Array.of(255, 255, 255, 255, 0x6a, 0)) }
 ]
 
-describe("a game server that", () => {
-  it.effect.each(BEHAVIOURS)("$name does not delay clients", ({ answer, drip }) =>
+describe("clients of a proxy", () => {
+  it.effect.each(BEHAVIOURS)("get cached replies without delay while the game server $name", ({ answer, drip }) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const datagrams = yield* Datagrams
@@ -110,8 +110,8 @@ describe("a game server that", () => {
   )
 })
 
-describe("a name whose lookup never ends", () => {
-  it.effect("times out like any other query", () =>
+describe("the lookup of a name", () => {
+  it.effect("times out like a query if it never ends", () =>
     inLab(({ events, network, start }) =>
       Effect.gen(function* () {
         const slow = { ...network.datagrams, resolve: () => Effect.never }

@@ -26,7 +26,7 @@ const makeAsker = Effect.gen(function* () {
     })
 })
 
-describe("a server behind a proxy", () => {
+describe("a server of a proxy", () => {
   it.effect("sends a client address no more replies than its limit allows", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
@@ -46,7 +46,7 @@ describe("a server behind a proxy", () => {
   )
 
   it.effect(
-    "after a change of settings, accepts its earlier challenges, and queries the game server only at the new interval",
+    "after a change of settings, still accepts earlier challenges, and queries the game server at the new interval",
     () =>
       inLab(({ start }) =>
         Effect.gen(function* () {
@@ -67,7 +67,7 @@ describe("a server behind a proxy", () => {
       )
   )
 
-  it.effect("is not restarted if a change of settings does not affect it", () =>
+  it.effect("is not restarted if a change of settings does not affect this server", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -84,7 +84,7 @@ describe("a server behind a proxy", () => {
     )
   )
 
-  it.effect("applies one change of settings at a time", () =>
+  it.effect("applies concurrent changes of settings one after the other", () =>
     inLab(({ network, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)

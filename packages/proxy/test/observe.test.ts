@@ -53,7 +53,7 @@ describe("the form of a large reply", () => {
     })
   })
 
-  it("has limits: very small fragments count as larger, and fragments too large for some networks count as smaller", () => {
+  it("has a minimum and a maximum for the size of fragments", () => {
     expect(observe(...split("source", 300)).oversize).toMatchObject({ maxBytes: 512 })
     expect(observe(...split("source", 2000)).oversize).toMatchObject({ maxBytes: 1400 })
   })
@@ -76,7 +76,7 @@ describe("the form of a large reply", () => {
     expect(observe(withSize(1401)).oversize).toMatchObject({ how: "whole" })
   })
 
-  it("is observed without affecting the exchange", () => {
+  it("is observed without an effect on the exchange", () => {
     const plain = new QueryExchange(Query.rules, { ...settings, random: () => 0 }, new RoundTrip())
     const watched = new ObservedExchange(
       "rules",

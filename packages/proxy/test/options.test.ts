@@ -53,9 +53,9 @@ const catchFailure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
-describe("invalid settings from JavaScript", () => {
+describe("invalid settings from a JavaScript program", () => {
   it.each(ROWS.map(([options, option], row) => ({ option, options, row })))(
-    "row $row: the error names $option",
+    "cause an error that names $option (row $row)",
     async ({ option, options }) => {
       const error = await catchFailure(start(options))
       assert.instanceOf(error, InvalidOption)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Pace } from "../src/pace.ts"
 
 describe("the pace at which a part is queried", () => {
-  it("begins at once or at a given time, and can make the next query due at once", () => {
+  it("makes the first query due at once or at a given time, and can make the next query due at once", () => {
     expect(new Pace(1000).isDue(0)).toBe(true)
     const later = new Pace(1000, 5000)
     expect([later.isDue(4499), later.isDue(4500)]).toEqual([false, true])
@@ -38,7 +38,7 @@ describe("the pace at which a part is queried", () => {
     expect(pace.isDue(500)).toBe(true)
   })
 
-  it("allows at most one query per cycle, however long the cycle is", () => {
+  it("allows at most one query per cycle, even if a cycle is very long", () => {
     const pace = new Pace(3_600_000)
     for (let turn = 0; turn < 20; turn++) pace.failed(0)
     expect([1_799_999, 1_800_000].map((now) => pace.isDue(now))).toEqual([false, true])

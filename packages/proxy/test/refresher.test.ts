@@ -63,7 +63,7 @@ describe("a proxy that queries its game server", () => {
     )
   )
 
-  it.effect("serves the list of players if the game server sends it despite a password", () =>
+  it.effect("serves the list of players if the game server requires a password but replies to PLAYER", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const locked = { ...info, passwordProtected: true }
@@ -85,25 +85,27 @@ describe("a proxy that queries its game server", () => {
     )
   )
 
-  it.effect("queries PLAYER at once when INFO counts players again, however long PLAYER got no reply before", () =>
-    inLab(({ client, during, start }) =>
-      Effect.gen(function* () {
-        const state = { players: 0, password: false }
-        yield* xash3d(state)
-        const proxy = yield* start()
-        yield* TestClock.adjust(120_000)
-        assert.isBelow(proxy.status()[0]!.back.failed.players, 12)
-        for (const change of [{ players: 2 }, { password: true }, { password: false }]) {
-          Object.assign(state, change)
-          yield* TestClock.adjust(70_000)
-        }
-        Object.assign(state, { password: true })
-        yield* TestClock.adjust(110_000)
-        Object.assign(state, { password: false })
-        yield* TestClock.adjust(2500)
-        assert.isAbove((yield* during(100, client.players(proxy.at))).players.length, 0)
-      })
-    )
+  it.effect(
+    "queries PLAYER at once when INFO counts players again, even after a long time without replies to PLAYER",
+    () =>
+      inLab(({ client, during, start }) =>
+        Effect.gen(function* () {
+          const state = { players: 0, password: false }
+          yield* xash3d(state)
+          const proxy = yield* start()
+          yield* TestClock.adjust(120_000)
+          assert.isBelow(proxy.status()[0]!.back.failed.players, 12)
+          for (const change of [{ players: 2 }, { password: true }, { password: false }]) {
+            Object.assign(state, change)
+            yield* TestClock.adjust(70_000)
+          }
+          Object.assign(state, { password: true })
+          yield* TestClock.adjust(110_000)
+          Object.assign(state, { password: false })
+          yield* TestClock.adjust(2500)
+          assert.isAbove((yield* during(100, client.players(proxy.at))).players.length, 0)
+        })
+      )
   )
 
   it.effect(
@@ -133,7 +135,7 @@ describe("a proxy that queries its game server", () => {
   it.effect.each([
     { pongs: true, most: 6 },
     { pongs: false, most: 30 }
-  ])("reuses its challenge, and rarely queries ages: replies to pings $pongs", ({ most, pongs }) =>
+  ])("reuses its challenge, and rarely queries ages (the game server replies to pings: $pongs)", ({ most, pongs }) =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const { ping: _, ...silent } = css
@@ -188,7 +190,7 @@ describe("a proxy that queries its game server", () => {
     )
   )
 
-  it.effect("shows an empty server of another name when the game server is down", () =>
+  it.effect("serves an empty server with another name while the game server is down", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { stop } = yield* stoppable(css)

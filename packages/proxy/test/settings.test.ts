@@ -30,7 +30,7 @@ describe("the settings of a proxy", () => {
     ])
   })
 
-  it("are the values that the caller passed", () => {
+  it("contain the values that the caller passed", () => {
     const given = {
       upstream: "localhost:27020",
       host: "0:0::1",
@@ -58,7 +58,7 @@ describe("the settings of a proxy", () => {
   })
 
   it.each([200, 201, 1000, 3999, 10_000, 20_000, 31_000, 34_000, 60_000])(
-    "have intervals that refresh replies before they expire if only a maxStaleMs of %i is given",
+    "with only a maxStaleMs of %i, have intervals that refresh replies before they expire",
     (maxStaleMs) => {
       const { refreshMs, rulesRefreshMs } = targets({ upstream, maxStaleMs })[0]!
       expect(refreshMs).toBeGreaterThanOrEqual(100)
@@ -76,7 +76,7 @@ describe("the settings of a proxy", () => {
     expect(failure.message).toMatch(/expire before they are refreshed/)
   })
 
-  it("limit the replies of a proxy on a public address, but not of a proxy on loopback", () => {
+  it("limit the rate of replies by default, except for a proxy on loopback", () => {
     const readLimit = (server: Partial<ProxyServerOptions>) => targets({ upstream, ...server })[0]!.limit
     expect(readLimit({ host: "203.0.113.5" })).toEqual({ perSecond: 100 })
     expect(readLimit({ host: "::" })).toEqual({ perSecond: 100 })
@@ -85,13 +85,13 @@ describe("the settings of a proxy", () => {
     expect(readLimit({ host: "127.0.0.1", limit: { perSecond: 1 } })).toEqual({ perSecond: 1 })
   })
 
-  it("hide the address of a game server unless the address is on loopback", () => {
+  it("hide the address of a game server by default, except for an address on loopback", () => {
     const hides = (upstream: string) => targets({ upstream })[0]!.hideUpstream
     expect(["127.0.0.1", "127.1.2.3", "[::1]", "localhost"].map(hides)).toEqual([false, false, false, false])
     expect(["10.0.0.1", "game.example", "[::2]"].map(hides)).toEqual([true, true, true])
   })
 
-  it("can have only values within their limits", () => {
+  it("are rejected if a value is outside its limits", () => {
     const DAY_MS = 86_400_000
     const bounds = [
       ["refreshMs", 100, DAY_MS],
@@ -114,7 +114,7 @@ describe("the settings of a proxy", () => {
     expect(isRefused({ upstream, port: 65_535 })).toBe(false)
   })
 
-  it("can contain several servers with port 0 if their game servers are different", () => {
+  it("can contain several servers with port 0 if the game servers are different", () => {
     expect(targets({ upstream }, { upstream: "192.0.2.2" }, { upstream: "192.0.2.1:27016" })).toHaveLength(3)
     expect(targets({ upstream, host: "127.0.0.1" }, { upstream, host: "127.0.0.2" })).toHaveLength(2)
     expect(targets({ upstream, port: 1 }, { upstream, port: 2 })).toHaveLength(2)

@@ -105,11 +105,11 @@ describe("the part of a proxy that replies to clients", () => {
     ["info", { players: PLAYERS, rules: RULES }],
     ["players", { info: INFO, rules: RULES }],
     ["rules", { info: INFO, players: PLAYERS }]
-  ])("sends no challenge for %s if it has no reply to this query", (query, cached) => {
+  ])("sends no challenge for %s if the cache contains no reply to this query", (query, cached) => {
     expect(makeShield(cached).ask(query)).toEqual([])
   })
 
-  it("sends no challenge for a query whose cached reply is too old, and still sends the other replies", () => {
+  it("sends no challenge for a query if its cached reply is too old, and still sends the other replies", () => {
     const { ask, cache } = makeShield(everything)
     cache.keep("info", [INFO], MAX_STALE_MS)
     expect(ask("rules", 1.5 * MAX_STALE_MS)).toEqual([])
@@ -125,7 +125,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(ask("players")).toEqual([PLAYERS])
   })
 
-  it("shows an empty server while the game server is down, if offlineName is set", () => {
+  it("if offlineName is set, serves an empty server while the game server is down", () => {
     const { ask } = makeShield(everything, { offlineName: "Back soon" })
     const now = MAX_STALE_MS + 1
     expect(ask("info", now)).toMatchObject([{ ...INFO, name: "Back soon", players: 0, bots: 0 }])
@@ -135,7 +135,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(makeShield({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
   })
 
-  it("hides the name and the address of the game server, also while it is down", () => {
+  it("hides the name and the address of the game server, also while the game server is down", () => {
     const known: CachedReplies = {
       info: profiles.hltv().legacyInfo as GoldSourceInfoReply,
       rules: {
@@ -159,7 +159,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(shown({ hideUpstream: true, publicAddress })).toEqual([publicAddress, publicAddress, 1])
   })
 
-  it("does not send the bytes of the game server's name if it sends offlineName", () => {
+  it("does not send the original bytes of the game server's name together with offlineName", () => {
     const { ask } = makeShield({ info: { ...INFO, nameHex: "e9" } }, { offlineName: "Zoë is back soon" })
     expect(ask("info", MAX_STALE_MS + 1)).toMatchObject([{ name: "Zoë is back soon" }])
   })
@@ -175,7 +175,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(tags()).toEqual(["InfoReply", "GoldSourceInfoReply"])
   })
 
-  it("splits or truncates large replies as the game server does", () => {
+  it("splits large replies in the same form as the game server", () => {
     const { cache, challenge, respond } = makeShield(everything)
     const layout = (): string | undefined => {
       const reassembler = new Reassembler()
@@ -193,7 +193,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(layout()).toBe("source, 700 bytes")
   })
 
-  it("reports a reply that cannot be encoded, and does not send it", () => {
+  it("reports a reply that cannot be encoded, and does not send this reply", () => {
     const errors: Array<string> = []
     const cache = new UpstreamCache("192.0.2.1:27015")
     cache.keep("info", [{ ...INFO, map: "de\0dust" }], 0)
@@ -203,7 +203,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(errors[0]).toMatch(/map/)
   })
 
-  it("does not reply to pings if this is configured", () => {
+  it("does not reply to pings if pings are disabled", () => {
     expect(makeShield(everything, { ping: false }).ask("ping")).toEqual([])
   })
 })
