@@ -50,7 +50,7 @@ it.live("a socket sends and receives datagrams, and reports the sizes of its buf
 )
 
 it.live(
-  "a socket reports a port in use when it opens, and a closed port or a datagram that is too large when it sends",
+  "a socket reports a port in use when the socket is opened, and a closed port or a too large datagram when it sends",
   () =>
     Effect.gen(function* () {
       const datagrams = yield* Datagrams

@@ -31,7 +31,7 @@ diagnostics.subscribe("udp.socket", (message) => {
   socket.once("close", () => openSockets.delete(socket))
 })
 
-describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
+describe.each(["127.0.0.1", "::1"])("a client over %s", (host) => {
   it("uses one source port for the challenge, the query and later queries", async () => {
     await using server = await udpServer(gameServer, host)
     // The client does not retransmit and has a long timeout, so that the result is the same on a slow host.
@@ -43,7 +43,7 @@ describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
     expect(new Set(server.senders).size).toBe(1)
   })
 
-  it("reports a closed port instead of waiting for the timeout", async () => {
+  it("reports a closed port at once, before the timeout", async () => {
     await using client = await connect({ timeoutMs: 20_000 })
     const port = await closedPort(host)
     const error = await catchFailure(client.info({ host, port }))
@@ -53,7 +53,7 @@ describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
 })
 
 describe("an error of a client", () => {
-  it("is a timeout with the number of datagrams if there is no reply", async () => {
+  it("is Timeout, with the number of datagrams, if there is no reply", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const error = await catchFailure(client.info(server.address, { timeoutMs: 1500, retries: 2 }))
@@ -71,14 +71,14 @@ describe("an error of a client", () => {
     await expect(client.info(`localhost:${server.port}`)).resolves.toMatchObject({ _tag: "InfoReply" })
   })
 
-  it("names an invalid address or an invalid option", async () => {
+  it("is InvalidAddress for an invalid address, and InvalidOption for an invalid option", async () => {
     await using client = await connect()
     expect((await catchFailure(client.info("127.0.0.1:port")))._tag).toBe("InvalidAddress")
     expect((await catchFailure(client.info("127.0.0.1", { retries: -1 })))._tag).toBe("InvalidOption")
     await expect(connect({ timeoutMs: 0 })).rejects.toMatchObject({ _tag: "InvalidOption", option: "timeoutMs" })
   })
 
-  it("is a timeout even if a datagram arrives from another address", async () => {
+  it("is Timeout even if a datagram from another address arrives", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const query = catchFailure(client.info(server.address, { timeoutMs: 200, retries: 0 }))
@@ -90,14 +90,14 @@ describe("an error of a client", () => {
   })
 })
 
-describe("cancellation", () => {
+describe("a query in flight", () => {
   const startQuery = async (client: PromiseClient, address: string) => {
     const controller = new AbortController()
     const query = client.info(address, { signal: controller.signal }).catch((reason: unknown) => reason)
     return { controller, query }
   }
 
-  it("rejects with the signal's reason, and sends nothing more", async () => {
+  it("when its signal is aborted, rejects with the signal's reason and sends no more datagrams", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect({ timeoutMs: 300 })
     const { query, controller } = await startQuery(client, server.address)
@@ -111,7 +111,7 @@ describe("cancellation", () => {
     await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
   })
 
-  it("happens when the client is closed, and then no socket is open", async () => {
+  it("when the client is closed, rejects with ConnectionClosed, and no socket remains open", async () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()

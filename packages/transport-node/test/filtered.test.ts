@@ -27,8 +27,8 @@ const formatAddress = ({ address, port }: { readonly address: string; readonly p
 
 const TIMEOUT_MS = 1500
 
-describe("a filter that drops PLAYER and RULES", () => {
-  it("delays the result by one timeout instead of two", async () => {
+describe("a filter that drops PLAYER or RULES", () => {
+  it("delays the result by a single timeout, because both queries are in flight at the same time", async () => {
     await using server = await startFilteredServer(A2S_PLAYER, A2S_RULES)
     await using client = await connect({ timeoutMs: TIMEOUT_MS })
     const startedAt = performance.now()
@@ -45,7 +45,7 @@ describe("a filter that drops PLAYER and RULES", () => {
     expect(server.kinds.indexOf(A2S_RULES)).toBeLessThan(server.kinds.lastIndexOf(A2S_PLAYER))
   })
 
-  it("does not affect the other query if it drops only one of them", async () => {
+  it("if it drops only one of the queries, the other query returns its reply", async () => {
     for (const [dropped, missing, there] of [
       [A2S_RULES, "rules", "players"],
       [A2S_PLAYER, "players", "rules"]
@@ -59,7 +59,7 @@ describe("a filter that drops PLAYER and RULES", () => {
   })
 })
 
-it("a server that rejects every challenge once gets its queries one after the other, and replies to all of them", async () => {
+it("if a server rejects every challenge once, the client still receives replies to all queries", async () => {
   await using server = await startServer({
     transport: layer,
     profile: profiles.css(),
@@ -71,7 +71,7 @@ it("a server that rejects every challenge once gets its queries one after the ot
   expect([players!._tag, rules!._tag]).toEqual(["PlayersReply", "RulesReply"])
 })
 
-it("a server without a filter receives four datagrams, even if it is distant", async () => {
+it("a server without a filter receives four datagrams, even if its round-trip time is long", async () => {
   for (const delayMs of [0, 30]) {
     const kinds: Array<number> = []
     await using server = await startServer({

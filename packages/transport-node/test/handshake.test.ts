@@ -39,7 +39,7 @@ describe("the handshake over UDP", () => {
     ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
     ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
   ])(
-    "is accepted or rejected by emulated Counter-Strike: Source, depending on version (%s) and password (%j)",
+    "with emulated Counter-Strike: Source is accepted or rejected, depending on version (%s) and password (%j)",
     async (version, password, reply) => {
       await using server = await startServer({ transport: layer, profile: "css" })
       const last = await exchangeInTurn(server.port, [
@@ -51,7 +51,7 @@ describe("the handshake over UDP", () => {
     }
   )
 
-  it("returns the challenge of emulated CS:GO, which rejects other versions", async () => {
+  it("with emulated CS:GO returns the challenge, or is rejected because of a different version", async () => {
     await using server = await startServer({ transport: layer, profile: "csgo" })
     const number = (reply: string): string => reply.slice(10, 18)
     const digits = (reply: string): string => number(reply).match(/../g)!.toReversed().join("").toUpperCase()

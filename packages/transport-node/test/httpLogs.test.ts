@@ -109,7 +109,7 @@ describe("logs({ http: true })", () => {
     expect(receiver.counters()).toMatchObject({ received: 7, accepted: 5, duplicates: 2, gaps: 1, missedBytes: 92 })
   })
 
-  it("accepts the lines of a server without an instance token after a restart", async () => {
+  it("accepts the lines of a restarted server that sends no instance token", async () => {
     await using receiver = await logs({ http: true })
     const sent = [
       { begin: 0, body: "one\n" },
@@ -124,7 +124,7 @@ describe("logs({ http: true })", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 5, duplicates: 1, gaps: 0, missedBytes: 0 })
   })
 
-  it("replies with 2xx only after it has accepted the lines", async () => {
+  it("replies with 2xx only if the receiver has accepted the lines", async () => {
     await using receiver = await logs({ http: true, capacity: 3 })
     const body = "a\nb\nc\nd\n"
     expect(await post(receiver, { begin: 0, body })).toBe(503)
@@ -168,13 +168,13 @@ describe("logs({ http: true })", () => {
     [{ tokens: ["a"] }, /tokens requires http/],
     [{ http: 1 as never }, /http must be/],
     [{ http: true, tokens: "a" as never }, /tokens must be/]
-  ])("rejects %j", async (options, message) => {
+  ])("rejects invalid options: %j", async (options, message) => {
     await expect(logs(options)).rejects.toThrow(message)
   })
 })
 
-describe("a sender", () => {
-  it("sends rejected requests again, so that every line arrives once and in order", async () => {
+describe("a sender of logs", () => {
+  it("sends a rejected request again, so that every line arrives once and in order", async () => {
     // With this small capacity, most posts are accepted only in part.
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
@@ -197,7 +197,7 @@ describe("a sender", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 60, gaps: 0, missedBytes: 0 })
   })
 
-  it("waits until an unreachable receiver is reachable", async () => {
+  it("waits for an unreachable receiver, and sends the lines when the receiver is reachable", async () => {
     const closedReceiver = await logs({ http: true })
     const { port } = closedReceiver.local
     await closedReceiver.close()
@@ -211,7 +211,7 @@ describe("a sender", () => {
     await sending
   })
 
-  it("rejects a URL that is not http", async () => {
+  it("rejects a URL if its scheme is not http", async () => {
     const failed = Effect.flip(Effect.scoped(makeHttpLogSender({ url: "https://127.0.0.1/" }))).pipe(
       Effect.provide(layer)
     )

@@ -14,7 +14,7 @@ const TABLE6 = `  sl  local_address                         remote_address      
   102: 000080FE00000000000000000002FFAA:6987 00000000000000000000000000000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 4713 2 0000000000000000 6
 `
 
-it("the number of dropped datagrams is in the line with the address and port of the socket", () => {
+it("the number of dropped datagrams is read from the line with the address and port of the socket", () => {
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(readDrops(TABLE, { address: "127.0.0.2", port: 0xa1b2 })).toBe(5)
   // In another line, this endpoint is the remote address.

@@ -46,7 +46,7 @@ describe("logs over UDP", () => {
     assert.include(logs.counters(), { received: 3, accepted: 1, wrongSecret: 1, wrongSender: 1 })
   })
 
-  it("end when the receiver is closed, and then the port is free again", async () => {
+  it("end when the receiver is closed, and the port is then free again", async () => {
     const logs = await receiveLogs()
     const reading = (async () => {
       for await (const entry of logs) assert.fail(entry.text)
@@ -58,7 +58,7 @@ describe("logs over UDP", () => {
     assert.strictEqual(again.local.port, logs.local.port)
   })
 
-  it("cannot be received on a port in use, and the error reports this", async () => {
+  it("cannot be received on a port in use: the error is SendFailed", async () => {
     await using logs = await receiveLogs()
     const error: unknown = await receiveLogs({ port: logs.local.port }).catch((error: unknown) => error)
     assert.propertyVal(error, "_tag", "SendFailed")

@@ -15,12 +15,12 @@ const collect = async (list: AsyncIterable<string>): Promise<ReadonlyArray<strin
   return all
 }
 
-describe("a master's list over UDP", () => {
+describe("the list of a master server over UDP", () => {
   it.each([
     ["127.0.0.1", true],
     ["127.0.0.1", false],
     ["::1", false]
-  ])("is complete over %s, with replies to unverified addresses: %s", async (host, repliesToUnverified) => {
+  ])("is complete over %s (the master replies to unverified addresses: %s)", async (host, repliesToUnverified) => {
     await using master = await startMaster({ transport: layer, host, servers, repliesToUnverified })
     const all = await collect(listServers({ host, port: master.port }, { pageIntervalMs: 0 }))
     assert.deepStrictEqual(
@@ -47,7 +47,7 @@ describe("a master's list over UDP", () => {
     assert.strictEqual(all.length, 200)
   })
 
-  it("does not have to be read to its end", async () => {
+  it("can be read in part", async () => {
     await using master = await startMaster({ transport: layer, servers })
     for await (const address of listServers(`127.0.0.1:${master.port}`)) {
       assert.strictEqual(address, "10.0.0.0:27015")
@@ -71,7 +71,7 @@ describe("a master's list over UDP", () => {
     [null, "options"],
     [{ signal: {} }, "signal"],
     [{ signal: "now" }, "signal"]
-  ])("rejects an invalid argument from JavaScript, %j: %s", async (options, named) => {
+  ])("with the invalid argument %j, fails with an error that names the option %s", async (options, named) => {
     const error: unknown = await collect(listServers("127.0.0.1:1", options as never)).catch((error: unknown) => error)
     assert.propertyVal(error, "option", named)
   })
@@ -79,7 +79,7 @@ describe("a master's list over UDP", () => {
   it.each([
     ["", "NoMaster"],
     ["127.0.0.1:0", "InvalidAddress"]
-  ])("causes an error for the address %j", async (address, tag) => {
+  ])("for the address %j, fails with %s", async (address, tag) => {
     const error: unknown = await collect(listServers(address)).catch((error: unknown) => error)
     assert.propertyVal(error, "_tag", tag)
   })

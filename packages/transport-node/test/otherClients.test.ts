@@ -81,10 +81,11 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
     ["-a2s", "xash3d"],
     ["-a2s", "hltv"],
     ["-hls", "cs16"]
-  ])("quakestat %s reads %s", (flag, profile) => compare(profile, compareResults(flag)))
+  ])("with the flag %s, reads %s", (flag, profile) => compare(profile, compareResults(flag)))
 
-  it.each<ProfileName>(["css", "cs16", "ship", "xash3d", "hltv"])("quakestat reads %s through a proxy", (profile) =>
-    compareProxied(profile, compareResults("-a2s"))
+  it.each<ProfileName>(["css", "cs16", "ship", "xash3d", "hltv"])(
+    "reads %s through a proxy, with the flag -a2s",
+    (profile) => compareProxied(profile, compareResults("-a2s"))
   )
 })
 

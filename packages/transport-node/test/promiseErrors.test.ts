@@ -61,7 +61,7 @@ describe("the options of the Promise API", () => {
     })
   })
 
-  it("cannot contain a function random that throws", async () => {
+  it("are rejected if the function random throws", async () => {
     const random = (): number => {
       throw new Error("no dice")
     }
@@ -71,7 +71,7 @@ describe("the options of the Promise API", () => {
     await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
   })
 
-  it("end a call with an error if random throws during the call, and other calls continue", async () => {
+  it("end a call with InvalidOption if random throws during the call; later calls work", async () => {
     let isBroken = false
     const random = (): number => {
       if (isBroken) throw new Error("no dice")
@@ -98,7 +98,7 @@ describe("the options of the Promise API", () => {
     await expect(read()).rejects.toMatchObject(expected)
   })
 
-  it("end an RCON session if random throws after the connection is lost", async () => {
+  it("end an RCON command with InvalidOption if random throws after the connection is lost", async () => {
     let draws = 0
     const random = (): number => {
       if (draws++ > 0) throw new Error("no dice")
@@ -126,7 +126,7 @@ describe("the options of the Promise API", () => {
     tcpServer.close()
   })
 
-  it("of a scan accept a budget and a progress from the transport package", async () => {
+  it("can contain a budget and a progress for a scan, created with the transport package", async () => {
     const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
     await using server = await udpServer(() => [])
     for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {

@@ -66,7 +66,7 @@ describe("an RCON session", () => {
 })
 
 describe("a closed client or receiver", () => {
-  it("can be closed again, and its calls reject with ConnectionClosed", async () => {
+  it("can be closed again, and rejects all calls with ConnectionClosed", async () => {
     const closedClient = await node.connect(TIMES)
     const waiting = catchError(closedClient.info(address, { timeoutMs: 5000 }))
     await Promise.all([closedClient.close(), closedClient.close()])
@@ -78,7 +78,7 @@ describe("a closed client or receiver", () => {
     expect(await catchError(closedClient.queryKind("info", address))).toBe("ConnectionClosed")
   })
 
-  it("ends the loop that reads its logs", async () => {
+  it("ends the loop that reads the logs", async () => {
     const logs = await node.logs({})
     await Promise.all([logs.close(), logs.close()])
     await logs[Symbol.asyncDispose]()
@@ -97,11 +97,14 @@ describe("a signal", () => {
     rcon: (options) => node.rcon(address, { password: "x", ...options })
   }
 
-  it.each(Object.entries(calls))("that is already aborted ends %s with the reason of the signal", async (_, call) => {
-    expect(await catchError(call({ signal: AbortSignal.abort(reason) }))).toBe(reason)
-  })
+  it.each(Object.entries(calls))(
+    "ends %s with the reason of the signal if the signal is already aborted",
+    async (_, call) => {
+      expect(await catchError(call({ signal: AbortSignal.abort(reason) }))).toBe(reason)
+    }
+  )
 
-  it.each(Object.entries(calls))("that is invalid makes %s fail with InvalidOption", async (_, call) => {
+  it.each(Object.entries(calls))("causes the error InvalidOption of %s if the signal is invalid", async (_, call) => {
     for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
       await expect(call({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
         _tag: "InvalidOption",
@@ -112,7 +115,7 @@ describe("a signal", () => {
 })
 
 describe("an error", () => {
-  it("names the invalid argument", async () => {
+  it("contains the name of the invalid argument", async () => {
     await expect(client.info(undefined as never)).rejects.toMatchObject({ _tag: "InvalidAddress", input: "undefined" })
     await expect(client.queryKind("foo" as never, address)).rejects.toMatchObject({
       option: "kind",

@@ -67,31 +67,34 @@ const runSession = (options: {
 const inParallel = <A>(cases: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, unknown>) =>
   Effect.forEach(cases, run, { concurrency: 16, discard: true })
 
-describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with mirror: %s", (terminator, mirror) => {
-  const cuts: Readonly<Record<string, SegmentFault>> = {
-    "in the server's own segments": {},
-    "one byte per segment": { segmentBytes: 1 },
-    "all packets in one segment": { joinMs: 30 }
+describe.concurrent.each(STRATEGIES)(
+  "Source RCON over TCP (terminator: %s, the server mirrors: %s)",
+  (terminator, mirror) => {
+    const cuts: Readonly<Record<string, SegmentFault>> = {
+      "in the server's own segments": {},
+      "one byte per segment": { segmentBytes: 1 },
+      "all packets in one segment": { joinMs: 30 }
+    }
+
+    it.live.each(Object.keys(cuts))("returns replies of every size if the stream is split: %s", (cut) =>
+      inParallel(Object.keys(SIZES), (size) => runSession({ size, terminator, mirror, segments: cuts[cut]! }))
+    )
+
+    it.live("returns complete replies if the stream is split at any byte", () => {
+      // The packets of the login, of a small reply and of its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the
+      // end.
+      const heads = Array.from({ length: 64 }, (_, i) => i + 1)
+      const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
+      return inParallel([...heads, ...tails], (cut) =>
+        runSession({ size: "300 + 300", terminator, mirror, segments: { cutAt: [cut] } })
+      )
+    })
+
+    it.live("returns a long reply if the stream is split near or within the header of each packet", () => {
+      const headers = Array.from({ length: 10 }, (_, i) => 28 + i * 4100)
+      return inParallel([-1, 1, 2, 3, 4, 5, 8, 11, 12, 13], (shift) =>
+        runSession({ size: "40000", terminator, mirror, segments: { cutAt: headers.map((header) => header + shift) } })
+      )
+    })
   }
-
-  it.live.each(Object.keys(cuts))("returns replies of every size, with the split: %s", (cut) =>
-    inParallel(Object.keys(SIZES), (size) => runSession({ size, terminator, mirror, segments: cuts[cut]! }))
-  )
-
-  it.live("returns complete replies if the stream is split at any byte", () => {
-    // The packets of the login, of a small reply and of its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the
-    // end.
-    const heads = Array.from({ length: 64 }, (_, i) => i + 1)
-    const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
-    return inParallel([...heads, ...tails], (cut) =>
-      runSession({ size: "300 + 300", terminator, mirror, segments: { cutAt: [cut] } })
-    )
-  })
-
-  it.live("returns a long reply if the stream is split around the header of each packet", () => {
-    const headers = Array.from({ length: 10 }, (_, i) => 28 + i * 4100)
-    return inParallel([-1, 1, 2, 3, 4, 5, 8, 11, 12, 13], (shift) =>
-      runSession({ size: "40000", terminator, mirror, segments: { cutAt: headers.map((header) => header + shift) } })
-    )
-  })
-})
+)

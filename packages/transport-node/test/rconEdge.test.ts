@@ -104,13 +104,16 @@ describe.concurrent("an RCON server", () => {
     [{ transport, engine: "source", password: "x", ...served, attempts: { banMs: "1h" } }, "attempts.banMs"],
     [{ transport, engine: "quake", password: "x", ...served, maxTextBytes: 0 }, "maxTextBytes"],
     [{ transport, engine: "quake", password: "x", ...served, queries: {} }, "queries.respond"]
-  ] as ReadonlyArray<readonly [unknown, string]>)("rejects invalid options: %#", async (options, option) => {
-    const error = await getRejection(startRconServer, options)
-    assert.include(error, { _tag: "InvalidOption", option })
-    assert.notInclude(error.message, "4711")
-  })
+  ] as ReadonlyArray<readonly [unknown, string]>)(
+    "rejects invalid options, and the error names the option: row %#",
+    async (options, option) => {
+      const error = await getRejection(startRconServer, options)
+      assert.include(error, { _tag: "InvalidOption", option })
+      assert.notInclude(error.message, "4711")
+    }
+  )
 
-  it.live("of the Effect API accepts only redacted passwords", () =>
+  it.live("accepts only redacted passwords in the Effect API", () =>
     Effect.gen(function* () {
       for (const plain of ["a password", undefined, 5]) {
         const options = { password: plain as never, port: 0, handler: () => "" }

@@ -28,8 +28,8 @@ const openRaw = (port: number) =>
 const logIn = encodePacket({ id: 1, type: AUTH, body: new TextEncoder().encode(PASSWORD_TEXT) })
 const command = encodePacket({ id: 2, type: EXEC_COMMAND, body: new TextEncoder().encode("x") })
 
-describe.concurrent("the server", () => {
-  it.live("disconnects a client that sends its password too slowly", () =>
+describe.concurrent("an RCON server with limits", () => {
+  it.live("disconnects a client if the client sends the password too slowly", () =>
     Effect.gen(function* () {
       const server = yield* startServer(() => "hi", { loginTimeoutMs: 400 })
       const { closed, socket } = yield* openRaw(server.local.port)
@@ -43,7 +43,7 @@ describe.concurrent("the server", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("disconnects a client only after it has been idle", () =>
+  it.live("disconnects an idle client, but not before its last command", () =>
     Effect.gen(function* () {
       const server = yield* startServer(() => "hi", { loginTimeoutMs: 10_000, idleTimeoutMs: 1500 })
       const { closed, socket } = yield* openRaw(server.local.port)
@@ -62,7 +62,7 @@ describe.concurrent("the server", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("reports a failing handler in the reply, and keeps the connection open", () =>
+  it.live("reports in the reply that the handler failed, and keeps the connection open", () =>
     Effect.gen(function* () {
       const server = yield* startServer((command) => {
         if (command === "throw") throw new Error("secret detail")

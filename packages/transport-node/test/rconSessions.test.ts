@@ -77,25 +77,27 @@ describe.concurrent("Source RCON sessions", () => {
 })
 
 describe.concurrent("a command", () => {
-  it.live.each(["status\nquit", "status\r\nquit", "quit\r", "\n"])("with a line break is not sent: %j", (command) =>
-    Effect.gen(function* () {
-      const seen: Array<string> = []
-      const server = yield* startServer((command) => {
-        seen.push(command)
-        return ""
-      })
-      const rcon = yield* connect(server.local.port)
-      const error = yield* Effect.flip(rcon.exec(command))
-      assert.deepInclude(error, { _tag: "EncodeError", field: "command" })
-      assert.match(error.message, /line break/)
-      yield* rcon.exec("users")
-      assert.deepStrictEqual(seen, ["users"])
-    }).pipe(Effect.scoped, Effect.provide(transport))
+  it.live.each(["status\nquit", "status\r\nquit", "quit\r", "\n"])(
+    "is not sent if it contains a line break: %j",
+    (command) =>
+      Effect.gen(function* () {
+        const seen: Array<string> = []
+        const server = yield* startServer((command) => {
+          seen.push(command)
+          return ""
+        })
+        const rcon = yield* connect(server.local.port)
+        const error = yield* Effect.flip(rcon.exec(command))
+        assert.deepInclude(error, { _tag: "EncodeError", field: "command" })
+        assert.match(error.message, /line break/)
+        yield* rcon.exec("users")
+        assert.deepStrictEqual(seen, ["users"])
+      }).pipe(Effect.scoped, Effect.provide(transport))
   )
 })
 
 describe.concurrent("a lost connection", () => {
-  it.live("ends the command in flight with ConnectionClosed, and the next command works", () =>
+  it.live("ends the command in flight with ConnectionClosed, and does not affect the next command", () =>
     Effect.gen(function* () {
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
         if (body.length === 0) return reply(id, "")
@@ -115,7 +117,7 @@ describe.concurrent("a lost connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("does not cause the command in flight to be sent again; waiting commands use the next connection", () =>
+  it.live("causes no retry of the command in flight; waiting commands use the next connection", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
@@ -155,7 +157,7 @@ describe.concurrent("a lost connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("causes an error if the server stays down, with the option reconnect and without this option", () =>
+  it.live("causes PortClosed if the server stays down, or ConnectionClosed if reconnect is false", () =>
     Effect.gen(function* () {
       for (const reconnect of [true, false]) {
         const first = yield* Scope.make()
@@ -173,7 +175,7 @@ describe.concurrent("a lost connection", () => {
   )
 })
 
-describe.concurrent("connecting", () => {
+describe.concurrent("a login that gets no reply", () => {
   it.live("ends at the total time limit, and leaves no connection open", () =>
     Effect.gen(function* () {
       const closed = yield* Effect.acquireRelease(
@@ -204,10 +206,10 @@ describe.concurrent("connecting", () => {
   )
 })
 
-describe.concurrent("rejections", () => {
+describe.concurrent("a rejected login", () => {
   const wrong = Redacted.make("not the password")
 
-  it.live("are AuthenticationFailed for a wrong password", () =>
+  it.live("fails with AuthenticationFailed if the password is wrong", () =>
     Effect.gen(function* () {
       const server = yield* startServer(() => "never")
       const error = yield* Effect.flip(connect(server.local.port, { password: wrong }))
@@ -215,7 +217,7 @@ describe.concurrent("rejections", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("occur for an empty password, which no server accepts", () =>
+  it.live("fails with AuthenticationFailed if the password is empty, even if the server has the same password", () =>
     Effect.gen(function* () {
       const none = Redacted.make("")
       const server = yield* startServer(() => "never", { password: none })
@@ -225,7 +227,7 @@ describe.concurrent("rejections", () => {
   )
 
   it.live(
-    "are a ban after too many wrong passwords, and then also for the right password until the ban is removed",
+    "causes a ban after too many wrong passwords; the right password is then rejected until the ban is removed",
     () =>
       Effect.gen(function* () {
         const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
@@ -242,22 +244,24 @@ describe.concurrent("rejections", () => {
       }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("are a ban after the allowed number of wrong passwords, even if a segment contains a hundred passwords", () =>
-    Effect.gen(function* () {
-      const server = yield* startServer(() => "in", { attempts: { maxFailures: 3 } })
-      const socket = net.connect(server.local.port, "127.0.0.1")
-      const framer = new SourceRconFramer()
-      const results: Array<number> = []
-      socket.on("data", (bytes: Uint8Array) => results.push(...framer.push(bytes).map(({ id }) => id)))
-      const guess = encodePacket({ id: 5, type: AUTH, body: new TextEncoder().encode("guess") })
-      socket.write(Buffer.concat(Array.from({ length: 100 }, () => guess)))
-      yield* Effect.callback<void>((resume) => void socket.once("close", () => resume(Effect.void)))
-      assert.isAtMost(results.filter((id) => id === -1).length, 3)
-      assert.strictEqual((yield* Effect.flip(connect(server.local.port)))._tag, "Refused")
-    }).pipe(Effect.scoped, Effect.provide(transport))
+  it.live(
+    "causes a ban after the allowed number of wrong passwords, even if one segment contains a hundred passwords",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startServer(() => "in", { attempts: { maxFailures: 3 } })
+        const socket = net.connect(server.local.port, "127.0.0.1")
+        const framer = new SourceRconFramer()
+        const results: Array<number> = []
+        socket.on("data", (bytes: Uint8Array) => results.push(...framer.push(bytes).map(({ id }) => id)))
+        const guess = encodePacket({ id: 5, type: AUTH, body: new TextEncoder().encode("guess") })
+        socket.write(Buffer.concat(Array.from({ length: 100 }, () => guess)))
+        yield* Effect.callback<void>((resume) => void socket.once("close", () => resume(Effect.void)))
+        assert.isAtMost(results.filter((id) => id === -1).length, 3)
+        assert.strictEqual((yield* Effect.flip(connect(server.local.port)))._tag, "Refused")
+      }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("are PortClosed for a closed port, and Refused for too many connections", () =>
+  it.live("fails with PortClosed if the port is closed, and with Refused if there are too many connections", () =>
     Effect.gen(function* () {
       const closed = yield* Scope.make()
       const { local: address } = yield* Scope.provide(
@@ -336,7 +340,7 @@ describe.concurrent("the Promise API", () => {
     )
   )
 
-  it("can also start servers for each engine", async () => {
+  it("can start a server for each engine", async () => {
     for (const engine of ["source", "goldsource", "quake"] as const) {
       await using server = await startRconServer({
         transport,
@@ -368,21 +372,23 @@ describe.concurrent("the Promise API", () => {
   )
 })
 
-describe("a trace that throws", () => {
-  it.live.each([1, 2, 3, 4])("at packet %i causes a defect of the calls in flight, and is not called again", (nth) =>
-    Effect.gen(function* () {
-      let seen = 0
-      const trace = () => {
-        if (++seen === nth) throw new Error("no")
-      }
-      const server = yield* startServer(() => "reply")
-      const port = `127.0.0.1:${server.local.port}`
-      const connecting = yield* Effect.exit(openRcon(port, { password, engine: "source", trace }))
-      if (Exit.isSuccess(connecting)) {
-        assert.isTrue(Exit.hasDies(yield* Effect.exit(connecting.value.exec("status"))))
-        assert.strictEqual(yield* connecting.value.exec("status"), "reply")
-      } else assert.isTrue(Exit.hasDies(connecting))
-      assert.strictEqual(seen, nth)
-    }).pipe(Effect.scoped, Effect.provide(transport))
+describe("a trace function", () => {
+  it.live.each([1, 2, 3, 4])(
+    "if it throws at packet %i, causes a defect of the call in flight, and is not called again",
+    (nth) =>
+      Effect.gen(function* () {
+        let seen = 0
+        const trace = () => {
+          if (++seen === nth) throw new Error("no")
+        }
+        const server = yield* startServer(() => "reply")
+        const port = `127.0.0.1:${server.local.port}`
+        const connecting = yield* Effect.exit(openRcon(port, { password, engine: "source", trace }))
+        if (Exit.isSuccess(connecting)) {
+          assert.isTrue(Exit.hasDies(yield* Effect.exit(connecting.value.exec("status"))))
+          assert.strictEqual(yield* connecting.value.exec("status"), "reply")
+        } else assert.isTrue(Exit.hasDies(connecting))
+        assert.strictEqual(seen, nth)
+      }).pipe(Effect.scoped, Effect.provide(transport))
   )
 })

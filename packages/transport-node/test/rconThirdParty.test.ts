@@ -99,15 +99,15 @@ const check = (port: number, long: string) =>
     )
   })
 
-describe.concurrent("servers of other games", () => {
-  it.live("work: Nukkit", () =>
+describe.concurrent("the RCON servers of other programs", () => {
+  it.live("return complete replies: Nukkit", () =>
     Effect.gen(function* () {
       const { port } = yield* nukkit
       yield* check(port, LONG)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("work: Glowstone, with the part of a reply that it sends", () =>
+  it.live("return the first part of a long reply, because the server sends no other parts: Glowstone", () =>
     Effect.gen(function* () {
       const { port } = yield* glowstone
       yield* check(port, LONG.slice(0, 2048))
@@ -129,7 +129,7 @@ describe.concurrent("servers of other games", () => {
     ["Nukkit", { mirror: "none", login: "verdict", maxBodyBytes: 1024 * 1024, reads: "first-of-segment" }, LONG],
     ["Glowstone", { mirror: "text", login: "verdict", maxBodyBytes: 2048, replies: "first-part" }, undefined]
   ] as ReadonlyArray<readonly [string, SourceBehaviour, string | undefined]>)(
-    "work if our own server emulates them: %s",
+    "return the same replies if our server emulates them: %s",
     ([, behaviour, long]) =>
       Effect.gen(function* () {
         const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, behaviour })

@@ -35,7 +35,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("runs commands that start at the same time one after the other, each with its own reply", () =>
+  it.live("runs concurrent commands one after the other, each with its own reply", () =>
     Effect.gen(function* () {
       const server = yield* startServer((command) => `${command}\n`.repeat(3), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
@@ -49,7 +49,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("never returns the late reply to an abandoned command as the reply to the next command", () =>
+  it.live("never returns the late reply of an abandoned command for the next command", () =>
     Effect.gen(function* () {
       // The server replies to each slow command only after the client has abandoned it, even on a busy host.
       const abandoned = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
@@ -75,7 +75,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
   )
 })
 
-describe.concurrent("GoldSource", () => {
+describe.concurrent("RCON of GoldSource", () => {
   it.live("joins replies that arrive in fragments", () =>
     Effect.gen(function* () {
       const server = yield* startServer(() => makeText(9000), { maxTextBytes: 4000 })
@@ -87,7 +87,7 @@ describe.concurrent("GoldSource", () => {
   )
 
   it.live(
-    "reports a wrong password as AuthenticationFailed, and after too many wrong passwords a ban, until the ban is removed",
+    "reports a wrong password as AuthenticationFailed, and too many wrong passwords as a ban until the ban is removed",
     () =>
       Effect.gen(function* () {
         const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
@@ -145,7 +145,7 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("can share a port with queries, like game servers", () =>
+  it.live("can share a port with queries, like a game server does", () =>
     Effect.gen(function* () {
       const profile = profiles.cs16({})
       const server = yield* startServer(emulatedConsole(profile), { queries: new Responder(profile) })
@@ -156,7 +156,7 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
   )
 
-  it.live("can intercept RCON of an emulated server, with bans, and passes all other datagrams on", () =>
+  it.live("can be added to an emulated server, with bans, and forwards all other datagrams to this server", () =>
     Effect.gen(function* () {
       const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }
       const { intercept, unban } = yield* interceptGoldSource(options)
@@ -172,10 +172,10 @@ describe.concurrent("GoldSource", () => {
   )
 })
 
-describe.concurrent("HLTV", () => {
+describe.concurrent("emulated HLTV", () => {
   const hltv = () => startServer(emulatedConsole(profiles.hltv()), { dialect: "hltv" })
 
-  it.live("accepts a login if the engine is configured or detected, and sends its texts", () =>
+  it.live("accepts a login if the engine is configured or detected, and sends the texts of HLTV", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       for (const engine of ["goldsource", "auto"] as const) {
@@ -192,7 +192,7 @@ describe.concurrent("HLTV", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("does not reply to a wrong password, so the client gets a Timeout with this reason", () =>
+  it.live("does not reply to a wrong password; the client reports a Timeout with this reason", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       const error = yield* Effect.flip(connect(address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
@@ -202,7 +202,7 @@ describe.concurrent("HLTV", () => {
   )
 })
 
-describe.concurrent("the engine auto", () => {
+describe.concurrent("a client with the engine auto", () => {
   const auto = (port: number, options?: Partial<RconOptions>) => connect(port, { engine: "auto", ...options })
   const handler = () => "hello"
 
@@ -282,7 +282,7 @@ describe.concurrent("the engine auto", () => {
         })
     )
 
-  it.live("reports a wrong password that a Quake server rejects with a text", () =>
+  it.live("reports a wrong password if a Quake server rejects the password with a text", () =>
     Effect.gen(function* () {
       const udp = yield* Effect.acquireRelease(
         Effect.callback<Socket>((resume) => {
@@ -306,7 +306,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("does not send the password over UDP to a server that closes TCP connections", () =>
+  it.live("does not send the password over UDP if the server closes TCP connections", () =>
     Effect.gen(function* () {
       const requests: Array<string> = []
       const { port } = yield* listenOnBoth(
@@ -320,7 +320,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("closes the TCP connection after it has detected UDP", () =>
+  it.live("closes the TCP connection after the client has detected UDP", () =>
     Effect.gen(function* () {
       let onClose = (): void => {}
       const isClosed = new Promise<void>((resolve) => (onClose = resolve))
@@ -334,7 +334,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("returns a Timeout that explains that Xash3D does not reply to a wrong password", () =>
+  it.live("returns a Timeout, and explains that Xash3D does not reply to a wrong password", () =>
     Effect.gen(function* () {
       const server = yield* startServer(handler, { dialect: "quake" })
       const error = yield* Effect.flip(auto(server.local.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))

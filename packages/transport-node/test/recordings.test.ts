@@ -45,7 +45,7 @@ it("xash3d: an empty server sends a challenge, but no list of players", async ()
   await expect(client.players(server.address, QUICK)).rejects.toMatchObject({ ...timeout, phase: "challenge" })
 })
 
-it("xash3d: the result for an empty server is an empty list of players, without a wait for the timeout", async () => {
+it("xash3d: a query of an empty server returns an empty list of players before the timeout", async () => {
   await using server = await replay("xash3d", ["info: no players", "players: challenge -1"])
   await using client = await connect({ timeoutMs: 60_000 })
   const answer = await client.query(server.address)
@@ -56,7 +56,7 @@ it("xash3d: the result for an empty server is an empty list of players, without 
   expect(scanned).toMatchObject([{ _tag: "Answered", players: { players: [] }, playersAssumed: true }])
 })
 
-it("rehlds: the server replies to pings only", async () => {
+it("rehlds: the server replies to pings, but to no queries", async () => {
   await using server = await replay("rehlds")
   await using client = await connect(QUICK)
   await expect(client.info(server.address)).rejects.toMatchObject({ ...timeout, phase: "request" })
@@ -65,7 +65,7 @@ it("rehlds: the server replies to pings only", async () => {
   await expect(client.ping(server.address)).resolves.toMatchObject({ via: "ping", payload: "" })
 })
 
-it("rehlds: the error reports that the server is up", async () => {
+it("rehlds: the error of a query reports that the server is up", async () => {
   await using server = await replay("rehlds")
   await using client = await connect({ timeoutMs: 400 })
   const alive = { ...timeout, phase: "request", alive: true, message: expect.stringContaining("The server is up") }
@@ -87,7 +87,7 @@ it("rehlds: the handshake is in GoldSource's form", async () => {
 })
 
 it.each(["xash3d", "hltv", "cacher"])(
-  "%s replies to queries but not to Source's handshake, and the error reports this",
+  "%s: the server replies to queries, but not to Source's handshake, and the error reports this",
   async (name) => {
     await using server = await replay(name)
     await using client = await connect({ timeoutMs: 2000 })
@@ -97,7 +97,7 @@ it.each(["xash3d", "hltv", "cacher"])(
   }
 )
 
-it("hltv: the server replies to all queries without a challenge, in the old dialect", async () => {
+it("hltv: the server requires no challenge, and replies in the old dialect", async () => {
   await using server = await replay("hltv", ["info T"])
   await using client = await connect()
   const answer = await client.query(server.address)
@@ -106,7 +106,7 @@ it("hltv: the server replies to all queries without a challenge, in the old dial
   expect(answer.errors).toBeUndefined()
 })
 
-it("cacher: INFO and PLAYER use one challenge, and RULES gets no reply", async () => {
+it("cacher: the server replies to INFO and PLAYER, but not to RULES", async () => {
   await using server = await replay("cacher", ["info: 25-byte request without challenge"])
   await using client = await connect(QUICK)
   const answer = await client.query(server.address)

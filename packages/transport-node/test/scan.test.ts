@@ -52,8 +52,8 @@ async function* silence() {
   for (let i = 0; ; i++) yield `127.9.${(i >> 8) & 255}.${i & 255}:9`
 }
 
-describe("the end of a scan", () => {
-  it("happens when the signal is aborted, with the reason of the signal", async () => {
+describe("the loop over a scan", () => {
+  it("ends with the reason of the signal when the signal is aborted", async () => {
     const controller = new AbortController()
     const progress = new ScanProgress()
     const reason = new Error("enough")
@@ -65,8 +65,8 @@ describe("the end of a scan", () => {
     expect(progress.inFlight).toBe(0)
   })
 
-  it.each(["in the loop", "while it waits"])(
-    "happens once when the signal is aborted %s, after the scan has returned results",
+  it.each(["in the loop", "while the loop waits"])(
+    "ends once with the reason of the signal if the signal is aborted %s, after the first results",
     async (when) => {
       const controller = new AbortController()
       const reason = new Error("enough")
@@ -86,7 +86,7 @@ describe("the end of a scan", () => {
     }
   )
 
-  it("comes with an error if an option is invalid", async () => {
+  it("ends with InvalidOption if an option is invalid", async () => {
     const reading = (async () => {
       for await (const _ of scan([], "info", { concurrency: -1 })) continue
     })()
@@ -107,7 +107,7 @@ const runProgram = async (source: string): Promise<string> => {
 }
 
 describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
-  it.concurrent("ends after a scan has been abandoned in any way", async () => {
+  it.concurrent("ends after a scan has been stopped in any way", async () => {
     const stdout = await runProgram(`
       const ways = {
         "in the loop": async () => { for await (const _ of scan([...silence().take(50)], "info", { timeoutMs: 300 })) break },
@@ -133,7 +133,7 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
     expect(stdout).toBe([...ways.map((way) => `${way} \n`), "over\n"].join(""))
   })
 
-  it.concurrent("gets errors for invalid targets and options", async () => {
+  it.concurrent("receives errors for invalid targets and options", async () => {
     const stdout = await runProgram(`
       const results = []
       for await (const result of scan(["127.0.0.1:9", null, 5, {}], "info", { timeoutMs: 300 })) results.push(result)

@@ -26,7 +26,7 @@ const sendAsJson = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
 }
 
 describe("schemas of results", () => {
-  it.live("restore the results of all verbs from JSON", () =>
+  it.live("restore the results of all kinds of queries from JSON", () =>
     Effect.gen(function* () {
       const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
       const old = yield* makeServer({ profile: profiles.cs16(), port: 0 })

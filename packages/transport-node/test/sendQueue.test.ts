@@ -28,7 +28,7 @@ const program = `
   await Effect.runPromise(Effect.scoped(flood).pipe(Effect.provide(layer)))
 `
 
-it("while the system accepts no datagrams, the send queue stores 4096 of them and drops further ones; then it continues", async () => {
+it("while the system accepts no datagrams, the send queue stores 4096 datagrams and drops further datagrams; later it continues", async () => {
   const cwd = new URL("..", import.meta.url)
   const args = ["--test-udp-no-try-send", "--input-type=module", "--eval", program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, timeout: 20_000 })

@@ -56,13 +56,13 @@ afterAll(() => {
 const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 100 && rttMs < SLOW_MS + 800
 
 describe("a server that replies after 1.2 s", () => {
-  it.concurrent.each([3000, 10_000])("is found by a query with timeoutMs %i", async (timeoutMs) => {
+  it.concurrent.each([3000, 10_000])("is found by a query with a timeoutMs of %i", async (timeoutMs) => {
     await using client = await connect({ timeoutMs })
     const { rttAmbiguous, rttMs } = await client.queryKind("info", slow)
     expect([isRealTime(rttMs), rttAmbiguous]).toEqual([true, true])
   })
 
-  it.concurrent("gets no retransmission in the next query, whose round-trip time is exact", async () => {
+  it.concurrent("receives no retransmissions of the next query, so its round-trip time is not ambiguous", async () => {
     await using client = await connect({ timeoutMs: 10_000 })
     await client.queryKind("info", slow)
     // The late replies to the retransmissions arrive. They show that the retransmissions were unnecessary.
@@ -71,16 +71,19 @@ describe("a server that replies after 1.2 s", () => {
     expect([isRealTime(rttMs), rttAmbiguous, sent]).toEqual([true, undefined, 1])
   })
 
-  it.concurrent.each([3000, 10_000])("is found by a scan of fast servers with timeoutMs %i", async (timeoutMs) => {
-    await using fast = await startServer({ transport: layer })
-    const found: Record<string, number> = {}
-    for await (const result of scan([`${fast.address}:${fast.port}`, slow], "info", { timeoutMs })) {
-      if (result._tag === "Answered") found[result.target as string] = result.rttMs
+  it.concurrent.each([3000, 10_000])(
+    "is found by a scan that contains fast servers, with a timeoutMs of %i",
+    async (timeoutMs) => {
+      await using fast = await startServer({ transport: layer })
+      const found: Record<string, number> = {}
+      for await (const result of scan([`${fast.address}:${fast.port}`, slow], "info", { timeoutMs })) {
+        if (result._tag === "Answered") found[result.target as string] = result.rttMs
+      }
+      expect(isRealTime(found[slow]!)).toBe(true)
     }
-    expect(isRealTime(found[slow]!)).toBe(true)
-  })
+  )
 
-  it.concurrent("is found each time by a scan that queries its targets repeatedly", async () => {
+  it.concurrent("is found every time by a recurring scan", async () => {
     await using fast = await startServer({ transport: layer })
     const results: Array<string> = []
     let next: () => void = () => undefined

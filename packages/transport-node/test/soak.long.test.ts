@@ -7,7 +7,7 @@ import { expect, it } from "vitest"
 const minutes = Number(process.env["SOAK_MINUTES"] ?? 0.5)
 
 it(
-  "the memory of a process under load does not grow, and nothing stays open",
+  "the memory of a process under load does not grow, and no resource remains open",
   { timeout: 150_000 + minutes * 60_000 },
   async () => {
     const program = fileURLToPath(new URL("soak.ts", import.meta.url))

@@ -47,7 +47,7 @@ it("a batched socket sends a full batch at once, and the other datagrams at the 
   expect(kernel.sent).toEqual(datagrams(150))
 })
 
-it("if the system does not accept a datagram, a batched socket sends it with the runtime, in order", async () => {
+it("if the system does not accept a datagram, a batched socket sends the datagram with the runtime, in the same order", async () => {
   const { byRuntime, kernel, send } = setUp()
   kernel.takes.push(2, -1)
   send(5)
@@ -58,7 +58,7 @@ it("if the system does not accept a datagram, a batched socket sends it with the
   expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
 })
 
-it("a batched socket sends large datagrams and datagrams to unusual destinations with the runtime, in order", () => {
+it("a batched socket sends large datagrams and datagrams to unusual destinations with the runtime, in the same order", () => {
   const { byRuntime, handle, kernel, send } = setUp()
   send(3)
   const large = new Uint8Array(129)
@@ -73,7 +73,7 @@ it("a batched socket sends large datagrams and datagrams to unusual destinations
   ])
 })
 
-it("a batched socket sends waiting datagrams when it is closed, and does not use the descriptor after that", async () => {
+it("when a batched socket is closed, it sends waiting datagrams first, and never uses the descriptor afterwards", async () => {
   const { byRuntime, delivered, kernel, send, socket } = setUp()
   send(3)
   socket.close()
@@ -87,7 +87,7 @@ it("a batched socket sends waiting datagrams when it is closed, and does not use
   expect(delivered.length).toBe(1)
 })
 
-it("after the first datagram, a batched socket receives all datagrams that wait", () => {
+it("after the first datagram, a batched socket receives all waiting datagrams", () => {
   const { delivered, kernel, socket } = setUp()
   const [first, ...others] = datagrams(200)
   kernel.queue.push(...others)
@@ -95,7 +95,7 @@ it("after the first datagram, a batched socket receives all datagrams that wait"
   expect(delivered).toEqual([first, ...others])
 })
 
-it("a batched socket stops after a limited number of datagrams, so that other work can run", () => {
+it("a batched socket stops receiving after a limited number of datagrams, so that other work can run", () => {
   const { delivered, kernel, listeners, socket } = setUp()
   const [one] = datagrams(1)
   kernel.queue.push(...datagrams(200))
@@ -104,7 +104,7 @@ it("a batched socket stops after a limited number of datagrams, so that other wo
   expect(delivered.length).toBe(1 + 16 * 64)
 })
 
-it("a batched socket delivers no more datagrams after the handler has closed it", () => {
+it("a batched socket delivers no more datagrams after the handler has closed the socket", () => {
   const { delivered, kernel, listeners, socket } = setUp()
   kernel.queue.push(...datagrams(10))
   listeners.push(() => delivered.length === 4 && socket.close())

@@ -4,7 +4,7 @@ import { Kernel } from "./kernel.ts"
 
 const known = { platform: "linux", arch: "x64" } as const
 
-it("system calls are loaded on supported systems only", () => {
+it("system calls are loaded on supported systems, and on no other systems", () => {
   const kernel = new Kernel()
   expect(findSystemCalls(() => kernel, known)).toBe(kernel)
   for (const other of [{ ...known, platform: "darwin" } as const, { ...known, arch: "arm64" } as const]) {
@@ -15,7 +15,7 @@ it("system calls are loaded on supported systems only", () => {
   }
 })
 
-it("the reason is reported if system calls are unavailable", () => {
+it("if system calls are unavailable, the reason is reported", () => {
   const found = findSystemCalls(() => {
     throw new Error("no permission")
   }, known)
