@@ -87,7 +87,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("returns the same datagrams, whatever the size of the chunks is", () => {
+  it("returns the same datagrams for chunks of any size", () => {
     const file = pcapng(
       1,
       [v4, v6, v4].map((one) => frame(1, ip(one)))

@@ -9,7 +9,7 @@ const readHex = (text: string): ReadonlyArray<string> | string => {
 }
 
 describe("a pasted text", () => {
-  it.each(spellings)("is read as $name", ({ spelling, text }) => {
+  it.each(spellings)("can be in this notation: $name", ({ spelling, text }) => {
     expect(readHex(text)).toEqual([HEX])
     expect(readText(text)).toMatchObject({ ok: true, spelling })
     expect(readHex(`\n  ${text.replaceAll("\n", "\r\n")}\r\n\r\n`)).toEqual([HEX])
@@ -21,7 +21,7 @@ describe("a pasted text", () => {
   // In a string without quotation marks, nothing shows where the first datagram ends. Therefore both datagrams are read as one.
   const hasUnquotedEscapes = (text: string): boolean => text.startsWith("\\x")
 
-  it("has the addresses from the IP and UDP headers, if it contains these headers", () => {
+  it("results in the addresses of the IP and UDP headers, if it contains these headers", () => {
     const read = readText(spellings.find((one) => one.name === "tcpdump -X")!.text)
     expect(read.ok && read.datagrams[0]).toMatchObject({ from: "127.0.0.1:27015", to: "127.0.0.1:40000" })
   })

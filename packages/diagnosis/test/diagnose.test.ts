@@ -416,7 +416,7 @@ describe("findings", () => {
     expect(found[0]!.hint).not.toBe("")
   })
 
-  it("of every kind that depends only on bytes have a test case", () => {
+  it("every kind of finding that depends only on bytes has a test case", () => {
     const shown = new Set([...cases.map(({ kind }) => kind), "checksum-mismatch", "limit-exceeded", "port-closed"])
     expect(Object.keys(KINDS).filter((kind) => !shown.has(kind))).toEqual([])
   })
@@ -425,14 +425,14 @@ describe("findings", () => {
     expect(listKinds(wholeQuery)).toEqual([])
   })
 
-  it("explain that a server sends back the request", () => {
+  it("report a server that sends back the request", () => {
     const echoed = [sent(0, askInfo), received(20, askInfo), sent(1000, askInfo), received(1020, askInfo)]
     const found = diagnose(echoed).map(({ findings, server }) => [server, findings.map(({ text }) => text)])
     const text = "The server replied to INFO with another message: A2S_INFO."
     expect(found).toEqual([[SERVER, [`${text} This occurs 2 times.`]]])
   })
 
-  it("about lost fragments are not errors if a later reply is complete", () => {
+  it("have no severity error for lost fragments if a later reply is complete", () => {
     const [first, second] = pair
     const lost = [sent(0, askRules()), received(20, first!), sent(500, askRules())]
     const only = listFindings(lost).find(({ kind }) => kind === "first-fragment-only")
@@ -476,13 +476,13 @@ describe("findings", () => {
     expect(JSON.stringify(only)).not.toContain("secret")
   })
 
-  it("about a malformed request are warnings if the server replied to it", () => {
+  it("have the severity warning for a malformed request if the server replied to the request", () => {
     const found = listFindings(exchange(recorded("hltv", "T alone")))
     expect(found.find(({ kind }) => kind === "malformed")!.severity).toBe("warning")
     expect(listFindings([sent(0, hex("ffffffff54"))]).map(({ severity }) => severity)).toEqual(["error"])
   })
 
-  it("do not explain two different counts in one reply with the time between two replies", () => {
+  it("for different counts in the same reply, do not give the time between replies as the reason", () => {
     const rust = info({ folder: "rust", players: 36, keywords: "mp500,cp46" })
     const [only] = listFindings([received(0, rust)])
     expect(only).toMatchObject({ kind: "count-differs", text: "INFO counts 36 players, but its keywords say 46." })
@@ -497,7 +497,7 @@ describe("findings", () => {
     )
   })
 
-  it("about one name have their text in the singular", () => {
+  it("have a text in the singular if they are about one name", () => {
     const found = listFindings([received(0, list([""]))])
     expect(found.map(({ text }) => text)).toEqual(["The only name in the list is empty: the server hides it."])
   })
@@ -507,7 +507,7 @@ describe("findings", () => {
     expect(only!.findings.map(({ kind }) => kind)).toEqual(["port-closed"])
   })
 
-  it("about a wrong checksum contain the places of the fragments", () => {
+  it("for a wrong checksum, contain the places of the fragments", () => {
     // The bzip2 data is from an A2S_RULES reply. Here, the reply contains another checksum.
     const compressed = splitDatagram(rules(3), {
       layout: "source",
@@ -521,7 +521,7 @@ describe("findings", () => {
     expect(found[0]!.places).toEqual([{ datagram: 0, offset: 0, length: 1 }])
   })
 
-  it("about a split reply contain the datagram in which the bytes are", () => {
+  it("for a split reply, contain the datagram in which the bytes are", () => {
     const split = splitDatagram(list(["A".repeat(40), "B".repeat(40), ""]), {
       layout: "goldsource",
       id: 3,

@@ -126,18 +126,18 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("with an unknown version cause an error with the number of this version", () => {
+  it("cause an error with the number of the version if the version is unknown", () => {
     expect(bohemiaRules(makeReply(escaped([4, 0, 0, 0])), "arma3").malformed?.message).toContain("version 4")
   })
 
   it.each([
     ["a difficulty of 0", [2, 0, 0, 0, 0, 1, 0, 0], undefined],
     ["a difficulty of 1", [2, 0, 0, 0, 1, 0, 0, 0], { level: 1, ai: 0, thirdPerson: false, crosshair: false }]
-  ])("with %s have a difficulty only if it is not 0", (_, block, difficulty) => {
+  ])("contain a difficulty only if its number is not 0: %s", (_, block, difficulty) => {
     expect(bohemiaRules(makeReply(escaped(block)), "arma3").bohemia?.difficulty).toEqual(difficulty)
   })
 
-  it("become values of the game, and are not listed as unread rules", () => {
+  it("are returned as values of the game, and are not listed as unread rules", () => {
     const reply = makeReply(escaped(ARMA), 20)
     const other = { name: "other", value: "x" }
     const read = readFacts(findGame("arma3"), { info: info(), rules: { ...reply, rules: [...reply.rules, other] } })
@@ -147,7 +147,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(read).not.toHaveProperty("malformed")
   })
 
-  it("become facts with a label and a text", () => {
+  it("are returned as facts with a label and a text", () => {
     const { facts } = readFacts(findGame("arma3"), { info: info(), rules: makeReply(escaped(ARMA)) })
     expect(facts.every(({ from, raw }) => from === "rules" && raw === "chunks")).toBe(true)
     expect(facts.map(({ label, name, text }) => [name, label, text])).toEqual([
@@ -184,7 +184,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("cause an error that names the field within which they end", () => {
+  it("cause an error that names the field if they are truncated within a field", () => {
     const ended = (length: number) => bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3").malformed
     expect(ended(1)).toMatchObject({
       message: "The rules end within overflow.",
@@ -197,7 +197,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(ended(ARMA.length - 1)).toMatchObject({ message: "The rules end within signatures[0]." })
   })
 
-  it("can be decoded or cause the error Malformed, wherever they are truncated", () => {
+  it("are decoded or cause the error Malformed if they are truncated at any byte", () => {
     for (let length = 0; length < ARMA.length; length++) {
       const result = bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3")
       expect(result).toMatchObject({ malformed: { _tag: "Malformed", offset: expect.any(Number) } })

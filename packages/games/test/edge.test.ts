@@ -52,7 +52,7 @@ describe("a reply to INFO", () => {
     ["keywords that are not a text", { ...info(), keywords: ["a"] }],
     ["a port that is not a number", { ...info(), port: "27015" }],
     ["a bot count of GoldSource that is not a number", { ...goldSource, bots: null }]
-  ])("with %s is rejected, and the error names the argument", (_, reply) => {
+  ])("is rejected because of %s, and the error names the argument", (_, reply) => {
     expect(() => games.identify(reply as InfoReply)).toThrow(
       expect.objectContaining({ option: "info", message: "info must be a reply to INFO, not an object." })
     )
@@ -64,7 +64,7 @@ describe("a reply to INFO", () => {
     )
   })
 
-  it("can be without the fields that some servers do not send", () => {
+  it("is accepted without the fields that some servers do not send", () => {
     const { bots: _, ...rest } = info()
     expect(games.identify(rest as InfoReply)?.id).toBe("css")
     const { appId: __, version: ___, ...gold } = goldSource
@@ -74,9 +74,9 @@ describe("a reply to INFO", () => {
 
 describe("a list of players", () => {
   it.each<readonly [what: string, reply: unknown]>([
-    ["that is not an array", { players: {} }],
-    ["with a name that is not a text", { players: [{ name: "a" }, { name: 1 }] }]
-  ])("%s is rejected, and the error names the argument", (_, reply) => {
+    ["players that are not an array", { players: {} }],
+    ["a name that is not a text", { players: [{ name: "a" }, { name: 1 }] }]
+  ])("is rejected because of %s, and the error names the argument", (_, reply) => {
     const players = reply as PlayersReply
     expect(() => games.playerNames(players)).toThrow(
       expect.objectContaining({ option: "players", message: "players must be a reply to PLAYER, not an object." })
@@ -110,7 +110,7 @@ describe("a reply to RULES", () => {
     ["a value that is not a text", { ...rule, value: undefined }],
     ["bytes of a name that are not a text", { ...rule, nameHex: 1 }],
     ["bytes of a value that are not a text", { ...rule, valueHex: null }]
-  ])("with %s is rejected, and the error names the option", (_, entry) => {
+  ])("is rejected because of %s, and the error names the option", (_, entry) => {
     const rules = { ...replies().rules, rules: [rule, entry] } as unknown as RulesReply
     expect(() => games.bohemiaRules(rules, "arma3")).toThrow(
       expect.objectContaining({ _tag: "InvalidOption", option: "rules" })

@@ -57,7 +57,7 @@ describe("facts", () => {
     ["projectzomboid", ";modded;pvp;VERSION:42.13.1", { modded: true, pvp: true, version: "42.13.1" }],
     ["nmrih", "survival,ff:on", { mode: "survival", friendlyFire: true }],
     ["conanexiles", "BUILDID:1,OWNINGNAME:A,P2PPORT:7", { build: "1", owner: "A", gamePort: 7 }]
-  ])("of %s are in the keywords %s", (id, keywords, values) => {
+  ])("are read for %s from the keywords %s", (id, keywords, values) => {
     expect(readValues(id, keywords)).toEqual(values)
   })
 
@@ -85,7 +85,7 @@ describe("facts", () => {
       { description: "ab", mods: [{ name: "x" }, { name: "y" }], whitelist: true }
     ],
     ["spaceengineers", { mod10: "k", mod2: "b", mods: "2" }, { modCount: 2, mods: [{ name: "b" }, { name: "k" }] }]
-  ])("of %s are in the rules", (id, rules, values) => {
+  ])("are read for %s from the rules", (id, rules, values) => {
     expect(readValues(id, "", rules)).toEqual(values)
   })
 
@@ -116,15 +116,15 @@ describe("facts", () => {
       { description_01: "b", description_00: "a" },
       [{ from: "rules", raw: "description_00 … description_01", name: "description", value: "ab" }]
     ]
-  ])("of %s name their source: keywords '%s', rules %o", (id, keywords, rules, facts) => {
+  ])("name their source: game %s, keywords '%s', rules %o", (id, keywords, rules, facts) => {
     expect(readFacts(findGame(id), { info: info({ keywords }), rules: makeRules(rules) }).facts).toMatchObject(facts)
   })
 
-  it.each(["x1", "1x", "123456789012345678901", "1,", ""])("have no mods if the ids are '%s'", (ids) => {
+  it.each(["x1", "1x", "123456789012345678901", "1,", ""])("contain no mods if the ids are '%s'", (ids) => {
     expect(readValues("insurgencysandstorm", "", { ModList_s: ids })).toEqual({})
   })
 
-  it("of an unknown game are absent, and all keywords are listed as unknown", () => {
+  it("are absent if the game is unknown, and all keywords are then listed as unknown", () => {
     const rules = makeRules({ a: "1" })
     expect(readFacts(undefined, { info: info({ keywords: "a,b" }), rules })).toEqual({
       values: {},
@@ -146,7 +146,7 @@ describe("facts", () => {
     ["gamemodeS1-2", undefined],
     ["gamemodeSx1-2-3", undefined],
     ["gamemodeS1-2-3x", undefined]
-  ])("of Space Engineers: the keyword %s is the mode %s", (keywords, mode) => {
+  ])("contain the mode of Space Engineers: the keyword %s is the mode %s", (keywords, mode) => {
     expect(readValues("spaceengineers", keywords)["mode"]).toBe(mode)
   })
 
@@ -198,7 +198,7 @@ describe("facts", () => {
     ).toEqual([])
   })
 
-  it("are returned with the list of unread rules: rules that are not the source of a fact", () => {
+  it("are returned with a list of the unread rules, which are the source of no fact", () => {
     const unread = (id: string, rules: Readonly<Record<string, string>>) =>
       readFacts(findGame(id)!, { info: info(), rules: makeRules(rules) }).unreadRules.map(({ name }) => name)
     expect(unread("rust", { fps: "60", description_00: "x", description_01: "y", other: "z" })).toEqual(["other"])
@@ -246,7 +246,7 @@ describe("facts", () => {
     expect(playerNames(players("a"))).toEqual(["a"])
   })
 
-  it("never cause an exception, and their raw text is part of the keywords", () => {
+  it("never cause an exception, and the raw text of each fact is part of the keywords", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(([key]) => key),
       ...(rules ?? []).map(([key]) => key)

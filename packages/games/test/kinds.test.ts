@@ -36,7 +36,7 @@ const kinds = {
 
 type Row = readonly [kind: keyof typeof kinds, raw: string, value: FactValue]
 
-describe("the parser of a value", () => {
+describe("a value of the kind", () => {
   it.each<Row>([
     ["text", "a b", "a b"],
     ["anyText", "", ""],
@@ -64,7 +64,7 @@ describe("the parser of a value", () => {
     ["list(';')", "", []],
     ["modNames(';')", "x; y;", [{ name: "x" }, { name: "y" }]],
     ["modIds(',')", "12,12345678901234567890", [{ id: "12" }, { id: "12345678901234567890" }]]
-  ])("%s reads '%s' as %o", (kind, raw, value) => {
+  ])("%s is parsed from '%s' as %o", (kind, raw, value) => {
     expect(kinds[kind](raw)).toEqual(value)
   })
 
@@ -105,7 +105,7 @@ describe("the parser of a value", () => {
     ["matching(/^[0-9a-f]{2}$/)", "0f0"],
     ["modIds(',')", "12,x"],
     ["modIds(',')", "123456789012345678901"]
-  ])("%s rejects '%s'", (kind, raw) => {
+  ])("%s cannot be parsed from '%s'", (kind, raw) => {
     expect(kinds[kind](raw)).toBeUndefined()
   })
 })

@@ -39,7 +39,7 @@ const ourPort = (id: string): number | null => {
 }
 
 describe("the records", () => {
-  it("use each id or alias only once", () => {
+  it("contain each id and each alias once", () => {
     const all = games.flatMap(({ aliases, id }) => [id, ...aliases])
     expect(all.filter((one, i) => all.indexOf(one) !== i)).toEqual([])
     expect(all.filter((one) => !/^[a-z0-9]+$/.test(one))).toEqual([])
@@ -62,7 +62,7 @@ describe("the records", () => {
     expect(different.toSorted()).toEqual(Object.keys(DIFFERENCES))
   })
 
-  it("contain the port of a table as a candidate if, and only if, the reason in DIFFERENCES mentions this", () => {
+  it("contain the port of a table as a candidate exactly if the reason in DIFFERENCES mentions the candidate", () => {
     for (const [difference, reason] of Object.entries(DIFFERENCES)) {
       const [source, id] = difference.split(" ") as [string, string]
       const port = tables.find(([name]) => name === source)![1][id]!
@@ -160,7 +160,7 @@ describe("the ports to query", () => {
     expect(ports("sin1", 22_450)).toEqual([22_450])
   })
 
-  it("begin with the given port if the game has a fixed query port and the given port is not its usual game port", () => {
+  it("begin with the given port if the game has a fixed query port and the given port is not the usual game port", () => {
     expect(ports("ase", 27_016)).toEqual([27_016, 27_015])
     expect(ports("ase", 7777)).toEqual([27_015, 7777])
   })
@@ -214,14 +214,14 @@ describe("a server without an app id of its own", () => {
   })
 })
 
-describe("games that earlier versions did not identify", () => {
+describe("a game that earlier versions did not identify", () => {
   it.each([
     ["citadel", 487_120, "Citadel"],
     ["lifeisfeudal", 290_080, "x"],
     ["rfactor", 339_790, "x"],
     ["sin1", 1309, "SiN 1"],
     ["sinepisodes", 1300, "SE1"]
-  ])("%s is identified", (id, appId, folder) => {
+  ])("is identified now: %s", (id, appId, folder) => {
     expect(identify(info({ appId, folder }))?.id).toBe(id)
   })
 })

@@ -56,7 +56,7 @@ describe("checked options", () => {
     expect(findProblem(given)).toEqual([option, message])
   })
 
-  it("may contain unknown names with `part`", () => {
+  it("can contain unknown names if `part` is used", () => {
     expect(checked(part({ name: text }), { name: "a", other: 1 })).toMatchObject({ _tag: "Success" })
   })
 
@@ -69,7 +69,7 @@ describe("checked options", () => {
     expect(findProblem(given)).toEqual(["options", "The options have a property that cannot be read."])
   })
 
-  it("cause an exception with `demand` if they are invalid", () => {
+  it("cause an exception if they are invalid and `demand` is used", () => {
     expect(() => demand(text, 7, "word")).toThrow("word must be a text, not 7.")
     expect(demand(text, "a", "word")).toBeUndefined()
   })

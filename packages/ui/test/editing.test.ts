@@ -8,8 +8,8 @@ const edited = (key: string, place: ReturnType<typeof at>, isInserting = false) 
   return result && [[...result.bytes], result.offset, result.isHalf]
 }
 
-describe("a key in the bytes", () => {
-  it("overwrites a byte, digit by digit", () => {
+describe("a key in the byte editor", () => {
+  it("overwrites one digit of a byte", () => {
     expect(edited("a", at(1))).toEqual([[0x11, 0xa2, 0x33], 1, true])
     expect(edited("B", at(1, true))).toEqual([[0x11, 0x2b, 0x33], 2, false])
   })
@@ -31,7 +31,7 @@ describe("a key in the bytes", () => {
     expect(edited("Backspace", at(0))).toBeUndefined()
   })
 
-  it("changes nothing if it is neither a hex digit nor an editing key", () => {
+  it("changes nothing if the key is neither a hex digit nor an editing key", () => {
     for (const key of ["g", "ArrowLeft", "Enter", "F5"]) expect(edited(key, at(1))).toBeUndefined()
   })
 })

@@ -69,7 +69,7 @@ describe("a server on its own", () => {
     })
   })
 
-  it("can have its PLAYER replies in later observations than INFO", () => {
+  it("has frozen play times even if its PLAYER replies are in later observations than INFO", () => {
     const alone = { info: undefined, players: before }
     expect(
       found({}, { ...alone, atMs: START + 5000 }, { atMs: START + 70_000 }, { ...alone, atMs: START + 75_000 })
@@ -157,7 +157,7 @@ describe("Steam's counts", () => {
     expect(found(bots, { info, atMs: START + MINUTE_MS })).toEqual({})
   })
 
-  it("do not contradict players who joined after Steam counted, or bots with a negative play time", () => {
+  it("do not contradict a server if players joined after Steam counted, or if bots have a negative play time", () => {
     const counted = (players: Observation["players"], ages = [60, 120]) =>
       found(
         ...ages.map((age) => ({
@@ -235,7 +235,7 @@ describe("many servers", () => {
     expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
   })
 
-  it("are counted per /64 network with IPv6, because one machine can use all addresses of a /64 network", () => {
+  it("are grouped by /64 network for IPv6, because one machine can use all addresses of a /64 network", () => {
     const spread = (count: number, host: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => ({ address: `[${host(i)}]:27015`, info: { ...named(i), players: 0 } }))
     const inOne = (i: number) => `2001:db8:0:7::${i.toString(16)}`
@@ -279,7 +279,7 @@ describe("a generated list", () => {
     ["with 10 % loss and slow servers", { loss: 0.1, slowMs: 3000 }, {}],
     ["with a map change between the observations", {}, { mapSeconds: 60, reconnects: true }],
     ["with loss, slow servers and a map change", { loss: 0.1, slowMs: 3000 }, { mapSeconds: 60, reconnects: true }]
-  ])("has strong findings about no honest server and at least 99 % of the fakes, %s", (_name, conditions, maps) => {
+  ])("has no strong findings about honest servers, but about nearly all fakes, %s", (_name, conditions, maps) => {
     for (const seed of [1, 2]) {
       const outcomes = judge({ ...options, ...maps, seed }, conditions)
       for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
@@ -300,7 +300,7 @@ it("the form of a game's handshake depends on its app id", () => {
   expect([440, 4_465_480, 10, undefined].map(handshakeForm)).toEqual(["source", "csgo", undefined, undefined])
 })
 
-it("every kind of finding names legitimate set-ups", () => {
+it("every kind of finding lists honest causes", () => {
   for (const { expected, honest } of Object.values(KINDS)) {
     expect(expected).toMatch(/\.$/)
     expect(honest.length).toBeGreaterThan(0)

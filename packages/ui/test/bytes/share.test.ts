@@ -23,7 +23,7 @@ describe("datagrams in a link", () => {
     expect(await unpackDatagrams(packed!)).toEqual(datagrams)
   })
 
-  it("are not packed if they are too long for a link", async () => {
+  it("are not packed into a link if they are too long", async () => {
     expect(await packDatagrams([{ bytes: noise(60_000) }])).toBeUndefined()
   })
 
