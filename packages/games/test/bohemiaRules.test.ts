@@ -204,7 +204,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     }
   })
 
-  it("never cause an exception, whatever bytes are changed", () => {
+  it("never cause an exception, even if any bytes are changed", () => {
     const random = seededRandom(20_261_122)
     const block = escaped(ARMA)
     let whole = 0

@@ -102,7 +102,7 @@ describe("the time in each state", () => {
     expect(time()).toEqual({ up: 2 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
   })
 
-  it("does not include failed checks if a fault of this machine prevented them", () => {
+  it("does not include the time of checks that this machine could not send", () => {
     const { target, time, turn } = watching()
     turn(START, true)
     for (let at = START + INTERVAL; at < START + 600_000; at += INTERVAL) {

@@ -267,7 +267,7 @@ describe.each(declaredFormats)("a webhook with the format %s", (format) => {
 })
 
 describe("long texts", () => {
-  it.each(declaredFormats)("are truncated between two characters, never within one: %s", async (format) => {
+  it.each(declaredFormats)("are truncated between two characters, never within a character: %s", async (format) => {
     const names = ["", "a"].map((start) => `${start}${"😀".repeat(200)}`)
     for (const name of names) {
       const { last } = alert("down").target.known
@@ -358,7 +358,7 @@ describe("the secrets and headers of a webhook", () => {
     expect(findProblem(webhook)).toBe(problem === undefined ? undefined : `webhook hook: ${problem}`)
   })
 
-  it("the paths of their files are relative to the configuration file", () => {
+  it("the paths of the files with secrets are relative to the configuration file", () => {
     const hooks = [{ name: "a", urlFile: "u", tokenFile: "t", hmac: { secretFile: "s" } }]
     expect(mapPaths({ groups: [], webhooks: hooks }, (path) => `/etc/${path}`).webhooks).toEqual([
       { name: "a", urlFile: "/etc/u", tokenFile: "/etc/t", hmac: { secretFile: "/etc/s" } }

@@ -48,7 +48,7 @@ describe("a configuration", () => {
     expect([plan.pageUrl, plan.ports.size, plan.publicStatus.size]).toEqual([undefined, 0, 0])
   })
 
-  it("has settings for all groups, which each group can override", () => {
+  it("has default settings for all groups, and each group can override these settings", () => {
     const { groups } = planFor({
       defaults: { intervalMs: 60_000, retries: 1, downAfter: 5 },
       groups: [{ name: "eu" }, { name: "us", intervalMs: 30_000, downIntervalMs: 90_000, retries: 0 }]
@@ -196,7 +196,7 @@ describe("a webhook", () => {
 })
 
 describe("the paths in a configuration", () => {
-  it("are all replaced", () => {
+  it("are replaced in every setting that contains a path", () => {
     const config: Config = {
       defaults: { rconPasswordFile: "a" },
       groups: [
@@ -217,7 +217,7 @@ describe("the paths in a configuration", () => {
     })
   })
 
-  it("are not added if the settings contain no path", () => {
+  it("are not added to settings without a path", () => {
     const config: Config = {
       defaults: {},
       groups: [{ name: "eu" }],

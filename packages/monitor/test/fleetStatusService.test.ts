@@ -76,7 +76,7 @@ describe("a runner of a fleet", () => {
       assert.isTrue(table.hasLeft)
     }))
 
-  test("shows itself with the other runners, and only itself with the reason if the table cannot be read", (lab) =>
+  test("shows all runners, or if the table cannot be read, only itself and the reason", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { roster, table } = makeTable()

@@ -894,8 +894,8 @@ describe("access", () => {
     ["another token", `Bearer ${token}x`, "unknown"],
     ["a name and its password", basic("eve:right"), "welcome"],
     ["a wrong password", basic("eve:wrong"), "unknown"],
-    ["a name that is not there", basic("adam:right"), "unknown"],
-    ["a name that objects have", basic("constructor:x"), "unknown"],
+    ["an unknown name", basic("adam:right"), "unknown"],
+    ["an unknown name that is a property of objects", basic("constructor:x"), "unknown"],
     ["no colon", basic("eve"), "unknown"],
     ["another scheme", "Digest x", "unknown"]
   ])("is granted or refused to a request with %s", async (_, authorization, verdict) => {

@@ -46,7 +46,7 @@ describe("the list of servers", () => {
     }
   )
 
-  it("is cached for a second, for the last sixteen queries", () => {
+  it("is cached for one second for each of the last sixteen queries", () => {
     const targets = new Map([[1, target(1)]])
     const listing = new Listing()
     const numbers = (q: string, nowMs: number) => listing.of(targets, { q }, nowMs).map(({ id }) => id)
@@ -61,7 +61,7 @@ describe("the list of servers", () => {
     expect(numbers("192", 1004)).toEqual([1, 2, 3])
   })
 
-  it("has servers that are down first if sorted by problems, and last if sorted by players", () => {
+  it("lists down servers before up servers if sorted by problems, and after up servers if sorted by players", () => {
     const server = (id: number, state: "up" | "down" | "unknown", players?: number, stateAt?: number): Watched => {
       const one = target(id)
       const last = lastAnswer(1)
@@ -106,7 +106,7 @@ describe("the list of servers", () => {
     expect(list({ sort: "findings", order: "asc" })).toEqual([2, 4, 3, 5, 1])
   })
 
-  it("can be limited to the server with an address, even if another server has this address as its name", () => {
+  it("can be limited to one server by its address, even if another server has this address as its name", () => {
     const imposter = target(1)
     const last = lastAnswer(1)
     imposter.known.last = { ...last, summary: { ...last.summary, name: target(2).address } }

@@ -176,37 +176,40 @@ describe("a server that two locations query", () => {
 })
 
 describe("the runner of a location", () => {
-  test("queries its targets of each new plan, and no targets if the plan has no locations", planWith(), (place) =>
-    Effect.gen(function* () {
-      const { lab, monitor } = place
-      const [one, two] = [yield* lab.serve(27_015), yield* lab.serve(27_016)]
-      const eu = yield* place.join("eu")
-      yield* lab.pass(5)
-      assert.isUndefined(eu.monitor())
-      yield* monitor.follow(planWith({ locations: ["us"] }))
-      yield* lab.pass(5)
-      assert.isUndefined(eu.monitor())
-      yield* monitor.follow(planWith({ locations: ["eu"], targets: [ONE, TWO] }))
-      yield* lab.pass(2)
-      assert.deepStrictEqual(addresses(eu), [ONE, TWO])
-      yield* lab.pass(10)
-      const { answered } = monitor.counters
-      const requests = one.server.counters().requests
-      yield* lab.pass(20)
-      assert.strictEqual(monitor.counters.answered, answered)
-      assert.isAtLeast(one.server.counters().requests, requests + 8)
-      yield* monitor.follow(planWith({ locations: ["eu"], targets: [TWO] }))
-      yield* lab.pass(2)
-      assert.deepStrictEqual(addresses(eu), [TWO])
-      yield* monitor.follow(planWith({ targets: [TWO] }))
-      yield* lab.pass(2)
-      assert.deepStrictEqual(addresses(eu), [])
-      const counted = eu.monitor()!.counters.queried
-      yield* lab.pass(20)
-      assert.strictEqual(eu.monitor()!.counters.queried, counted)
-      assert.isAbove(two.server.counters().requests, 0)
-      assert.isAbove(monitor.counters.answered, answered)
-    })
+  test(
+    "queries the targets of its location in each new plan, and no targets if the plan has no locations",
+    planWith(),
+    (place) =>
+      Effect.gen(function* () {
+        const { lab, monitor } = place
+        const [one, two] = [yield* lab.serve(27_015), yield* lab.serve(27_016)]
+        const eu = yield* place.join("eu")
+        yield* lab.pass(5)
+        assert.isUndefined(eu.monitor())
+        yield* monitor.follow(planWith({ locations: ["us"] }))
+        yield* lab.pass(5)
+        assert.isUndefined(eu.monitor())
+        yield* monitor.follow(planWith({ locations: ["eu"], targets: [ONE, TWO] }))
+        yield* lab.pass(2)
+        assert.deepStrictEqual(addresses(eu), [ONE, TWO])
+        yield* lab.pass(10)
+        const { answered } = monitor.counters
+        const requests = one.server.counters().requests
+        yield* lab.pass(20)
+        assert.strictEqual(monitor.counters.answered, answered)
+        assert.isAtLeast(one.server.counters().requests, requests + 8)
+        yield* monitor.follow(planWith({ locations: ["eu"], targets: [TWO] }))
+        yield* lab.pass(2)
+        assert.deepStrictEqual(addresses(eu), [TWO])
+        yield* monitor.follow(planWith({ targets: [TWO] }))
+        yield* lab.pass(2)
+        assert.deepStrictEqual(addresses(eu), [])
+        const counted = eu.monitor()!.counters.queried
+        yield* lab.pass(20)
+        assert.strictEqual(eu.monitor()!.counters.queried, counted)
+        assert.isAbove(two.server.counters().requests, 0)
+        assert.isAbove(monitor.counters.answered, answered)
+      })
   )
 
   test(

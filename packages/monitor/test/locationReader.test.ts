@@ -46,7 +46,7 @@ const read = <A, E>(
   )
 
 describe("the locations of a target", () => {
-  it.effect("are listed in the configured order, after them the locations that no longer query the target", () =>
+  it.effect("are listed in the configured order, followed by locations that no longer query the target", () =>
     Effect.gen(function* () {
       const views = [
         view("old", "down", NOW - 86_400_000),
@@ -65,16 +65,18 @@ describe("the locations of a target", () => {
     })
   )
 
-  it.effect("are not listed if the group has no locations, if the fleet has none, or if the store is unreachable", () =>
-    Effect.gen(function* () {
-      const views = Effect.succeed([view("eu", "up", NOW)])
-      assert.deepEqual(yield* read((reader) => reader.rows(target()), views), [])
-      const failed = Effect.fail(new StoreFailed({ message: "unreachable" }))
-      assert.deepEqual(yield* read((reader) => reader.rows(target(["eu"])), failed), [])
-      const alone = yield* makeLocationReader
-      assert.deepEqual(yield* alone.rows(target(["eu"])), [])
-      assert.deepEqual(yield* alone.hours(target(["eu"]), "eu", 0, NOW), { hours: [], current: undefined })
-    })
+  it.effect(
+    "are not listed if the group has no locations, if the fleet has no locations, or if the store is unreachable",
+    () =>
+      Effect.gen(function* () {
+        const views = Effect.succeed([view("eu", "up", NOW)])
+        assert.deepEqual(yield* read((reader) => reader.rows(target()), views), [])
+        const failed = Effect.fail(new StoreFailed({ message: "unreachable" }))
+        assert.deepEqual(yield* read((reader) => reader.rows(target(["eu"])), failed), [])
+        const alone = yield* makeLocationReader
+        assert.deepEqual(yield* alone.rows(target(["eu"])), [])
+        assert.deepEqual(yield* alone.hours(target(["eu"]), "eu", 0, NOW), { hours: [], current: undefined })
+      })
   )
 
   it.effect("have the stored hours of the requested location, and its current hour", () =>

@@ -109,7 +109,7 @@ describe("the muted parts of a period", () => {
     ])
   })
 
-  it("are those of the maintenance windows if the target has no mute", () => {
+  it("are the maintenance windows if the target has no mute", () => {
     const mutes = makeMutes(mute({ what: "192.0.2.9:27015" }))
     expect(mutes.within(target(undefined, "eu", WINDOW), 5 * MINUTE, 30 * MINUTE)).toEqual([[5 * MINUTE, 10 * MINUTE]])
     expect(mutes.within(target(), 0, 30 * MINUTE)).toEqual([])

@@ -39,7 +39,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("the plan of another instance", () => {
-  it.effect("is adopted when the store is readable again, and only once", () =>
+  it.effect("is adopted once, when the store is readable again", () =>
     Effect.gen(function* () {
       const { adopted, follower, state } = yield* start
       state.fails = 1

@@ -110,7 +110,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("contains incidents that are not muted, and the longest duration within the period", () =>
+  it.effect("contains the number of incidents without a mute, and the longest duration within the period", () =>
     Effect.gen(function* () {
       const of = setUp([target(1), target(2)], {}, [
         incident({ from: HOUR - 30 * MINUTE, to: HOUR + 5 * MINUTE }),

@@ -50,7 +50,7 @@ describe("the timing wheel", () => {
   })
 
   it.each([4094, 4095, 4096, 4097, 4098])(
-    "skips no entry in a pause of %i ticks, which is about its number of slots",
+    "skips no entry in a pause of %i ticks, which is about the number of slots of the wheel",
     (ticks) => {
       // The pause begins after the first tick, at a slot in the middle of the wheel.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)
@@ -197,7 +197,7 @@ describe("the schedule", () => {
     expect([schedule.waiting(), timers.size]).toEqual([0, 0])
   })
 
-  it("returns a target earlier if a user requests this, and only once", () => {
+  it("returns a target early, and once, if a user requests this", () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const seen = entry(1)

@@ -463,7 +463,7 @@ describe("a list in a file", () => {
     return { file, read: Effect.map(read, (reading) => [reading, begun] as const) }
   }
 
-  it.effect("is read once, and after each change, when two polls in succession find the same file", () =>
+  it.effect("is read once, and again after a change, when two polls in succession find the same file", () =>
     Effect.gen(function* () {
       const { file, read } = reader("polled.txt")
       writeFileSync(file, "9.9.9.1:27015\n")

@@ -107,7 +107,7 @@ export const storeSuite = (
       assert.deepStrictEqual(again.get(ONE.address)!, { id, known })
     }))
 
-  test("is unchanged by writing the same batch twice", () =>
+  test("is unchanged if the same batch is written twice", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -188,7 +188,7 @@ export const storeSuite = (
       })
     ))
 
-  test("returns hourly samples unchanged, and removes old ones", () =>
+  test("returns hourly samples unchanged, and removes old samples", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)

@@ -124,7 +124,7 @@ describe("an incident in the API", () => {
 
   it.each([
     ["its target is up", makeWatched({ state: "up", stateAt: 90 }), stored],
-    ["its target is down for another reason since", makeWatched({ state: "down", stateAt: 90 }), stored],
+    ["its target has been down since an earlier time", makeWatched({ state: "down", stateAt: 90 }), stored],
     ["its target is not watched", makeWatched({ state: "down", stateAt: 100 }), { ...stored, isWatched: false }],
     ["its target is unknown", undefined, stored]
   ])("is not ongoing if %s", (_, watched, incident) => {

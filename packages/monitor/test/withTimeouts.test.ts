@@ -11,7 +11,7 @@ import { withTimeouts } from "../src/store/withTimeouts.ts"
 const batch = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }
 
 describe("a store with time limits", () => {
-  it.effect("abandons a request without a reply, even during a flush, without waiting for its end", () =>
+  it.effect("abandons a request that gets no reply, even during a flush, and does not wait for its end", () =>
     Effect.gen(function* () {
       const none = yield* Store
       let ended = 0

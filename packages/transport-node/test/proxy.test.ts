@@ -87,7 +87,7 @@ describe("a proxy over real UDP", () => {
     }
   })
 
-  it("replies to clients while its game server floods it with datagrams", async () => {
+  it("replies to clients while its game server floods the proxy with datagrams", async () => {
     const responder = new Responder(css)
     const game = dgram.createSocket("udp4")
     let proxyAddress: dgram.RemoteInfo | undefined
@@ -189,7 +189,7 @@ describe("a proxy over real UDP", () => {
   })
 
   it.each<keyof typeof profiles>(["css", "tf2", "cs16", "rust", "arma3", "dayz", "ship", "xash3d", "hltv", "warsow"])(
-    "sends a client the same replies as %s itself",
+    "sends a client the same replies as the game server: %s",
     async (profile) => {
       await using server = await startServer({ transport, profile })
       const upstream = `127.0.0.1:${server.port}`
