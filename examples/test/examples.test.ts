@@ -37,7 +37,7 @@ const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Recor
   child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text))
   return {
     printed: () => printed,
-    prints: (pattern: RegExp) => expect.poll(() => printed, { timeout: 15_000 }).toMatch(pattern),
+    prints: (pattern: RegExp) => expect.poll(() => printed, { timeout: 60_000 }).toMatch(pattern),
     ended: new Promise<number | null>((resolve) => child.once("close", resolve))
   }
 }
@@ -95,11 +95,11 @@ it("discord-live-message.ts on Node posts one message and then edits this messag
   const env = { WEBHOOK_FILE: join(scratch, "webhook"), MESSAGE_FILE: join(scratch, "id"), INTERVAL_S: "0.1" }
   const args = ["discord-live-message.ts", `127.0.0.1:${server.port}`, "127.0.0.1:1"]
   start(programs.node, args, env)
-  await expect.poll(() => requests.length, { timeout: 15_000 }).toBeGreaterThan(3)
+  await expect.poll(() => requests.length, { timeout: 60_000 }).toBeGreaterThan(3)
   for (const child of children) child.kill()
   const first = requests.length
   const again = start(programs.node, args, env)
-  await expect.poll(() => requests.length, { timeout: 15_000 }).toBeGreaterThan(first + 1)
+  await expect.poll(() => requests.length, { timeout: 60_000 }).toBeGreaterThan(first + 1)
   expect(requests[0]!.line).toBe("POST /api/webhooks/1/secret?wait=true")
   expect(new Set(requests.slice(1).map(({ line }) => line))).toEqual(
     new Set(["PATCH /api/webhooks/1/secret/messages/42"])
