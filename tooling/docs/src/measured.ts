@@ -62,7 +62,11 @@ const ratios = (): string => {
       "[decoding](docs/benchmarks/decode.md)"
     ],
     ["scan 10,000 servers (INFO), Node 24", scanRatio("info", "sourcewire on Node"), SCAN],
-    ["the same, Node 26 with batched system calls", scanRatio("info", "sourcewire on Node 26, batched"), SCAN],
+    [
+      "scan 10,000 servers (INFO), Node 26 with batched system calls",
+      scanRatio("info", "sourcewire on Node 26, batched"),
+      SCAN
+    ],
     ["scan INFO, players and rules, Node 24", scanRatio("all", "sourcewire on Node"), SCAN],
     ["read players and rules correctly", `${right}; ${wrong}`, SCAN],
     [
@@ -115,7 +119,7 @@ const sizing = (): string => {
       "servers, each queried once a minute",
       "queries per second",
       "CPU cores, all instances",
-      "machines, including a spare one",
+      "machines, including a spare machine",
       "GB per day in Postgres"
     ],
     ...[10_000, 100_000, 1_000_000].map((watched) => {
