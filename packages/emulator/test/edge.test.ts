@@ -63,7 +63,7 @@ describe("arguments from JavaScript", () => {
   }
 
   for (const [name, make] of Object.entries(emulator.profiles)) {
-    it(`with any arguments, the profile ${name} returns a value or one of our errors`, async () => {
+    it(`with any arguments, the profile function ${name} returns a value or one of our errors`, async () => {
       expect(await complaints({ call: make as Call, good: [profileOptions] })).toEqual([])
     })
   }

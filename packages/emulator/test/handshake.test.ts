@@ -52,7 +52,7 @@ describe("emulated servers", () => {
     [{ profile: "cs16" }, { form: "goldsource", ...steam, steamId: "72057598332895232", vac: false }],
     [{ profile: "rehlds" }, { form: "goldsource", steamId: "72057598332895232" }],
     [{ profile: "hltv" }, { form: "goldsource", authProtocol: 2 }]
-  ])("complete the handshake of their profile: %o", ([given, expected]) =>
+  ])("complete the handshake of their profile: %o (case %#)", ([given, expected]) =>
     Effect.gen(function* () {
       assert.deepInclude(Result.getOrThrow(yield* runHandshake(given)), expected)
     })

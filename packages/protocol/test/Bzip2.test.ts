@@ -109,7 +109,7 @@ describe("inflate", () => {
       ["an unknown code word", [...ONE_BYTE, ...selectors(1), ...CODES, [3, 2], [-1 >>> 0, 32]]],
       ["more symbols than selectors", [...ONE_BYTE, ...selectors(0), ...CODES]],
       ["an origin outside of the block", [...ONE_BYTE, ...selectors(1), ...CODES, [2, 2]]]
-    ])("is rejected: %s", (reason, fields) => {
+    ])("is rejected: %s (case %#)", (reason, fields) => {
       assert.include(getFailure(inflate(written(...fields), 10)), {
         _tag: "Malformed",
         message: `a compressed reply is not valid bzip2: ${reason}`

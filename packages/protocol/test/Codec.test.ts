@@ -263,7 +263,7 @@ describe("a value that cannot be encoded", () => {
         ] as const
     ),
     [{ _tag: "MasterReply", servers: [], complete: true, padding: "zz" }, "padding", "must be bytes as hex text"]
-  ])("is reported with the field and the reason: %o", (message, field, reason) => {
+  ])("is reported with the field and the reason: in %o, %s %s (case %#)", (message, field, reason) => {
     const error = getFailure(encode(message as Message))
     const { _tag: messageTag } = message as Message
     expect(error).toMatchObject({ _tag: "EncodeError", messageTag, field, message: `${messageTag}.${field} ${reason}` })

@@ -125,7 +125,7 @@ describe("a malformed datagram", () => {
     ["feffffff0100000002", "header", 0, "is −2: a fragment, to be joined with the others first"],
     ["ffffffff", "type", 4, "is missing"],
     ["ffffffffff49", "type", 4, "is a fifth FF, which is no message type"]
-  ])("is reported with the reason: %s", (hex, field, offset, reason) => {
+  ])("is reported with the reason: '%s'", (hex, field, offset, reason) => {
     const { fields, result } = dissect(fromHex(hex)!)
     expect(fields).toEqual(
       hex === "" ? [] : [expect.objectContaining({ path: "unread", offset: 0, length: hex.length / 2, value: hex })]

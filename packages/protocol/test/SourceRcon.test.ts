@@ -44,7 +44,7 @@ describe("SourceRconFramer", () => {
     }
   })
 
-  it.each([1, 2, 3, 5, 7, 64, 4096])("finds the same packets in segments of %i bytes", (size) => {
+  it.each([1, 2, 3, 5, 7, 64, 4096])("finds the same packets if the size of each segment is %i", (size) => {
     const framer = new SourceRconFramer()
     const found: Array<SourceRconPacket> = []
     for (let at = 0; at < stream.length; at += size) found.push(...framer.push(stream.slice(at, at + size)))

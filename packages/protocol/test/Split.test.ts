@@ -278,7 +278,7 @@ describe("a reassembler with limits", () => {
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it.each(["ordered", "reversed"])("rejects a reply with too many bytes (order of its fragments: %s)", (order) => {
+  it.each(["ordered", "reversed"])("rejects a reply with too many bytes if its fragments are %s", (order) => {
     const fragments = splitRules("source", false)
     const error = getFailure(join(order === "ordered" ? fragments : fragments.toReversed(), { maxJoinedBytes: 1000 }))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_JOINED_BYTES", max: 1000 })

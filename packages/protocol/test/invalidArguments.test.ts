@@ -16,7 +16,7 @@ describe("an encoding", () => {
     expect(() => encodeText("x", "x" as never)).toThrow(ENCODING)
   })
 
-  it.each([undefined, null, {}, { encoding: undefined }])("is auto if the options are %j", (options) => {
+  it.each([undefined, null, {}, { encoding: undefined }])("is auto if the options are %o", (options) => {
     expect(decode(bytes, options as never)).toEqual(decode(bytes))
     expect(dissect(bytes, options as never)).toEqual(dissect(bytes))
   })

@@ -1,6 +1,6 @@
 /**
- * Datagrams that the fast decoders do not support, so that the interpreter decodes them: wrong counts, lists with further bytes after them,
- * and incomplete commands.
+ * The fast decoders do not support these datagrams, and the interpreter decodes them: wrong counts, lists with further bytes after them, and
+ * incomplete commands.
  */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -217,15 +217,15 @@ describe("a reply to INFO", () => {
 
   it.each<readonly [string, string, string, object, number]>([
     [
-      "HLTV's fields, if exactly their bytes are left",
+      "HLTV's fields if exactly their bytes are left",
       "p",
       `\x01${i32(5, 9)}`,
       { hltv: { spectators: 5, slots: 9 } },
       0
     ],
-    ["bots, if HLTV's fields are missing", "p", "\x01\x07", { bots: 7 }, 0],
-    ["bots, if the server is not HLTV", "d", `\x01\x07${i32(5, 9).slice(1)}`, { bots: 7 }, 7],
-    ["neither of these fields, if no bytes are left", "p", "\x01", {}, 0]
+    ["bots if HLTV's fields are missing", "p", "\x01\x07", { bots: 7 }, 0],
+    ["bots if the server is not HLTV", "d", `\x01\x07${i32(5, 9).slice(1)}`, { bots: 7 }, 7],
+    ["neither HLTV's fields nor bots if no bytes are left", "p", "\x01", {}, 0]
   ])("in GoldSource's dialect, ends with %s", (_, type, rest, expected, left) => {
     const { message } = read(`m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2f${type}l\0\0${rest}`)
     const { bots, hltv, trailing = "" } = message as { bots?: number; hltv?: object; trailing?: string }

@@ -81,9 +81,12 @@ describe("a 64-bit number", () => {
     }
   })
 
-  it.each(["-1", "01", "1.5", "", " 1", "18446744073709551616", "0x1", 7, 7n])("is rejected if it is %s", (steamId) => {
-    const result = encodeAs(InfoReply, { ...info, steamId: steamId as string })
-    expect(Result.isFailure(result) && result.failure).toMatchObject({ field: "steamId" })
-    expect(Result.isFailure(result) && result.failure.message).toMatch(/decimal string/)
-  })
+  it.each(["-1", "01", "1.5", "", " 1", "18446744073709551616", "0x1", 7, 7n])(
+    "is rejected if it is '%s'",
+    (steamId) => {
+      const result = encodeAs(InfoReply, { ...info, steamId: steamId as string })
+      expect(Result.isFailure(result) && result.failure).toMatchObject({ field: "steamId" })
+      expect(Result.isFailure(result) && result.failure.message).toMatch(/decimal string/)
+    }
+  )
 })

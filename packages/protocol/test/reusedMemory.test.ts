@@ -32,7 +32,7 @@ describe("reused memory", () => {
     assert.isAbove(joined, 100)
   })
 
-  it("is limited for each reply separately, also for fragments that arrive before the first fragment", () => {
+  it("has a separate limit for each reply, also for fragments that arrive before the first fragment", () => {
     const backwards = splitRules("source", false).toReversed()
     const held = backwards.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: Math.max(held, rulesReply.length) })

@@ -60,7 +60,7 @@ describe("the schema of a message", () => {
     [PlayersRequest, { _tag: "PlayersRequest" }],
     [RconRequest, { _tag: "RconRequest", password: "p", passwordHex: "70", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 1, password: "p", command: "c" }]
-  ])("with the codec %o, accepts %o", (codec, value) => {
+  ])("with the codec %o, accepts %o (case %#)", (codec, value) => {
     expect(Schema.is(toSchema(codec))(value)).toBe(true)
   })
 
@@ -112,7 +112,7 @@ describe("the schema of a message", () => {
     [RconChallengeReply, { _tag: "RconChallengeReply" }],
     [RconRequest, { _tag: "RconRequest", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 0.5, password: "p", command: "c" }]
-  ])("with the codec %o, rejects %o", (codec, value) => {
+  ])("with the codec %o, rejects %o (case %#)", (codec, value) => {
     expect(Schema.is(toSchema(codec))(value)).toBe(false)
   })
 

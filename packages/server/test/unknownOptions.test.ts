@@ -49,8 +49,8 @@ const cases: Readonly<Record<string, () => unknown>> = {
     Server.startRconServer(wrong({ ...rcon, transport, engine: "source", maxConnection: 1 }))
 }
 
-describe("an unknown option is rejected with the likely name", () => {
-  it.each(Object.entries(cases))("%s", async (name, call) => {
+describe("an unknown option", () => {
+  it.each(Object.entries(cases))("causes an error that suggests the likely option: %s", async (name, call) => {
     const [option = "", meant] = name.replace(/^.*: /, "").split(", ")
     const error = await Promise.resolve()
       .then(call)

@@ -24,7 +24,7 @@ describe("a text of windows-1251", () => {
     ["a pair of letters, and a mark after an ASCII letter", [0xc0, 0xc1, 0x20, a, 0xb4]],
     ["ASCII alone", [a, z]],
     ["Ё alone", [0xa8, 0xb8]],
-    ["nothing", []]
+    ["an empty text", []]
   ])("is not detected in %s", (_, bytes) => expect(votes(...bytes)).toBe(false))
 
   it("is detected only from the bytes of the given range", () => {

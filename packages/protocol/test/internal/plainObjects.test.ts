@@ -19,7 +19,7 @@ const rules = {
 it.each([
   [PlayersReply.decode(Result.getOrThrow(encodeAs(PlayersReply, players))), players],
   [RulesReply.decode(Result.getOrThrow(encodeAs(RulesReply, rules))), rules]
-])("generated decoders return plain objects: %#", (decoded, expected) => {
+])("generated decoders return plain objects (case %#)", (decoded, expected) => {
   const message = Result.getOrThrow(decoded as Result.Result<object>)
   expect(message).toStrictEqual(expected)
   expect(JSON.stringify(message)).toBe(JSON.stringify(expected))

@@ -11,7 +11,7 @@ const vectors: ReadonlyArray<readonly [length: number, hash: bigint]> = [
 ]
 
 describe("SipHash-2-4", () => {
-  it.each(vectors)("equals the reference value for %i bytes", (length, expected) => {
+  it.each(vectors)("equals the reference value for an input length of %i", (length, expected) => {
     const bytes = Uint8Array.from({ length: 16 }, (_, i) => i)
     const high = sipHash24(sipKey(bytes), bytes, length)
     assert.strictEqual((BigInt(high >>> 0) << 32n) | BigInt(sipHashLow >>> 0), expected)

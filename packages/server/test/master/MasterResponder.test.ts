@@ -52,7 +52,7 @@ describe("a master's filter", () => {
     ["\\unheard\\of", "0123"],
     ["\\nor\\2\\unheard\\of\\gamedir\\tf", "01"],
     ["\\nor\\1\\unheard\\of\\gamedir\\tf", "23"]
-  ])("selects the right servers: %s", (filter, expected) => {
+  ])("selects the right servers: '%s'", (filter, expected) => {
     assert.strictEqual(select(filter).join(""), expected)
   })
 
@@ -79,7 +79,7 @@ describe("a master's filter", () => {
     ["aXbX", "a*x", true],
     ["", "*", true],
     ["", "", true]
-  ])("compares the text %j with the pattern %j", (text, pattern, expected) => {
+  ])("decides whether the text %j matches the pattern %j", (text, pattern, expected) => {
     assert.strictEqual(matchesPattern(text, pattern), expected)
   })
 })

@@ -44,7 +44,7 @@ describe("compress", () => {
   it.each([
     ["a", "425a683931415926535919939b6b00000001002000200021184682ee48a70a120332736d60"],
     ["banana", "425a6839314159265359efb6ec01000001810030012000218f5063d442f177245385090efb6ec010"]
-  ])("writes exactly the expected stream for %s", (text, hex) => {
+  ])("writes exactly the expected stream for the text '%s'", (text, hex) => {
     assert.strictEqual(toHex(compress(Uint8Array.from(text, (c) => c.charCodeAt(0)))), hex)
   })
 

@@ -77,7 +77,7 @@ it("truncate: a reply is one datagram, and ends at the limit, even within a text
 it.each([
   ["source", 1],
   ["goldsource", 0]
-] as const)("bzip2: a reply that is split as %s is compressed %i times", (layout, expected) => {
+] as const)("bzip2: if a reply is split as %s, the number of compressions is %i", (layout, expected) => {
   let times = 0
   const compress = (reply: Uint8Array) => (times++, reply)
   queryReplies(withOversize({ how: "split", maxBytes: 40, layout, bzip2: true }), RULES, compress)

@@ -25,9 +25,9 @@ describe("a handler", () => {
     ["a text", () => "a text"],
     ["an effect", () => Effect.succeed("a text")],
     ["a promise", () => Promise.resolve("a text")],
-    ["an async function", async () => "a text"],
+    ["the result of an async function", async () => "a text"],
     ["a promise of another realm", () => foreign]
-  ] as ReadonlyArray<readonly [string, () => unknown]>)("can return its text as %s", ([, handler]) =>
+  ] as ReadonlyArray<readonly [string, () => unknown]>)("can return its output as %s", ([, handler]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* runAndCountWarnings(handler), ["a text", 0])
     })

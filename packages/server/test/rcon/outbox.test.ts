@@ -25,7 +25,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [38])
   })
 
-  it("sends the result of a login in a separate segment, and later packets in their order", () => {
+  it("if another packet precedes the result of a login, sends the result in a separate segment, and later packets after it", () => {
     const { outbox, sizes, tick } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -70,7 +70,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [14, 24])
   })
 
-  it("sends the result of a login at once if nothing is queued", () => {
+  it("sends the result of a login at once if no other packet precedes it", () => {
     const { outbox, sizes } = makeOutbox()
     outbox.push([packet(AUTH_RESPONSE, 0), packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(sizes, [28])
