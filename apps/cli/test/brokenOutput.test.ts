@@ -10,14 +10,14 @@ const PING = "ffffffff6a00"
 /** A text that is longer than the buffer of a pipe, so that the program must wait for the reader. */
 const LONG = "no address! ".repeat(20_000)
 
-describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 }, () => {
+describe.runIf(existsSync(FULL))("if standard output is on a full disk", { timeout: 120_000 }, () => {
   it.concurrent.each([
     ["info", "--json", "--timeout", "200", "127.0.0.1:1"],
     ["scan", "--json", "--timeout", "200", "127.0.0.1:1"],
     ["decode", PING],
     ["--help"],
     ["--version"]
-  ])("%s: reports it and exits with 1", async (...args) => {
+  ])("%s reports the error and exits with 1", async (...args) => {
     const full = openSync(FULL, "w")
     const { exitCode, stderr } = await run(args, { stdoutTo: full })
     closeSync(full)
@@ -45,14 +45,24 @@ const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...
   return (await ended)[0]
 }
 
-describe("a reader of the output", { timeout: 120_000 }, () => {
+describe("if the reader of the output closes the pipe", { timeout: 120_000 }, () => {
   it.concurrent.each([
-    ["closes after a successful result", ["decode", "--json"], [PING, PING], 0],
-    ["closes after a failed result", ["decode", "--json"], ["00", PING], 1],
-    ["closes before a failed result", ["decode", "--json"], [PING, "00"], 1],
-    ["closes during a long failed result", ["decode", "--json"], [PING, LONG], 1],
-    ["closes after a failed result of a scan", ["scan", "--json", "--file", "-"], ["no address", "none either"], 1],
-    ["closes during a long failed result of a scan", ["scan", "--json", "--file", "-"], ["no address", LONG], 1]
+    ["after a successful result, the exit code is 0", ["decode", "--json"], [PING, PING], 0],
+    ["after a failed result, the exit code is 1", ["decode", "--json"], ["00", PING], 1],
+    ["before a failed result, the exit code is 1", ["decode", "--json"], [PING, "00"], 1],
+    ["during a long failed result, the exit code is 1", ["decode", "--json"], [PING, LONG], 1],
+    [
+      "after a failed result of a scan, the exit code is 1",
+      ["scan", "--json", "--file", "-"],
+      ["no address", "none either"],
+      1
+    ],
+    [
+      "during a long failed result of a scan, the exit code is 1",
+      ["scan", "--json", "--file", "-"],
+      ["no address", LONG],
+      1
+    ]
   ] as const)("%s", async (_, args, inputs, exitCode) => {
     expect(await asHead(args, inputs)).toBe(exitCode)
   })

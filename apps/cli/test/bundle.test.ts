@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { bundle, objects, run, start } from "./runCli.ts"
 
 describe("the bundle", () => {
-  it("runs a demo with only its own files", async () => {
+  it("contains only JavaScript files and NOTICES.txt, and runs a demo", async () => {
     const files = bundle === undefined ? [] : readdirSync(bundle).filter((file) => !file.endsWith(".js"))
     expect(files.filter((file) => file !== "cache" && file !== "package.json")).toEqual(
       bundle === undefined ? [] : ["NOTICES.txt"]
@@ -19,7 +19,7 @@ describe("the bundle", () => {
     ["decode", 245_000, ["ffffffff414ba1d522"]],
     ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]],
     ["health", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]]
-  ] as const)("reads at most this much for %s: %d bytes", async (command, most, args) => {
+  ] as const)("for %s, reads files with less than %d bytes in total", async (command, most, args) => {
     const hook = fileURLToPath(new URL("listModules.mjs", import.meta.url))
     const { stderr } = await run([command, "--json", ...args], { env: { NODE_OPTIONS: `--import ${hook}` } })
     const files = stderr.match(/(?<=^loaded file:\/\/).*$/gm) ?? []
@@ -38,7 +38,7 @@ describe("the bundle", () => {
     expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(10_000)
   })
 
-  it("loads the compressor and compresses replies if the profile requires this", async () => {
+  it("loads the compressor for a profile with compressed replies", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "tf2"])
     await serving.printed("\n")
     const address = String(objects(serving.output().stdout)[0]!["listening"])
@@ -56,7 +56,7 @@ describe("the bundle", () => {
     }
   })
 
-  it("prints the same version with and without loading the commands", async () => {
+  it("prints the same version for --version and info --version", async () => {
     const quick = await run(["--version"])
     const parsed = await run(["info", "--version"])
     expect(quick.stdout).toMatch(/^sourcewire v\d+\.\d+\.\d+(-rc\.\d+)?\n$/)

@@ -34,14 +34,14 @@ describe.runIf(bundle !== undefined)("the compile cache of Node", () => {
     expect(again).toMatchObject({ exitCode: 0, stderr: "" })
   })
 
-  it("is not in a folder that others can write to", async () => {
+  it("is not written to a folder that other users can change", async () => {
     mkdirSync(ours)
     chmodSync(ours, 0o777)
     expect((await decode()).exitCode).toBe(0)
     expect(readdirSync(ours).flatMap((version) => readdirSync(join(ours, version)))).toEqual([])
   })
 
-  it("is not used if it is turned off, or if there is no space", async () => {
+  it("is not used if it is disabled or its folder cannot be created", async () => {
     expect((await decode({ NODE_DISABLE_COMPILE_CACHE: "1" })).exitCode).toBe(0)
     expect(existsSync(ours)).toBe(false)
     writeFileSync(ours, "")

@@ -39,14 +39,14 @@ describe("decode --json", () => {
     expect(stderr).toBe("")
   })
 
-  it("prints the keys of messages in the order of the contract", async () => {
+  it("prints the fields of a message in the documented order", async () => {
     const example = examples.find(({ id }) => id === "info-the-ship")!
     const { stdout } = await run(["decode", "--json", ...example.packets])
     const message = objects(stdout)[0]!["message"] as Record<string, unknown>
     expect(Object.keys(message)).toEqual(Object.keys(example.expect!))
   })
 
-  it("prints one line per argument, and joins adjacent fragments", async () => {
+  it("prints one line per argument, and a single line for several adjacent fragments", async () => {
     const { packets } = examples.find((example) => example.packets.length > 1)!
     const { exitCode, stdout } = await run(["decode", "--json", "ffffffff57", ...packets.toReversed(), "ffffffff57"])
     const lines = objects(stdout)
@@ -55,7 +55,7 @@ describe("decode --json", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reports the byte at which a message is malformed, and text that is not hex", async () => {
+  it("reports the position of malformed bytes, and of text that is not hex", async () => {
     const { exitCode, stdout } = await run([
       "decode",
       "--json",
@@ -73,7 +73,7 @@ describe("decode --json", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("adds the byte range of each field with --tree", async () => {
+  it("with --tree, adds the byte range of each field", async () => {
     const { stdout } = await run(["decode", "--json", "--tree", "ffffffff414ba1d522"])
     expect(objects(stdout)).toEqual([
       {
@@ -88,19 +88,19 @@ describe("decode --json", () => {
     ])
   })
 
-  it("skips blank lines and comments, and accepts CR LF", async () => {
+  it("skips blank lines and comments, and accepts CR LF as a line end", async () => {
     const { stdout } = await run(["decode", "--json"], { stdin: "# a comment\r\n\r\nffffffff57\r\n  \nffffffff69" })
     expect(objects(stdout)).toHaveLength(2)
   })
 
-  it("reads texts in the given encoding", async () => {
+  it("decodes text with the encoding of --encoding", async () => {
     const { stdout } = await run(["decode", "--json", "--encoding", "windows-1251", "ffffffff6ccff0e8e2e5f200"])
     expect(objects(stdout)).toMatchObject([{ message: { _tag: "PrintReply", text: "Привет" } }])
   })
 })
 
 describe("decode as text", () => {
-  it("draws a card, a table and columns", async () => {
+  it("shows an INFO reply and a challenge", async () => {
     const byId = (id: string) => examples.find((example) => example.id === id)!.packets
     const { exitCode, stderr, stdout } = await run(["decode", ...byId("info-the-ship"), "ffffffff414ba1d522"])
     expect(stdout).toMatchSnapshot()

@@ -30,18 +30,21 @@ describe.each(documents)("the page on document %s", (document) => {
   const page = `document-${document}.md`
   const rows = readRows(page)
 
-  it.each(rows.map((row) => [row[0], row] as const))("%s: names messages, modules, a command and tests", (_, row) => {
-    expect(row.length).toBe(5)
-    const [, messages, modules, command, tests] = row as [string, string, string, string, string]
-    expect(messages).not.toBe("")
-    expect(findTargets(modules)).not.toEqual([])
-    expect(findTargets(modules).filter((path) => !isModule(path))).toEqual([])
-    expect(findTargets(tests)).not.toEqual([])
-    expect(findTargets(tests).filter((path) => !isTest(path))).toEqual([])
-    const called = [...command.matchAll(/`sourcewire (\w+)/g)].map((match) => match[1]!)
-    expect(called).not.toEqual([])
-    expect(called.filter((name) => !names.has(name))).toEqual([])
-  })
+  it.each(rows.map((row) => [row[0], row] as const))(
+    "in the row %j, names messages, modules, a command and tests",
+    (_, row) => {
+      expect(row.length).toBe(5)
+      const [, messages, modules, command, tests] = row as [string, string, string, string, string]
+      expect(messages).not.toBe("")
+      expect(findTargets(modules)).not.toEqual([])
+      expect(findTargets(modules).filter((path) => !isModule(path))).toEqual([])
+      expect(findTargets(tests)).not.toEqual([])
+      expect(findTargets(tests).filter((path) => !isTest(path))).toEqual([])
+      const called = [...command.matchAll(/`sourcewire (\w+)/g)].map((match) => match[1]!)
+      expect(called).not.toEqual([])
+      expect(called.filter((name) => !names.has(name))).toEqual([])
+    }
+  )
 
   it.each(findTargets(readPage(page)))("contains a valid link to %s", (target) => {
     const [path, anchor] = target.split("#") as [string, string | undefined]

@@ -11,7 +11,7 @@ it.each([
   )
 })
 
-it("a port that the system does not permit, and an address of another host, are also explained", () => {
+it("a forbidden port and an address of another host are explained in a sentence", () => {
   expect(explainListenError({ code: "EACCES", message: "bind EACCES 127.0.0.1:53" })).toMatch(
     /^127\.0\.0\.1:53 is not allowed/
   )
@@ -20,7 +20,7 @@ it("a port that the system does not permit, and an address of another host, are 
   )
 })
 
-it("does not change the message of any other error", () => {
+it("the message of any other error is not changed", () => {
   expect(explainListenError({ code: "EODD", message: "odd" })).toBe("odd")
   expect(explainListenError({ message: "no such host" })).toBe("no such host")
 })

@@ -17,8 +17,8 @@ const replies: Readonly<Record<string, string>> = {
   "56": "ffffffff450000"
 }
 
-describe("servers of known games", () => {
-  it("are shown with the counts, the queue and the last wipe, according to the rules of the game", async () => {
+describe("known games", () => {
+  it("a Rust server is shown with the counts, the queue and the last wipe from its keywords", async () => {
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
     const [json, people, info] = await Promise.all([
       run(["query", "--json", `rust:${server.address}`]),
@@ -39,7 +39,7 @@ describe("servers of known games", () => {
     expect([json.exitCode, people.exitCode]).toEqual([0, 0])
   })
 
-  it("show their mods, and report hidden names", async () => {
+  it("a DayZ server is shown with its mods and a note about hidden names", async () => {
     await using server = await startServer({ transport: layer, profile: "dayz" })
     const { exitCode, stderr, stdout } = await run(["query", `127.0.0.1:${server.port}`])
     expect(stdout).toMatch(/Mods +80: CBA_A3, ace, /)
@@ -48,7 +48,7 @@ describe("servers of known games", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
   })
 
-  it("have rules that are shown as facts, and that are listed as rules only on request", async () => {
+  it("rules that are shown as facts are listed as rules only with --all-rules", async () => {
     await using server = await startServer({ transport: layer, profile: "dayz" })
     const [some, all, json] = await Promise.all([
       run(["query", `127.0.0.1:${server.port}`]),
@@ -66,7 +66,7 @@ describe("servers of known games", () => {
     expect(some.stdout.length).toBeLessThan(all.stdout.length)
   })
 
-  it("are queried at the game's query port, and then at the given port", async () => {
+  it("the query port of the game is queried first, and then the given port", async () => {
     await using server = await startServer({ transport: layer, profile: "css" })
     const { exitCode, stdout } = await run(["info", "--json", "--game", "valheim", `127.0.0.1:${server.port}`])
     expect(objects(stdout)).toMatchObject([{ address: `127.0.0.1:${server.port}`, ok: true }])
@@ -75,7 +75,7 @@ describe("servers of known games", () => {
     expect(objects(silent.stdout)).toMatchObject([{ address: "127.0.0.1:2457", ok: false }])
   })
 
-  it("are explained without a query if they cannot be queried", async () => {
+  it("targets that cannot be queried fail with an explanation", async () => {
     const { exitCode, stderr, stdout } = await run(["info", "--json", "--ordered", "169.254.1.2", "asa:127.0.0.1"])
     expect(objects(stdout)).toMatchObject([
       { address: "169.254.1.2:27015", ok: false, error: { _tag: "NotQueryable", reason: "relayed" } },
@@ -89,7 +89,7 @@ describe("servers of known games", () => {
     expect(people.stderr).toMatch(/Palworld does not support A2S/)
   })
 
-  it("cause a usage error with exit code 2 and no query if the game is unknown", async () => {
+  it("an unknown game is a usage error", async () => {
     const queries = ["info", "players", "rules", "query"].map((command) =>
       run([command, "--game", "nosuchgame", "127.0.0.1:9"])
     )
@@ -106,7 +106,7 @@ describe("servers of known games", () => {
     expect(runs[0]!.stderr).toMatch(/There is no game "nosuchgame"/)
   })
 
-  it("are listed", async () => {
+  it("the command games lists the games that match its arguments", async () => {
     const [some, json, none] = await Promise.all([
       run(["games", "arma"]),
       run(["games", "--json", "Counter-Strike"]),

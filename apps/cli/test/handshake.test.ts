@@ -31,7 +31,7 @@ const serveHandshake = () =>
   })
 
 describe("handshake", () => {
-  it("prints the reply as JSON", async () => {
+  it("with --json, prints the reply as JSON", async () => {
     await using server = await serveHandshake()
     const address = `127.0.0.1:${server.port}`
     const { exitCode, stdout } = await run(["handshake", "--json", address])
@@ -61,7 +61,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("shows challenge, authentication and all further fields", async () => {
+  it("shows the challenge, the authentication and all other fields of the reply", async () => {
     await using server = await serveHandshake()
     const { exitCode, stdout } = await run(["handshake", `127.0.0.1:${server.port}`])
     expect(stdout).toMatch(/Server challenge +-?\d+ \(0x[0-9a-f]{8}\)/)
@@ -74,7 +74,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("shows the challenge if the reply contains nothing else", async () => {
+  it("if the reply contains only a challenge, shows the challenge", async () => {
     await using server = await udpServer(() => ["ffffffff4107000000"])
     const { exitCode, stdout } = await run(["handshake", server.address])
     expect(stdout).toMatch(/Challenge +7 \(0x00000007\)/)
@@ -82,7 +82,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reads the reply of a relay, which ends at byte 21", async () => {
+  it("reads the short reply of a relay", async () => {
     await using server = await answering((hex, text) =>
       text.startsWith("q") && !text.startsWith("qconnect")
         ? `ffffffff4133494f5a01000000${numberIn(hex)}02000000`
@@ -128,7 +128,7 @@ describe("handshake", () => {
     expect(card.exitCode).toBe(0)
   })
 
-  it("shows where a fake server sends players", async () => {
+  it("shows the address to which a fake server redirects players", async () => {
     await using server = await answering(() => `ffffffff39${ascii("ConnectRedirectAddress:192.0.2.7:27016\0")}`)
     const { exitCode, stdout } = await run(["handshake", "--json", server.address])
     expect(objects(stdout)).toMatchObject([{ ok: true, redirect: "192.0.2.7:27016" }])
@@ -136,7 +136,7 @@ describe("handshake", () => {
     expect((await run(["handshake", server.address])).stdout).toMatch(/Join instead +192\.0\.2\.7:27016/)
   })
 
-  it("reads GoldSource's text", async () => {
+  it("reads the text reply of a GoldSource server", async () => {
     await using server = await answering((_, text) =>
       text.startsWith("getchallenge steam")
         ? `ffffffff${ascii("A00000000 352753098 3 72057598332895232 0\n\0")}`
@@ -155,7 +155,7 @@ describe("handshake", () => {
     expect((await run(["handshake", server.address])).stdout).toMatch(/does not reply to Source's handshake/)
   })
 
-  it("reports a server that answers queries, but not the handshake", async () => {
+  it("reports that a server replies to queries, but not to the handshake", async () => {
     await using server = await answering((_, text) => {
       if (text.startsWith("getchallenge")) return `ffffffff${ascii("challenge -378436140 0")}`
       return text.startsWith("TSource")
@@ -176,7 +176,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("shows the reason of a rejection without the number that precedes the reason", async () => {
+  it("shows the reason for a rejection, without the challenge of the client", async () => {
     await using server = await answering(
       (hex) => `ffffffff39${numberIn(hex)}${ascii("#GameUI_ServerRejectOldVersion\0")}`
     )
@@ -184,7 +184,7 @@ describe("handshake", () => {
     expect(stdout + stderr).toContain("The server refused the request: #GameUI_ServerRejectOldVersion")
   })
 
-  it("succeeds with `serve`", async () => {
+  it("succeeds with an emulated server", async () => {
     const serving = start(["serve", "--json", "--port", "0"])
     await serving.printed("\n")
     const { exitCode, stdout } = await run([
@@ -198,14 +198,14 @@ describe("handshake", () => {
     await serving.ended
   })
 
-  it("reports a rejection", async () => {
+  it("exits with 3 if the server rejects the request", async () => {
     await using server = await udpServer(() => ["ffffffff3953657276657220697320726573746172742e0a00"])
     const { exitCode, stdout } = await run(["handshake", "--json", server.address])
     expect(objects(stdout)).toMatchObject([{ ok: false, error: { _tag: "Refused", text: "Server is restart." } }])
     expect(exitCode).toBe(3)
   })
 
-  it("reports an invalid address", async () => {
+  it("exits with 2 if the address is invalid", async () => {
     const { exitCode, stderr } = await run(["handshake", "not an address"])
     expect(stderr).toMatch(/is not an address/)
     expect(exitCode).toBe(2)

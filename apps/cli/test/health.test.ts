@@ -51,7 +51,7 @@ describe("health", () => {
     expect(human.stdout).toMatch(/^127\.0\.0\.1:\d+ is healthy: 26\/32 players on de_dust2, RTT ≈?[\d.]+ ms\n$/)
   })
 
-  it("exits with 1 for a closed port and for a timeout, and distinguishes them", async () => {
+  it("exits with 1 for a closed port and for a timeout, and reports different errors", async () => {
     await using silent = await udpServer(() => [])
     const [closed, timeout, human] = await Promise.all([
       health(CLOSED),
@@ -89,7 +89,7 @@ describe("health", () => {
     [["--map", "de_dust"], 1],
     [["--map", "de_dust2*2"], 1],
     [["--map", "cs_*", "--min-players", "23"], 1]
-  ])("applies the requirement %j: %d", async (flags, exitCode) => {
+  ])("with the requirement %j, exits with %d", async (flags, exitCode) => {
     await using server = await css()
     const checked = await health(`127.0.0.1:${server.port}`, ...flags)
     expect(checked.exitCode).toBe(exitCode)
@@ -100,7 +100,7 @@ describe("health", () => {
     }
   })
 
-  it("distinguishes a starting server from a dead server", async () => {
+  it("exits with 4 for a starting server, and with 1 after the grace period", async () => {
     const state = stateFile()
     const grace = ["--start-grace", "1h", "--state", state]
     const starting = await health(CLOSED, ...grace)
@@ -126,7 +126,7 @@ describe("health", () => {
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 4 })
   })
 
-  it("tolerates timeouts for a while with --max-age", async () => {
+  it("with --max-age, exits with 0 while the last reply is recent", async () => {
     const server = await css()
     const where = `127.0.0.1:${server.port}`
     const flags = ["--max-age", "1h", "--state", stateFile()]
@@ -142,7 +142,7 @@ describe("health", () => {
     expect(await health(where, ...flags)).toMatchObject({ exitCode: 1 })
   })
 
-  it("reports that its state cannot be stored, and then uses only the reply", async () => {
+  it("if the state file cannot be written, prints a warning and uses only the reply", async () => {
     await using server = await css()
     const flags = ["--max-age", "60", "--state", join(directory, "nowhere", "state.json")]
     const checked = await health(`127.0.0.1:${server.port}`, ...flags)
@@ -150,7 +150,7 @@ describe("health", () => {
     expect(checked.stderr).toMatch(/Cannot write .*--state FILE/)
   })
 
-  it("replaces only regular files by its state", async () => {
+  it("if --state names a directory, prints a warning and leaves the directory empty", async () => {
     await using server = await css()
     const folder = stateFile()
     await mkdir(folder)
@@ -161,7 +161,7 @@ describe("health", () => {
     expect((await readdir(directory)).filter((name) => name.endsWith(".new"))).toEqual([])
   })
 
-  it("follows no link to a state file, and ignores an invalid state file", async () => {
+  it("ignores a state file that is invalid or is a symbolic link", async () => {
     const [target, link, broken] = [stateFile(), stateFile(), stateFile()]
     const now = Date.now()
     await writeFile(target, JSON.stringify({ firstAt: now, repliedAt: now, start: "" }))
@@ -175,7 +175,7 @@ describe("health", () => {
     expect(await readFile(target, "utf8")).toContain('"start":""')
   })
 
-  it("by default stores a state file for each server in the folder for temporary files", async () => {
+  it("by default, stores one state file per server in the folder for temporary files", async () => {
     const env = { TMPDIR: await mkdtemp(join(directory, "tmp-")) }
     const { exitCode } = await run(["health", CLOSED, "--start-grace", "60"], { env })
     expect(exitCode).toBe(4)

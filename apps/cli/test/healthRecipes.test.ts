@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 describe.each(Object.entries(commands))("the command of %s", (_, [name, ...words]) => {
-  it("exits with 0 only for a server that replies", async () => {
+  it("exits with 0 only if the server replies", async () => {
     expect(name).toBe("sourcewire")
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const env = { TMPDIR: mkdtempSync(join(directory, "tmp-")) }
@@ -66,11 +66,11 @@ describe.each(Object.entries(commands))("the command of %s", (_, [name, ...words
 })
 
 describe("the recipes", () => {
-  it("contain a valid Pod of Kubernetes", () => {
+  it("contain a valid Kubernetes Pod", () => {
     expect(() => new Pod(pod as never).validate()).not.toThrow()
   })
 
-  it.skipIf(analyze === undefined)("contain valid units of systemd", () => {
+  it.skipIf(analyze === undefined)("contain valid systemd units", () => {
     for (const [file, text] of units) {
       writeFileSync(
         join(directory, file),
@@ -91,7 +91,7 @@ describe("the recipes", () => {
     expect(status).toBe(0)
   })
 
-  it("contain a script that distinguishes the states", async () => {
+  it("contain a script that reports whether a server is starting or down", async () => {
     const script = blocks("sh").find((text) => text.includes("case $?"))!
     const [bin, mailed] = [mkdtempSync(join(directory, "bin-")), join(directory, "mailed")]
     const executable = (name: string, text: string): void => {
@@ -155,7 +155,7 @@ describe("the script for LinuxGSM", () => {
     return existsSync(join(home, "restarted"))
   }
 
-  it("restarts a server that does not reply, unless it was stopped or has just been started", async () => {
+  it("restarts a server that does not reply, but not a stopped server or a server that has just started", async () => {
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     expect(await restarts("127.0.0.1:1", 11)).toBe(true)
     expect(await restarts("127.0.0.1:1", 5)).toBe(false)

@@ -72,7 +72,7 @@ beforeAll(async () => {
 afterAll(() => world.disposeAsync())
 
 describe("text of a hostile server", () => {
-  it.each(["info", "players", "rules", "query", "ping"])("is harmless in %s", async (command) => {
+  it.each(["info", "players", "rules", "query", "ping"])("is harmless in the output of %s", async (command) => {
     for (const extra of [[], ["--json"], ["--trace"]]) {
       const ended = await run([command, ...(command === "ping" ? ["--count", "1"] : []), ...extra, server])
       expectHarmless(ended)
@@ -80,14 +80,14 @@ describe("text of a hostile server", () => {
     }
   })
 
-  it.each(["table", "csv", "json"])("is harmless in scan --format %s", async (format) => {
+  it.each(["table", "csv", "json"])("is harmless in the output of scan --format %s", async (format) => {
     const ended = await run(["scan", "--format", format, "--query", "all", server])
     expectHarmless(ended)
     expect(ended.stdout).toContain("owned")
     if (format === "csv") expect(ended.stdout).toContain("'=1")
   })
 
-  it("is harmless in a rejection", async () => {
+  it("is harmless if the server rejects the query", async () => {
     for (const extra of [[], ["--json"], ["--trace"]]) expectHarmless(await run(["info", ...extra, refusing]))
     expectHarmless(await run(["scan", "--timeout", "500", refusing]))
   })
@@ -126,7 +126,7 @@ describe("text of a hostile server", () => {
     }
   })
 
-  it("is harmless in decode, from hex and from a capture", async () => {
+  it("is harmless in the output of decode, for hex and for a capture", async () => {
     const message = Result.getOrThrow(encode({ _tag: "PrintReply", text: HOSTILE }))
     const packet = ip({ source: ["127.0.0.1", 27015], destination: ["127.0.0.2", 40000], payload: message })
     const capture = await file("capture.pcap", pcap(1, [{ timeNs: 0n, bytes: links[1]!(packet) }]))

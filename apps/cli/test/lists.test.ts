@@ -18,8 +18,8 @@ const QUICK = ["--timeout", "200ms", "--retries", "0"]
 
 const css = () => startServer({ transport: layer, profile: "css" })
 
-describe.each(["info", "query", "players", "rules", "ping", "scan"])("a list is accepted for %s", (command) => {
-  it("an address can be followed by a comment, and only an invalid line fails", async () => {
+describe.each(["info", "query", "players", "rules", "ping", "scan"])("%s with a list of targets", (command) => {
+  it("accepts a comment after an address, and fails only for the invalid line", async () => {
     await using server = await css()
     const address = `127.0.0.1:${server.port}`
     const file = join(folder, "servers.txt")
@@ -73,13 +73,13 @@ describe("scan", () => {
     )
   })
 
-  it.each(["plyers > 0", "info.nmae == 'x'"])("rejects a field that no result has: %s", async (where) => {
+  it.each(["plyers > 0", "info.nmae == 'x'"])("rejects an unknown field in --where: %s", async (where) => {
     const { exitCode, stderr } = await run(["scan", "127.0.0.1", "--where", where])
     expect(stderr).toMatch(/there is no field "(plyers|nmae)"; did you mean (players|name)\?/)
     expect(exitCode).toBe(2)
   })
 
-  it("reports its progress when it is interrupted, and the progress of earlier runs when it is resumed", async () => {
+  it("reports the number of completed targets after an interrupt, and when the scan resumes", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const address = `127.0.0.1:${server.port}`
@@ -120,7 +120,7 @@ describe("--ordered", () => {
 })
 
 describe("--quiet", () => {
-  it("still prints results and errors", async () => {
+  it("hides the summary, and prints results and errors", async () => {
     await using server = await css()
     const args = ["scan", ...QUICK, `127.0.0.1:${server.port}`, "127.0.0.1:9"]
     const [usual, quiet] = [await run(args), await run([...args, "--quiet"])]

@@ -41,7 +41,7 @@ const serveCs2 = async () => {
 }
 
 describe("log", () => {
-  it("prints lines as JSON, and ends after the given number of lines", async () => {
+  it("with --json, prints lines as JSON, and ends after the number of lines in --count", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "2"])
     await running.printed("\n")
     await send(parsePort(running.output().stdout), {}, 'World triggered "Round_Start"', "second line")
@@ -80,7 +80,7 @@ describe("log", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("accepts lines only from the given senders, prints lines as text, and prints a count when interrupted", async () => {
+  it("accepts lines only from the senders in --from, and prints counts after an interrupt", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--from", "127.0.0.2"])
     await running.printed("\n")
     const port = parsePort(running.output().stdout)
@@ -94,7 +94,7 @@ describe("log", () => {
     expect(exitCode).toBe(130)
   })
 
-  it("prints the commands that enable the log, for each engine", async () => {
+  it("prints the command that enables the log on each engine", async () => {
     const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1"])
     await running.printedOnStderr("Xash3D")
     const port = Number(/Listening on 127\.0\.0\.1:(\d+)/.exec(running.output().stderr)![1])
@@ -109,7 +109,7 @@ describe("log", () => {
   it.each([
     [[], "********"],
     [["--show-passwords"], "secret"]
-  ])("masks RCON passwords that servers log: %j", async (flags, shown) => {
+  ])("with the flags %j, prints a logged RCON password as %s", async (flags, shown) => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "1", ...flags])
     await running.printed("\n")
     await send(
@@ -122,7 +122,7 @@ describe("log", () => {
     expect(stdout.includes("secret")).toBe(shown === "secret")
   })
 
-  it.each([[[]], [["--json"]]])("prints no escape sequence of a line: %j", async (flags) => {
+  it.each([[[]], [["--json"]]])("with the flags %j, prints no escape sequences from a log line", async (flags) => {
     const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1", ...flags])
     await (flags.length === 0 ? running.printedOnStderr("Xash3D") : running.printed("\n"))
     const { stderr, stdout } = running.output()
@@ -136,7 +136,7 @@ describe("log", () => {
     expect(ended.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 
-  it("warns if senders can be forged", async () => {
+  it("on a public address, warns that other hosts can forge log lines", async () => {
     const running = start(["log", "--json", "--bind", "0.0.0.0:0"])
     await running.printed("\n")
     running.child.kill("SIGINT")
@@ -153,7 +153,7 @@ describe("log", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
   })
 
-  it("reports a secret that cannot be read", async () => {
+  it("reports that the secret file cannot be read", async () => {
     const { exitCode, stderr } = await run(["log", "--secret-file", "no such file"])
     expect(stderr).toMatch(/Cannot read no such file/)
     expect(exitCode).toBe(1)
@@ -184,7 +184,7 @@ describe("log --http", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("names servers that send no log over UDP, and the commands to enter on CS2", async () => {
+  it("is suggested for servers that send no log over UDP, and prints the command for CS2", async () => {
     const [udp, http] = [start(["log", "--bind", "127.0.0.1:0"]), start(["log", "--http", "--bind", "127.0.0.1:0"])]
     await Promise.all([udp.printedOnStderr("Left 4 Dead 2"), http.printedOnStderr("logaddress_add_http")])
     udp.child.kill("SIGINT")

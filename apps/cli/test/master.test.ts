@@ -36,7 +36,7 @@ const xash3dMaster = async () => {
 }
 
 describe("a Xash3D master", () => {
-  it("returns its list to the example command of the help", async () => {
+  it("returns its list to the example command in the help", async () => {
     await using master = await xash3dMaster()
     const [example = ""] = (await run(["master", "--help"])).stdout.match(/sourcewire master .*--filter clver.*/) ?? []
     const args = example.trim().split(/\s+/).slice(1)
@@ -52,7 +52,7 @@ describe("a Xash3D master", () => {
   })
 
   it.each([[[]], [["--game", "valve"]], [["--json", "--filter", "secure=1"]]])(
-    "causes an explanation if it lists only itself: %j",
+    "if the list contains only the master's own address, an explanation is printed with the flags %j",
     async (more) => {
       await using master = await xash3dMaster()
       const { stderr } = await run(["master", "--server", master.address, "--interval", "0", ...more])
@@ -60,7 +60,7 @@ describe("a Xash3D master", () => {
     }
   )
 
-  it("causes no explanation if it lists only one other server", async () => {
+  it("if the list contains only one other server, no explanation is printed", async () => {
     await using master = await udpServer(() => [encodeList("10.0.0.1:27015")])
     const { stderr } = await run(["master", "--server", master.address, "--interval", "0"])
     expect(stderr).not.toMatch(/own address/)
@@ -106,7 +106,7 @@ describe("master", () => {
     )
   })
 
-  it("stops at the number of addresses in --max", async () => {
+  it("stops after the number of addresses in --max", async () => {
     await using master = await start()
     const { stderr, stdout } = await run([
       "master",
@@ -121,7 +121,7 @@ describe("master", () => {
     expect(stderr).toMatch(/7 servers in 2 pages; stopped at --max/)
   })
 
-  it("fails if the master does not respond, after printing the received part", async () => {
+  it("if the master stops responding, prints the received part and fails", async () => {
     let requests = 0
     await using master = await udpServer(() => (requests++ === 0 ? ["ffffffff660a0a0000016987"] : []))
     const { exitCode, stderr, stdout } = await run([

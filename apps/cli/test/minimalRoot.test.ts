@@ -17,15 +17,18 @@ for library in $(ldd "$program" | grep -o '/[^ ]*'); do cp --parents --dereferen
 mount -t proc proc "$root/proc"
 exec chroot "$root" /usr/local/bin/sourcewire health "$address" --max-age 60`
 
-it.runIf(bundle === undefined && process.platform === "linux")("checks a server without other files", async () => {
-  await using server = await startServer({ transport: layer, profile: profiles.css() })
-  const root = mkdtempSync(join(tmpdir(), "sourcewire-root-"))
-  const words = [program[0]!, root, `127.0.0.1:${server.port}`]
-  const spaces = ["--user", "--map-root-user", "--mount", "--pid", "--fork"]
-  // `start` appends the command of the program to these arguments. The script ignores this command.
-  const { ended } = start([], { through: ["unshare", ...spaces, "sh", "-c", SCRIPT, "sh", ...words] })
-  const { exitCode, stderr, stdout } = await ended
-  rmSync(root, { recursive: true })
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
-  expect(stdout).toContain(" is healthy: 26/32 players on de_dust2")
-})
+it.runIf(bundle === undefined && process.platform === "linux")(
+  "the single-file program checks a server in a root directory without other programs",
+  async () => {
+    await using server = await startServer({ transport: layer, profile: profiles.css() })
+    const root = mkdtempSync(join(tmpdir(), "sourcewire-root-"))
+    const words = [program[0]!, root, `127.0.0.1:${server.port}`]
+    const spaces = ["--user", "--map-root-user", "--mount", "--pid", "--fork"]
+    // `start` appends the command of the program to these arguments. The script ignores this command.
+    const { ended } = start([], { through: ["unshare", ...spaces, "sh", "-c", SCRIPT, "sh", ...words] })
+    const { exitCode, stderr, stdout } = await ended
+    rmSync(root, { recursive: true })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
+    expect(stdout).toContain(" is healthy: 26/32 players on de_dust2")
+  }
+)

@@ -105,7 +105,7 @@ const VARIABLE_FIELDS = "name,description,env_variable,default_value,user_viewab
 describe.each([
   ["Pterodactyl", "pterodactyl-egg.json", "PTDL_v2", [], ["field_type"]],
   ["Pelican", "pelican-egg.json", "PLCN_v1", ["uuid", "tags"], ["sort"]]
-] as const)("the egg of %s", (_, file, version, extra, extraOfVariable) => {
+] as const)("the egg for %s", (_, file, version, extra, extraOfVariable) => {
   const egg = JSON.parse(readText(file)) as Egg
   const { installation } = egg.scripts
 
@@ -140,7 +140,7 @@ describe.each([
     expect(inScript.filter((name) => !names.has(name) && name !== "PATH")).toEqual([])
   })
 
-  it("contains the start script of this folder", () => {
+  it("contains the start script of deploy/panels", () => {
     expect(installation.script).toContain(`<<'END'\n${startScript}END\n`)
   })
 
@@ -179,7 +179,7 @@ describe.each([
   })
 })
 
-describe("the template of AMP", () => {
+describe("the template for AMP", () => {
   const lines = readText("amp/source-server.kvp").trimEnd().split("\n")
   const settings = new Map(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]))
   const readJson = (name: string) =>
@@ -245,14 +245,14 @@ describe("the template of AMP", () => {
       "Ann"
     ],
     ["Console.UserChatRegex", 'L 11/24/2026 - 10:20:30: "Ann<3><STEAM_1:0:7><CT>" say "hi"', "Ann"]
-  ])("%s finds the player", (key, line, name) => {
+  ])("%s finds the name of the player", (key, line, name) => {
     expect(regex(key).exec(line)?.groups?.["username"]).toBe(name)
     expect(regex(key).test(line.replace(/<(\[U.*?|STEAM.*?)>/, "<BOT>"))).toBe(false)
   })
 })
 
 describe("the start script", () => {
-  it("prints a line for each change, and ends with the server", async () => {
+  it("prints a line for each change of the state, and ends when the server ends", async () => {
     const home = mkdtempSync(join(directory, "changes-"))
     // This program writes the exit code of each check to a file. The script of the game waits for these codes.
     writeExecutable(join(home, "sourcewire"), `(${sourcewire}); code=$?; echo $code >> codes; exit $code`)
@@ -277,7 +277,7 @@ describe("the start script", () => {
     ])
   })
 
-  it("does not print the result of a check during which the server ended", async () => {
+  it("if the server ends during a check, does not print the result of the check", async () => {
     const home = mkdtempSync(join(directory, "end-"))
     const check = `if [ -f checked ]; then
   until [ -f ended ]; do sleep 0.1; done
@@ -294,7 +294,7 @@ echo "$2 is healthy: 7/32 players on de_dust2, RTT 1 ms"`
     expect(printed).toBe("127.0.0.1:1 is healthy: 7/32 players on de_dust2\n")
   })
 
-  it("reports that the program is missing", () => {
+  it("reports that the program sourcewire is missing", () => {
     const empty = mkdtempSync(join(directory, "empty-"))
     writeFileSync(join(empty, "sourcewire-start.sh"), startScript)
     const { status, stderr } = spawnSync("/bin/sh", ["sourcewire-start.sh", "127.0.0.1:1", "true"], {

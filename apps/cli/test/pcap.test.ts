@@ -157,7 +157,7 @@ it("decode --pcap lists the conversations of a capture", async () => {
   expect([human.exitCode, json.exitCode]).toEqual([1, 1])
 })
 
-it("filters of messages require a capture", async () => {
+it("flags that filter messages require --pcap", async () => {
   const { exitCode, stderr } = await run(["decode", "--errors", "ffffffff57"])
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/require --pcap/) })
 })

@@ -7,7 +7,7 @@ import { objects, run, start } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
 
 describe("ping", () => {
-  it("exits with 3 if every server that did not respond has banned the client", async () => {
+  it("exits with 3 if all failed servers have banned the client", async () => {
     const ban = () =>
       udpServer(() => [`ffffffff6c${Buffer.from("You have been banned from this server.\n\0").toString("hex")}`])
     await using banned = await ban()
@@ -73,7 +73,7 @@ describe("ping", () => {
     expect(exitCode).toBe(130)
   })
 
-  it.each(["auto", "info"])("does not count a name that cannot be resolved as packet loss: %s", async (via) => {
+  it.each(["auto", "info"])("reports no packet loss if the name cannot be resolved: --via %s", async (via) => {
     const { exitCode, stdout } = await run([
       "ping",
       "--json",

@@ -5,7 +5,7 @@ import { sparkline } from "../src/ping/pingView.ts"
 import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("ping on a terminal", () => {
-  it("updates the row of a server with each ping, and leaves the results on the screen", async () => {
+  it("updates the row of a server after each ping, and prints the results at the end", async () => {
     await using server = await startServer({ transport: layer })
     // No program listens at this port. The system reports a closed port immediately, even on a slow machine.
     const closed = "127.0.0.9:9"
@@ -36,7 +36,7 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
     expect(terminal.written()).toMatch(new RegExp(`${closed}  \\d+ pings? sent, 0 replies, 100 % lost`))
   })
 
-  it("ends with Ctrl-C like any other command, and after the given number of pings", async () => {
+  it("ends after Ctrl-C, or after the given number of pings", async () => {
     await using server = await startServer({ transport: layer })
     const address = `127.0.0.1:${server.port}`
     const endless = onTerminal(["ping", "--count", "0", address])

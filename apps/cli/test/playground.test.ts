@@ -17,12 +17,12 @@ describe("playground", () => {
     return () => rmSync(directory, { recursive: true })
   })
 
-  it("finds the page in the first folder that contains it", () => {
+  it("findPage returns the first folder that contains the page", () => {
     expect(findPage([join(directory, "nowhere"), directory])).toBe(directory)
     expect(findPage([join(directory, "nowhere")])).toBeUndefined()
   })
 
-  it("serves the page, prints its address, and requires the token", async () => {
+  it("serves the page, prints the address of the page, and rejects API requests without the token", async () => {
     const running = start(["playground", "--json", "--no-open", "--page", directory])
     await running.printed("\n")
     const [line] = objects(running.output().stdout)
@@ -43,7 +43,7 @@ describe("playground", () => {
     expect((await running.ended).exitCode).toBe(130)
   })
 
-  it("explains why it cannot listen on the address", async () => {
+  it("explains that the port is in use", async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
     const { port } = taken.address() as AddressInfo
@@ -53,7 +53,7 @@ describe("playground", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("rejects a public address without a list of allowed targets", async () => {
+  it("rejects a public address without --allow", async () => {
     const { exitCode, stderr } = await run(["playground", "--bind", "0.0.0.0", "--page", directory])
     expect(stderr).toMatch(/is reachable from other hosts\. Use --allow/)
     expect(exitCode).toBe(2)

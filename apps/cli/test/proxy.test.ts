@@ -49,7 +49,7 @@ const readMap = async (address: string): Promise<unknown> => {
 }
 
 describe("proxy", () => {
-  it("prints text without --json, also into a pipe", async () => {
+  it("without --json, prints text, even if its output is a pipe", async () => {
     const args = ["--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
     const proxy = start(["proxy", ...args])
     await proxy.printed("Ctrl-C")
@@ -142,7 +142,7 @@ describe("proxy", () => {
     await Promise.all([stop(proxy), stop(first.server), stop(second.server)])
   })
 
-  it("still has its cache after it was killed", async () => {
+  it("restores its cache after it was killed", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept", "--profile", "tf2")
     const file = join(directory, "cache.json")
     const args = ["--upstream", upstream, "--bind", "127.0.0.1:0", "--refresh", "100", "--cache-file", file]
@@ -164,7 +164,7 @@ describe("proxy", () => {
     expect(await readdir(directory)).toEqual(["cache.json"])
   })
 
-  it("continues while its cache file cannot be written, and reports the start and the end of this problem once", async () => {
+  it("continues if the cache file cannot be written, and logs each start and end of the problem once", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept")
     const folder = join(directory, "later")
     const file = join(folder, "cache.json")
@@ -182,7 +182,7 @@ describe("proxy", () => {
     await stop(server)
   })
 
-  it("ignores an invalid cache file, and reports this", async () => {
+  it("ignores an invalid cache file, and logs a warning", async () => {
     const file = join(directory, "cache.json")
     await writeFile(file, '{"version":1,"servers":[{"upstream":7}]}')
     const { proxy } = await proxying("--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--cache-file", file)

@@ -12,7 +12,7 @@ const css = () => startServer({ transport: layer, profile: "css" })
 const formatLoopback = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`
 
 describe("info, players, rules and query", () => {
-  it("print one JSON line per address, with each reply in a field of its own", async () => {
+  it("print one JSON line per address, with a separate field for each reply", async () => {
     await using server = await css()
     const address = formatLoopback(server)
     const runs = await Promise.all(["info", "players", "rules", "query"].map((name) => run([name, "--json", address])))
@@ -48,7 +48,7 @@ describe("info, players, rules and query", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
   })
 
-  it("print the rules that contain a text", async () => {
+  it("with --grep, print only the rules that contain a text", async () => {
     await using server = await css()
     const [people, json] = await Promise.all([
       run(["rules", formatLoopback(server), "--grep", "GRAV"]),
@@ -83,7 +83,7 @@ describe("info, players, rules and query", () => {
     }
   })
 
-  it("report a failed part separately if the server has replied to another part", async () => {
+  it("succeed if some parts fail, and report the errors of these parts", async () => {
     const info = `ffffffff4911${text("name")}${text("map")}${text("game")}${text("Game")}0000000800646c0000${text("1")}`
     const replies: Readonly<Record<string, string>> = { "54": info, "55": "ffffffff4400" }
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
@@ -92,7 +92,7 @@ describe("info, players, rules and query", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("never print an ambiguous round-trip time as exact", async () => {
+  it("mark an ambiguous round-trip time", async () => {
     // Every reply is late, so requests are retransmitted. If a request contains no challenge, a reply could belong to any of its
     // transmissions.
     const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
@@ -124,7 +124,7 @@ describe("info, players, rules and query", () => {
   })
 })
 
-describe("failures", () => {
+describe("a failed query", () => {
   /** Runs `info` and returns the error of its only result, as JSON and as a sentence. */
   const failure = async (address: string, timeout = "3000", exitCode = 1) => {
     const [json, human] = await Promise.all([
@@ -140,20 +140,20 @@ describe("failures", () => {
     return { error: line!["error"], sentence: human.stderr }
   }
 
-  it("report a closed port", async () => {
+  it("reports a closed port", async () => {
     const { error, sentence } = await failure("127.0.0.1:1")
     expect(error).toMatchObject({ _tag: "PortClosed" })
     expect(sentence).toMatch(/^✗ 127\.0\.0\.1:1 {2}The port is closed/)
   })
 
-  it("report a timeout", async () => {
+  it("reports a timeout", async () => {
     await using server = await udpServer(() => [])
     const { error, sentence } = await failure(server.address, "300")
     expect(error).toMatchObject({ _tag: "Timeout", phase: "request", sent: expect.any(Number), received: 0 })
     expect(sentence).toMatch(/No reply to A2S_INFO within 300 ms/)
   })
 
-  it("report a server that replies to pings, but not to queries", async () => {
+  it("reports that the server replies to pings, but not to queries", async () => {
     await using server = await udpServer((request) => (request === "ffffffff69" ? ["ffffffff6a00"] : []))
     const { error, sentence } = await failure(server.address)
     expect(error).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
@@ -161,13 +161,13 @@ describe("failures", () => {
     expect(sentence).not.toMatch(/may be down/)
   })
 
-  it("report a name that does not exist", async () => {
+  it("reports a name that does not exist", async () => {
     const { error, sentence } = await failure("nobody.invalid:27015")
     expect(error).toMatchObject({ _tag: "Unresolved", host: "nobody.invalid" })
     expect(sentence).toMatch(/spelling/)
   })
 
-  it("report a ban with the text of the server", async () => {
+  it("reports a ban with the text of the server", async () => {
     await using server = await udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
     const { error, sentence } = await failure(server.address, "3000", 3)
     expect(error).toMatchObject({ _tag: "Refused", text: "You have been banned from this server." })
@@ -175,7 +175,7 @@ describe("failures", () => {
   })
 
   it.each(["info", "players", "rules", "query"])(
-    "exit with 3 for a ban, also if several servers are queried: %s",
+    "exits with 3 if all failed servers have banned the client: %s",
     async (command) => {
       const ban = () => udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
       await using banned = await ban()
@@ -190,7 +190,7 @@ describe("failures", () => {
     }
   )
 
-  it("report malformed bytes", async () => {
+  it("reports malformed bytes", async () => {
     await using server = await udpServer(() => [`ffffffff4911${text("name")}6d6170`])
     const { error, sentence } = await failure(server.address)
     expect(error).toMatchObject({
@@ -202,7 +202,7 @@ describe("failures", () => {
     expect(sentence).toMatch(/It may not be a game server/)
   })
 
-  it("contain no escape sequence from the text of a server", async () => {
+  it("prints no escape sequences from the text of a server", async () => {
     await using server = await udpServer(() => [`ffffffff6c${text("\u001b[2J\u0007gone")}`])
     const { sentence } = await failure(server.address, "3000", 3)
     expect(sentence).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
@@ -224,7 +224,7 @@ describe("usage errors", () => {
     [["serve", "--bind", "example.org"]],
     [["serve", "--bind", "192.0.2.1", "--loss", "0.5"]],
     [["serve", "--loss", "2"]]
-  ])("for %j exit with 2, a message on standard error and nothing on standard output", async (args) => {
+  ])("exit with 2 and print only to standard error: %j", async (args) => {
     const { exitCode, stderr, stdout } = await run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
     expect(stderr).toMatch(/^sourcewire: ./)
@@ -239,7 +239,7 @@ describe("usage errors", () => {
 })
 
 describe("an interrupt", () => {
-  it("ends a query immediately with exit code 130, after the results so far are printed", async () => {
+  it("ends the program with exit code 130, and all previous results are printed", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const running = start(["info", "--json", "--timeout", "60000", silent.address, formatLoopback(server)])
@@ -250,7 +250,7 @@ describe("an interrupt", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" })
   })
 
-  it("prints the statistics of the pings so far", async () => {
+  it("ends ping with the statistics of the completed pings", async () => {
     await using server = await css()
     const running = start(["ping", "--count", "1000", "--interval", "60000", formatLoopback(server)])
     await running.printed("#1")
@@ -261,8 +261,8 @@ describe("an interrupt", () => {
   })
 })
 
-describe("a reader that closes the pipe", () => {
-  it("ends the program without an error message", async () => {
+describe("if the reader closes the pipe", () => {
+  it("the program ends without an error message", async () => {
     const running = start(["decode", "--json"], { stdin: "ffffffff57\n".repeat(200_000) })
     await running.printed("\n")
     running.child.stdout!.destroy()

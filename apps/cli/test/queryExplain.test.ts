@@ -68,7 +68,7 @@ describe("query --explain", () => {
     ])
   })
 
-  it("prints the same findings with --trace, and cannot be combined with --rcon or --verdict", async () => {
+  it("can be combined with --trace, but not with --rcon or --verdict", async () => {
     await using server = await serving()
     const { stderr, stdout } = await run(["query", "--explain", "--json", "--trace", server.address])
     expect(stderr).toContain("A2S_INFO")

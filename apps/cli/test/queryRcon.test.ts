@@ -1,4 +1,4 @@
-/** `query --rcon` and `rcon HOST status --json` read details of players that A2S hides from the server's console. */
+/** `query --rcon` and `rcon HOST status --json` read details of players from the server's console, because A2S hides these details. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"
@@ -36,7 +36,7 @@ interface Listed {
 }
 
 describe("query --rcon", () => {
-  it("adds names, SteamIDs and pings that A2S hides, with their source", async () => {
+  it("adds names, SteamIDs and pings from the console, and the source of each value", async () => {
     await using server = await serveBoth()
     await using secret = await file(`${PASSWORD}\n`)
     const [plain, json, human] = await Promise.all([
@@ -60,7 +60,7 @@ describe("query --rcon", () => {
     expect(server.commands).toEqual(["status", "status"])
   })
 
-  it("reports a wrong password next to the reply, without the password", async () => {
+  it("reports a wrong password in addition to the reply, and does not print the password", async () => {
     await using server = await serveBoth()
     const wrong = { env: { SOURCEWIRE_RCON_PASSWORD: "not the password" } }
     const [json, human] = await Promise.all([
@@ -84,7 +84,7 @@ describe("query --rcon", () => {
 })
 
 describe("rcon HOST status --json", () => {
-  it.each(["source", "goldsource"] as const)("prints the values of the reply: %s", async (engine) => {
+  it.each(["source", "goldsource"] as const)("prints the parsed values of the reply of a %s server", async (engine) => {
     await using server = await serveRcon(engine)
     const args = ["rcon", server.where, "--engine", engine, "--json", "-e", "status", "-e", "echo one"]
     const { exitCode, stdout } = await run(args, { env })

@@ -24,7 +24,7 @@ describe.each(engines)("rcon with a %s server", (engine) => {
     expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: "", stdout: "hello there \n" })
   })
 
-  it("detects the engine, and prints a line of JSON per command", async () => {
+  it("detects the engine, and prints one JSON line per command", async () => {
     await using server = await serveRcon(engine)
     const { exitCode, stdout } = await run(
       ["rcon", server.where, "--json", "-e", "echo one", "--command", "sv_gravity 600", "-e", "echo two"],
@@ -48,7 +48,7 @@ describe.each(engines)("rcon with a %s server", (engine) => {
   })
 })
 
-describe.each(["source", "goldsource"] as const)("rcon that a %s server rejects", (engine) => {
+describe.each(["source", "goldsource"] as const)("rcon, rejected by a %s server", (engine) => {
   it("reports a wrong password and a ban, and exits with 3", async () => {
     await using server = await serveRcon(engine, { attempts: strict })
     const args = ["rcon", server.where, "--json", "--engine", engine, "status"]
@@ -79,7 +79,7 @@ describe.each(["source", "goldsource"] as const)("rcon that a %s server rejects"
 })
 
 describe("commands", () => {
-  it("are read from a file, after the commands of the command line, without comments", async () => {
+  it("are read from the command line, and then from a file without its comments", async () => {
     await using server = await serveRcon("source")
     await using list = await file("// first\r\necho three\r\n\r\n# last\r\n  echo four  ")
     const args = ["rcon", server.where, "--engine", "source", "echo one", "-e", "echo two", "--file", list.path]
@@ -88,7 +88,7 @@ describe("commands", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("are read from standard input if it is not a terminal", async () => {
+  it("are read from standard input if standard input is not a terminal", async () => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source"]
     const { exitCode, stdout } = await run(args, { env, stdin: "echo one\necho two" })
@@ -100,7 +100,7 @@ describe("commands", () => {
     ["standard input", "status\nquit\necho more\n", undefined],
     ["standard input", " EXIT\r\n", undefined],
     ["a file", undefined, "status\nquit;\necho more\n"]
-  ])("of %s end at quit, which does not stop the server: %j %j", async (_, stdin, content) => {
+  ])("are read from %s until quit, and quit is not sent to the server: %j %j", async (_, stdin, content) => {
     await using server = await serveRcon("source")
     await using list = await file(content ?? "")
     const args = ["rcon", server.where, "--engine", "source", ...(content === undefined ? [] : ["--file", list.path])]
@@ -114,7 +114,7 @@ describe("commands", () => {
     ["an argument", ["quit"], undefined],
     ["--command", ["--command", "exit"], undefined],
     ["standard input with --allow-quit", ["--allow-quit"], "quit\n"]
-  ])("that stop the server are sent from %s", async (_, more, stdin) => {
+  ])("can stop the server if they come from %s", async (_, more, stdin) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", ...more]
     const { exitCode } = await run(args, { env, ...(stdin === undefined ? {} : { stdin }) })
@@ -122,7 +122,7 @@ describe("commands", () => {
     expect(exitCode).toBe(0)
   })
 
-  it.each(engines)("with a line break are a usage error, and are not sent: %s", async (engine) => {
+  it.each(engines)("cause a usage error if they contain a line break, and are not sent: %s", async (engine) => {
     await using server = await serveRcon(engine)
     const { exitCode, stderr } = await run(["rcon", server.where, "--engine", engine, "status\nquit"], { env })
     expect(stderr).toMatch(/line break.*--command/)
@@ -164,7 +164,7 @@ describe("commands", () => {
     }
   })
 
-  it("exit with 130 when interrupted", async () => {
+  it("end with exit code 130 after an interrupt", async () => {
     await using server = await serveRcon("source")
     const running = start(["rcon", server.where, "--engine", "source", "-e", "echo ready", "-e", "forever"], { env })
     await running.printed("ready")
@@ -187,14 +187,14 @@ describe("the password", () => {
     ["standard input", ["--password-file", "-"], 2, /standard input/],
     ["a missing file", ["--password-file", "no such file"], 1, /Cannot read no such file/],
     ["an endless file", ["--password-file", "/dev/zero"], 2, /more than one line/],
-    ["nowhere", [], 2, /No password given/],
+    ["no password", [], 2, /No password given/],
     [
-      "nowhere, with a wrong address",
+      "a correct password, but a closed port",
       ["--engine", "source", INSECURE, "--password", "p", "-e", "x", "extra"],
       1,
       /is closed/
     ]
-  ])("is read from %s", async (_, flags, code, message) => {
+  ])("causes an error: %s", async (_, flags, code, message) => {
     const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
       env: { SOURCEWIRE_RCON_PASSWORD: "" }
     })
@@ -202,14 +202,14 @@ describe("the password", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" })
   })
 
-  it.each(["", "two\nlines\n"])("must be one line of a file, not %j", async (content) => {
+  it.each(["", "two\nlines\n"])("must be the only line of its file: %j is rejected", async (content) => {
     await using secret = await file(content)
     const { exitCode, stderr } = await run(["rcon", "127.0.0.1:1", "--password-file", secret.path, "x"])
     expect(stderr).toMatch(/one line with the password/)
     expect(exitCode).toBe(2)
   })
 
-  it.each(engines)("appears in no output and no trace, whatever a %s server sends", async (engine) => {
+  it.each(engines)("appears in no output and no trace, even if a %s server sends the password", async (engine) => {
     await using server = await serveRcon(engine)
     const given = ["rcon", server.where, "--engine", engine, INSECURE, "--password", PASSWORD, "--trace"]
     const text = await run([...given, "-e", "rcon_password", "-e", "log", "-e", "echo done"])
@@ -231,7 +231,7 @@ describe("the password", () => {
   it.each([
     ["text", []],
     ["JSON", ["--json"]]
-  ])("is rejected as an argument, which other users can read, without the flag for that: %s", async (_, flags) => {
+  ])("is rejected as an argument without --insecure-password-argument: %s", async (_, flags) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", "--password", PASSWORD, ...flags, "echo in"]
     const refused = await run(args)
@@ -245,7 +245,7 @@ describe("the password", () => {
   })
 
   it.each(["server", "off"])(
-    "%j is not masked in our own messages, because masks would reveal it",
+    "is not masked in messages of the program, because the mask would reveal the password: %j",
     async (password) => {
       await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
       const ask = (given: string) =>
@@ -255,7 +255,7 @@ describe("the password", () => {
     }
   )
 
-  it("appears in no trace, with any division of the TCP stream into segments", async () => {
+  it("appears in no trace, even if TCP segments end within the password", async () => {
     for (const segmentBytes of [1, 7, 20, 33]) {
       await using server = await serveRcon("source", { segments: { segmentBytes } })
       const args = ["rcon", server.where, "--engine", "source", "--trace", "rcon_password"]
@@ -267,7 +267,7 @@ describe("the password", () => {
     }
   })
 
-  it.each(engines)("appears in no error, %s", async (engine) => {
+  it.each(engines)("appears in no error message: %s", async (engine) => {
     await using server = await serveRcon(engine, { attempts: strict })
     for (const flags of [
       ["--password", "pa\nss"],
@@ -308,7 +308,7 @@ describe("the password", () => {
   })
 })
 
-describe("an impossible call", () => {
+describe("a call that fails", () => {
   it.each([
     [["rcon", "not an address", "x"], 2, /not an address/],
     [["rcon"], 2, /ADDRESS is missing/],
@@ -321,14 +321,14 @@ describe("an impossible call", () => {
     expect(exitCode).toBe(code)
   })
 
-  it("prints an error as JSON if no server responds", async () => {
+  it("prints the error as JSON if no server responds", async () => {
     const { exitCode, stdout } = await run(["rcon", "127.0.0.1:1", "--json", "x"], { env })
     expect(objects(stdout)).toMatchObject([{ address: "127.0.0.1:1", ok: false, error: { _tag: "PortClosed" } }])
     expect(exitCode).toBe(1)
   })
 })
 
-it("explains a closed port on loopback: CS2 serves RCON on the host's own address", async () => {
+it("the error about a closed port on loopback explains that CS2 serves RCON on the host's own address", async () => {
   const hint = /is closed[^]*Counter-Strike 2[^]*-usercon[^]*own\s+address/
   // On loopback, a CS2 server replies to queries, but does not serve RCON over TCP or UDP.
   const server = start(["serve", "--profile", "cs2", "--port", "0", "--json"])

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest"
 import { env, PASSWORD, serveRcon } from "./rconServers.ts"
 import { CTRL_C, CTRL_D, CTRL_F, CTRL_R, ENTER, TAB, UP, hasTerminal, onTerminal } from "./terminal.ts"
 
-describe.runIf(hasTerminal)("the password's prompt", () => {
-  it("shows nothing of the typed text", async () => {
+describe.runIf(hasTerminal)("the password prompt", () => {
+  it("does not show the typed text", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source", "echo in"])
     await terminal.shows(`Password for ${server.where}: `)
@@ -16,7 +16,7 @@ describe.runIf(hasTerminal)("the password's prompt", () => {
     expect(terminal.written()).toBe(`Password for ${server.where}: \r\nin \r\n`)
   })
 
-  it.each([`half${CTRL_C}`, CTRL_D])("ends at %j without a query", async (keys) => {
+  it.each([`half${CTRL_C}`, CTRL_D])("ends after the keys %j, without a query", async (keys) => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"])
     await terminal.shows(": ")
@@ -25,7 +25,7 @@ describe.runIf(hasTerminal)("the password's prompt", () => {
     expect(terminal.written()).toBe(`Password for ${server.where}: \r\n`)
   })
 
-  it("asks for the password up to three times, and then explains the rejection", async () => {
+  it("appears up to three times, and each rejection is shown", async () => {
     await using server = await serveRcon("goldsource")
     const terminal = onTerminal(["rcon", server.where, "--engine", "goldsource"])
     for (const attempt of ["one", "two", "three"]) {
@@ -38,7 +38,7 @@ describe.runIf(hasTerminal)("the password's prompt", () => {
     expect(terminal.written()).not.toMatch(/not it/)
   })
 
-  it("logs in with the correct password", async () => {
+  it("accepts the correct password after a wrong password", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source", "echo in"])
     for (const password of ["wrong", PASSWORD]) {
@@ -93,7 +93,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
   it.each([
     ["source", "mp_warmup_e", "mp_warmup_end"],
     ["goldsource", "sv_restartr", "sv_restartround"]
-  ] as const)("completes names of a %s server before it has listed any", async (engine, start, whole) => {
+  ] as const)("completes common names before a %s server has listed its names", async (engine, start, whole) => {
     await using server = await serveRcon(engine)
     const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
     await terminal.shows("> ")
@@ -103,7 +103,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     await terminal.until((screen) => screen.endsWith(`> ${whole}`))
   })
 
-  it("clears a line with Ctrl-C, and continues", async () => {
+  it("clears the line after Ctrl-C, and continues", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
@@ -143,7 +143,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(await terminal.ended).toBe(0)
   })
 
-  it("sends quit to the server with --allow-quit", async () => {
+  it("with --allow-quit, sends quit to the server", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source", "--allow-quit"], { env })
     await terminal.shows("> ")
@@ -153,7 +153,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(await terminal.ended).toBe(0)
   })
 
-  it.each(["quit", " EXIT "])("handles %j itself, so that leaving does not stop the server", async (word) => {
+  it.each(["quit", " EXIT "])("ends after %j, and the server keeps running", async (word) => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
@@ -163,7 +163,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("exits with 0 after a failed command only if the input is a terminal", async () => {
+  it("exits with 1 after a failed command only if --json is given", async () => {
     await using server = await serveRcon("source")
     const exitCodeWith = async (more: ReadonlyArray<string>) => {
       const args = ["rcon", server.where, "--engine", "source", "--timeout", "1000", ...more]
@@ -179,7 +179,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(await Promise.all([exitCodeWith([]), exitCodeWith(["--json"])])).toEqual([0, 1])
   })
 
-  it("colours its own sign and the replies", async () => {
+  it("colours the address of the server and the replies", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env: { ...env, NO_COLOR: "" } })
     await terminal.shows(`\u001b[36m${server.where}\u001b[39m`)
@@ -189,7 +189,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
 })
 
 describe.runIf(hasTerminal)("the history", () => {
-  it("is available with the arrow key, and contains no password", async () => {
+  it("is available with the key ↑, and contains no password", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     for (const line of ["echo first", "rcon_password", `echo ${PASSWORD}`, UP]) {
@@ -203,7 +203,7 @@ describe.runIf(hasTerminal)("the history", () => {
     expect(server.commands).toEqual(["echo first", "rcon_password", `echo ${PASSWORD}`, "echo first"])
   })
 
-  it("is saved in a file on request", async () => {
+  it("is saved in the file of --history, without secrets", async () => {
     await using server = await serveRcon("source")
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     const history = join(directory, "history")
@@ -227,7 +227,7 @@ describe.runIf(hasTerminal)("the history", () => {
   })
 })
 
-describe.runIf(hasTerminal)("search", () => {
+describe.runIf(hasTerminal)("the search", () => {
   const prompt = async (commands: ReadonlyArray<string>) => {
     const server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
@@ -241,7 +241,7 @@ describe.runIf(hasTerminal)("search", () => {
     return { server, terminal, lastLine }
   }
 
-  it("of the history shows an older command with each Ctrl-R, and Enter runs the command", async () => {
+  it("in the history, shows an older command after each Ctrl-R, and Enter runs the command", async () => {
     const { lastLine, server, terminal } = await prompt([
       "echo first one",
       "echo second one",
@@ -268,7 +268,7 @@ describe.runIf(hasTerminal)("search", () => {
     await server.close()
   })
 
-  it("of replies shows the newest matching line, and Enter prints all matching lines", async () => {
+  it("in replies, shows the newest matching line, and Enter prints all matching lines", async () => {
     const { lastLine, server, terminal } = await prompt(["sv_gravity 600", "cvarlist", "echo The GRAVITY is low"])
     terminal.type(`half${CTRL_F}grav`)
     await lastLine('search replies "grav": The GRAVITY is low')

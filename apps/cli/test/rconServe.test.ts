@@ -27,7 +27,7 @@ describe("serve with RCON", () => {
     ["hltv", [], "goldsource", ["goldsource", "auto"]],
     ["css", ["--rcon-engine", "goldsource"], "goldsource", ["goldsource"]],
     ["cs16", ["--rcon-engine", "both"], "both", ["source", "goldsource"]]
-  ])("has a console next to the queries: %s %j", async (profile, flags, rcon, engines) => {
+  ])("replies to RCON and to queries: %s %j", async (profile, flags, rcon, engines) => {
     await using secret = await file(`${PASSWORD}\n`)
     const serving = serve(["--profile", profile, "--rcon-password-file", secret.path, ...flags])
     const line = await listening(serving)
@@ -50,7 +50,7 @@ describe("serve with RCON", () => {
     expect(stdout + stderr).not.toMatch(/sesame/)
   })
 
-  it("behaves like HLTV, including commands without a reply", async () => {
+  it("replies to commands like HLTV, with an empty reply to some commands", async () => {
     const serving = serve(["--profile", "hltv"], { env })
     const where = String((await listening(serving))["listening"])
     const commands = ["status", "delay 12", "say hello", "delay", "nosuch"].flatMap((command) => ["-e", command])
@@ -66,7 +66,7 @@ describe("serve with RCON", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reads the password from the environment, and still replies to the handshake", async () => {
+  it("reads the password from the environment, and also replies to the handshake", async () => {
     const serving = serve(["--rcon-engine", "both"], { env })
     const line = await listening(serving)
     expect(line).toMatchObject({ rcon: "both" })
@@ -75,13 +75,13 @@ describe("serve with RCON", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("has no console without a password", async () => {
+  it("rejects --rcon-engine without a password", async () => {
     const { exitCode, stderr, stdout } = await run(["serve", "--port", "0", "--rcon-engine", "source"])
     expect(stderr).toMatch(/--rcon-engine requires a password/)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
   })
 
-  it("warns if it listens on a public address", async () => {
+  it("on a public address, warns that the password is sent unencrypted", async () => {
     const serving = serve(["--bind", "0.0.0.0"], { env })
     await listening(serving)
     expect((await stop(serving)).stderr).toMatch(/sends the password unencrypted/)

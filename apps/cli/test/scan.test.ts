@@ -40,7 +40,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
 const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
 
 describe.concurrent("scan", { timeout: 120_000 }, () => {
-  it("prints a line for each different target of files, arguments and standard input, and a summary", async () => {
+  it("prints one line per target without duplicates, and a summary", async () => {
     await using farm = await servers(3)
     const [a, b, c] = farm.addresses as [string, string, string]
     const list = `# mine\n${a}\n\n ${b} \n${a}\n${DEAD}\nnot an address\n`
@@ -65,7 +65,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect([stdout, exitCode]).toEqual(["", 0])
   })
 
-  it("scans a range, except excluded addresses", async () => {
+  it("scans a range without the addresses in --exclude", async () => {
     await using farm = await servers(3)
     // The test counts requests. Therefore no request may be retransmitted, even on a slow machine. Every address that is not excluded has a
     // server. A target without a server would delay the test by the whole timeout.
@@ -78,7 +78,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(farm.requests()).toBe(4)
   })
 
-  it("queries INFO, PLAYER and RULES, and prints only the requested parts", async () => {
+  it("with --query all, prints players and rules, and --where filters the results", async () => {
     await using farm = await servers(2)
     const runs = await Promise.all(
       [
@@ -94,7 +94,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
   })
 
-  it("divides a list into shards for several machines", async () => {
+  it("queries each target in exactly one of two shards", async () => {
     await using farm = await servers(4)
     const runs = await Promise.all(
       ["1/2", "2/2"].map((shard) => run(["scan", "--json", "--shard", shard, ...farm.addresses]))
@@ -115,7 +115,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     [["127.0.0.1", "--exclude", "nothing"], "range"],
     [["--file", "-", "--checkpoint", "x"], "from standard input"],
     [["--file", "-", "--watch", "1"], "from standard input"]
-  ])("rejects %j before it sends anything", async (args, reason) => {
+  ])("rejects %j before the first query", async (args, reason) => {
     const { exitCode, stderr, stdout } = await run(["scan", ...args])
     expect(stderr).toContain(reason)
     expect({ exitCode, stdout: stdout.replace(/^address.*\n/, "") }).toEqual({ exitCode: 2, stdout: "" })
@@ -182,7 +182,7 @@ describe("an interrupted scan", () => {
   )
 
   it(
-    "keeps its progress when it is killed",
+    "resumes with its progress even if it was killed",
     () =>
       inFolder(async (folder) => {
         await using farm = await servers(4)

@@ -29,7 +29,7 @@ const interrupted = async (args: ReadonlyArray<string>, at: string) => {
 }
 
 describe("a checkpoint", { timeout: 180_000 }, () => {
-  it("is rejected if it belongs to another list, without a query or a change of the file", async () => {
+  it("is rejected and stays unchanged if it belongs to another list", async () => {
     const [list, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
     const args = [
       "scan",
@@ -55,7 +55,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     expect(await readFile(checkpoint, "utf8")).toBe(noted)
   })
 
-  it("stores that targets failed, so that a resumed scan has the exit code of a failure", async () => {
+  it("stores that a target failed, and the resumed scan therefore exits with 1", async () => {
     await using world = new AsyncDisposableStack()
     const options = { transport: layer, profile: "css", host: "127.77.0.31" } as const
     const servers = await Promise.all(Array.from({ length: 20 }, () => startServer(options)))
@@ -76,7 +76,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     expect(existsSync(checkpoint)).toBe(false)
   })
 
-  it("in a missing folder is reported immediately and at the end, and the scan completes", async () => {
+  it("causes a warning at the start and at the end if its folder is missing, and the scan completes", async () => {
     const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "gone", "scan.json"), ...dead(3)]
     const { exitCode, stderr, stdout } = await run(args)
     expect(addressesIn(stdout).toSorted()).toEqual(dead(3).toSorted())
@@ -93,7 +93,7 @@ const unshare = process.platform === "linux" ? externalProgram("unshare", "util-
 const canMount =
   unshare !== undefined && spawnSync(unshare, ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
-describe.runIf(canMount)("a checkpoint on a disk", { timeout: 180_000 }, () => {
+describe.runIf(canMount)("a checkpoint on a faulty disk", { timeout: 180_000 }, () => {
   /** Returns options that run the program with a separate file system in the folder. The given commands create this file system. */
   const on = (...commands: ReadonlyArray<string>) => ({
     through: [unshare!, "--mount", "sh", "-c", `${commands.join(" && ")} && exec "$@"`, "sh"]
@@ -102,22 +102,25 @@ describe.runIf(canMount)("a checkpoint on a disk", { timeout: 180_000 }, () => {
   it.each([
     ["ENOSPC", `mount -t tmpfs -o size=8k none FOLDER`, `{ cat /dev/zero > FOLDER/full || true; } 2> /dev/null`],
     ["EROFS", `mount -t tmpfs -o ro none FOLDER`]
-  ])("that reports %s is reported, the scan continues, and the missing part is counted", async (code, ...commands) => {
-    await using server = await startServer({ transport: layer, profile: "css", host: "127.77.0.32" })
-    const living = `${server.address}:${server.port}`
-    const world = on(...commands.map((command) => command.replace("FOLDER", folder)))
-    const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "scan.json")]
-    const whole = await run([...args, living], world)
-    expect(addressesIn(whole.stdout)).toEqual([living])
-    expect(whole.stderr.split("\n")[0]).toMatch(new RegExp(`cannot be written \\(.*${code}\\]\\)`))
-    expect(lastLine(whole.stderr)).toMatch(`The scan is complete. `)
-    expect(whole.exitCode).toBe(1)
-    const cut = start([...args, "--concurrency", "1", living, ...dead(200)], world)
-    await cut.printed(living)
-    cut.child.kill("SIGINT")
-    const { exitCode, stderr } = await cut.ended
-    expect(lastLine(stderr)).toMatch(/could not be written .*: \d+ completed targets? (is|are) missing from it\.$/)
-    expect(stderr).not.toContain("    at ")
-    expect(exitCode).toBe(130)
-  })
+  ])(
+    "causes a warning about %s, and the scan continues and reports the number of missing targets",
+    async (code, ...commands) => {
+      await using server = await startServer({ transport: layer, profile: "css", host: "127.77.0.32" })
+      const living = `${server.address}:${server.port}`
+      const world = on(...commands.map((command) => command.replace("FOLDER", folder)))
+      const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "scan.json")]
+      const whole = await run([...args, living], world)
+      expect(addressesIn(whole.stdout)).toEqual([living])
+      expect(whole.stderr.split("\n")[0]).toMatch(new RegExp(`cannot be written \\(.*${code}\\]\\)`))
+      expect(lastLine(whole.stderr)).toMatch(`The scan is complete. `)
+      expect(whole.exitCode).toBe(1)
+      const cut = start([...args, "--concurrency", "1", living, ...dead(200)], world)
+      await cut.printed(living)
+      cut.child.kill("SIGINT")
+      const { exitCode, stderr } = await cut.ended
+      expect(lastLine(stderr)).toMatch(/could not be written .*: \d+ completed targets? (is|are) missing from it\.$/)
+      expect(stderr).not.toContain("    at ")
+      expect(exitCode).toBe(130)
+    }
+  )
 })

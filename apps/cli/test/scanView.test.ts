@@ -6,7 +6,7 @@ import { CTRL_C, DOWN, ENTER, ESCAPE, hasTerminal, onTerminal } from "./terminal
 const RIGHT = "\u001b[C"
 
 describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
-  it("shows a table that is updated, and that can be sorted and filtered", async () => {
+  it("shows and updates a table, and sorts and filters the table", async () => {
     await using stays = await startServer({ transport: layer, profile: "css" })
     const leaves = await startServer({ transport: layer, profile: "rust" })
     const [one, other] = [stays, leaves].map(({ port }) => `127.0.0.1:${port}`) as [string, string]
@@ -89,7 +89,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     await terminal.ended
   })
 
-  it("ends with Ctrl-C like any other command", async () => {
+  it("ends after Ctrl-C, and restores the screen", async () => {
     await using server = await startServer({ transport: layer })
     const terminal = onTerminal(["scan", `127.0.0.1:${server.port}`, "--watch", "60"])
     await terminal.until((screen) => screen.includes("1 of 1 respond"))

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { objects, run, type Running, start } from "./runCli.ts"
 
 describe("serve", () => {
-  it("prints its address as JSON, replies, and prints counts when it is interrupted", async () => {
+  it("prints its addresses as JSON, replies, and prints counts after an interrupt", async () => {
     const serving = start([
       "serve",
       "--json",
@@ -30,7 +30,7 @@ describe("serve", () => {
     expect(ended.exitCode).toBe(130)
   })
 
-  it("prints text without --json, also into a pipe", async () => {
+  it("without --json, prints text, even if its output is a pipe", async () => {
     const serving = start(["serve", "--port", "0", "--profile", "cs16", "--loss", "0.3", "--master", "valve"])
     await serving.printed("Ctrl-C")
     serving.child.kill("SIGTERM")
@@ -54,7 +54,7 @@ describe("serve", () => {
   })
 
   it.each(["0.0.0.0", "[::]", "::ffff:0.0.0.0"])(
-    "rejects old games on %s without the flag that permits them",
+    "rejects old games on the public address %s without --allow-amplification",
     async (bind) => {
       const { exitCode, stderr, stdout } = await run(["serve", "--profile", "hltv", "--port", "0", "--bind", bind])
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
@@ -73,7 +73,7 @@ describe("serve", () => {
     await serving.ended
   })
 
-  it("emulates old games on loopback, with and without the flag for public addresses", async () => {
+  it("emulates old games on loopback, with and without --allow-amplification", async () => {
     for (const more of [
       ["--bind", "::1"],
       ["--bind", "127.0.0.9", "--allow-amplification"]
@@ -106,7 +106,7 @@ describe("serve --master", () => {
     return [running, String(objects(running.output().stdout).at(-1)!["listening"])]
   }
 
-  it.each(["xash3d", "valve"])("sends a complete list in the same way as the master server of %s", async (profile) => {
+  it.each(["xash3d", "valve"])("sends the complete list like a %s master", async (profile) => {
     const [running, address] = await serving(["--master", profile, "--master-list", "-"], many.join("\n"))
     expect(objects(running.output().stdout)).toEqual([{ listening: address, master: profile, servers: 701 }])
     const { exitCode, stderr, stdout } = await run(["master", "--server", address, "--interval", "0"])
@@ -156,7 +156,7 @@ describe("demo", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("queries addresses that are given as arguments", async () => {
+  it("queries the addresses in its arguments", async () => {
     const { exitCode, stderr } = await run(["demo", "127.0.0.1:1"])
     expect(stderr).toMatch(/is closed/)
     expect(exitCode).toBe(1)

@@ -33,7 +33,7 @@ const capture = (servers: ReadonlyArray<string>): Uint8Array =>
   )
 
 describe("serve --replies", () => {
-  it("sends the given bytes after the given challenge, and replies to other requests with the profile", async () => {
+  it("sends the given challenge and replies, and replies to other queries like the profile", async () => {
     const replies = [{ request: "info", challenge: CHALLENGE, datagrams: [REPLY, "0a"] }]
     const serving = start(["serve", "--json", "--port", "0", "--replies", write(JSON.stringify({ replies }))])
     await serving.printed("\n")
@@ -97,13 +97,13 @@ describe("serve --replies", () => {
     ],
     ['{"replies":[]}', ["--bind", "0.0.0.0"], /loopback address, not on 0\.0\.0\.0: .*Use --bind 127\.0\.0\.1/],
     ['{"replies":[]}', ["--loss", "0.5"], /--replies and --loss cannot be combined, because .*Remove one/]
-  ] as const)("refuses %j with %s", async (content, more, message) => {
+  ] as const)("rejects the file %j with the flags %j", async (content, more, message) => {
     const { exitCode, stderr, stdout } = await run(["serve", "--port", "0", "--replies", write(content), ...more])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(message)
   })
 
-  it("names a file that does not exist", async () => {
+  it("reports a missing file", async () => {
     const { exitCode, stderr } = await run(["serve", "--port", "0", "--replies", join(folder, "none.json")])
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/Cannot read \S+none\.json: /)

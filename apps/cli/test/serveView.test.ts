@@ -7,7 +7,7 @@ const whereIs = (profile: string, screen: string): string =>
   new RegExp(`^(127\\.0\\.0\\.1:\\d+) +${profile} `, "m").exec(screen)![1]!
 
 describe.runIf(hasTerminal)("serve on a terminal", () => {
-  it("suggests commands, and shows clients and errors", async () => {
+  it("suggests commands, and shows requests and faults", async () => {
     const terminal = onTerminal(
       ["serve", "--port", "0", "--profile", "css", "--profile", "rust", "--drop-first", "1", "--name", "\u001b[2JMine"],
       { columns: 120 }
@@ -38,7 +38,7 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 
-  it("ends with Ctrl-C like any other command, and restores the terminal", async () => {
+  it("ends after Ctrl-C, and restores the screen", async () => {
     const terminal = onTerminal(["serve", "--port", "0", "--master", "valve", "--profile", "css"])
     const screen = await terminal.until((text) => text.includes("valve master"))
     expect(screen).toContain("  sourcewire query ")
@@ -49,7 +49,7 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     expect(terminal.screen()).toMatch(/^master {2}0 requests/m)
   })
 
-  it("prints JSON in place of the view with --json", async () => {
+  it("with --json, prints JSON and shows no view", async () => {
     const terminal = onTerminal(["serve", "--port", "0", "--json"])
     await terminal.shows('{"listening":"127.0.0.1:')
     terminal.type(CTRL_C)

@@ -6,20 +6,23 @@ import { udpServer } from "./udpServer.ts"
 
 const LINE = / No reply from \S+ for \d+\.\d s$/
 
-it.runIf(hasTerminal)("a progress line is shown while a query runs, and disappears with the reply", async () => {
-  await using server = await udpServer(() => [])
-  const terminal = onTerminal(["info", "--timeout", "1500", "--retries", "0", server.address])
-  await terminal.shows(`No reply from ${server.address} for `)
-  expect(await terminal.ended).toBe(1)
-  const [line, rest] = terminal.written().split("\r\u001b[K✗ ")
-  expect(line).toMatch(LINE)
-  expect(rest).toMatch(/^127/)
-})
+it.runIf(hasTerminal)(
+  "a progress line is shown while a query is in flight, and disappears at the end of the query",
+  async () => {
+    await using server = await udpServer(() => [])
+    const terminal = onTerminal(["info", "--timeout", "1500", "--retries", "0", server.address])
+    await terminal.shows(`No reply from ${server.address} for `)
+    expect(await terminal.ended).toBe(1)
+    const [line, rest] = terminal.written().split("\r\u001b[K✗ ")
+    expect(line).toMatch(LINE)
+    expect(rest).toMatch(/^127/)
+  }
+)
 
 it.runIf(hasTerminal).each([
   ["a master", ["master", "--server"]],
   ["a console", ["rcon", "--engine", "goldsource"]]
-])("for %s, the line disappears with the command", async (_, args) => {
+])("a progress line is shown while %s does not reply, and disappears after Ctrl-C", async (_, args) => {
   await using server = await udpServer(() => [])
   const terminal = onTerminal([...args, server.address, "--timeout", "600000"], { env })
   await terminal.shows(`No reply from ${server.address} for `)
@@ -28,15 +31,18 @@ it.runIf(hasTerminal).each([
   expect(terminal.screen()).not.toContain("No reply from")
 })
 
-it.runIf(hasTerminal)("while an RCON command runs, the terminal shows the progress line", async () => {
-  await using server = await serveRcon("source")
-  const terminal = onTerminal(["rcon", server.where, "--timeout", "600000", "forever"], { env })
-  await server.received("forever")
-  await terminal.shows(`No reply from ${server.where} for `)
-  terminal.type(CTRL_C)
-  expect(await terminal.ended).toBe(130)
-  expect(terminal.screen()).not.toContain("No reply from")
-})
+it.runIf(hasTerminal)(
+  "a progress line is shown while an RCON command is in flight, and disappears after Ctrl-C",
+  async () => {
+    await using server = await serveRcon("source")
+    const terminal = onTerminal(["rcon", server.where, "--timeout", "600000", "forever"], { env })
+    await server.received("forever")
+    await terminal.shows(`No reply from ${server.where} for `)
+    terminal.type(CTRL_C)
+    expect(await terminal.ended).toBe(130)
+    expect(terminal.screen()).not.toContain("No reply from")
+  }
+)
 
 it("without a terminal, no progress line is printed", async () => {
   await using server = await udpServer(() => [])

@@ -9,7 +9,7 @@ const FAKE = "169.254.173.35:13768"
 describe("a scan with servers behind Steam's relays", () => {
   const other = "169.254.173.36:13768"
 
-  it("queries Steam's Web API after the other servers, and prints its results in the same form", async () => {
+  it("queries Steam's Web API after the other servers, and prints all results in the same form", async () => {
     await using api = await startSteamApi()
     await using list = await file(`${FAKE}\n127.0.0.1:1\n${other}\n${FAKE}\n`)
     const { exitCode, stderr, stdout } = await run(
@@ -30,7 +30,7 @@ describe("a scan with servers behind Steam's relays", () => {
     for (const text of [stdout, stderr, ...api.seen]) expect(text).not.toContain(KEY)
   })
 
-  it("prints tables and CSV, filters, and accepts addresses on the command line", async () => {
+  it("prints a table or CSV, applies --where, and accepts addresses as arguments", async () => {
     await using api = await startSteamApi()
     const [table, csv, none] = await Promise.all([
       run(["scan", FAKE, "--game", "tf2"], { env: api.env }),
@@ -42,7 +42,7 @@ describe("a scan with servers behind Steam's relays", () => {
     expect(none).toMatchObject({ exitCode: 0, stdout: "" })
   })
 
-  it("sends no more requests after Steam refuses the key or limits requests", async () => {
+  it("sends no more requests after Steam refuses the key", async () => {
     await using api = await startSteamApi()
     const addresses = Array.from({ length: 40 }, (_, i) => `169.254.9.${i}:20000`)
     api.refusals.push(...Array.from({ length: 40 }, () => [403] as const))
@@ -70,7 +70,7 @@ describe("a scan with servers behind Steam's relays", () => {
 })
 
 describe("a server behind Steam's relays", () => {
-  it("is queried with Steam's Web API and a key", async () => {
+  it("is queried through Steam's Web API with a key", async () => {
     await using api = await startSteamApi()
     const { STEAM_API_KEY: key, ...env } = api.env
     await using secret = await file(`${key}\n`)
@@ -127,7 +127,7 @@ describe("a server behind Steam's relays", () => {
     ["info", ["info"]],
     ["players", ["players"]],
     ["rules", ["rules"]]
-  ])("answers %s", async (name, parts) => {
+  ])("is queried with a single request by the command %s", async (name, parts) => {
     await using api = await startSteamApi()
     const { exitCode, stdout } = await run([name, "--json", FAKE, "--game", "tf2"], { env: api.env })
     const [line] = objects(stdout)
@@ -152,7 +152,7 @@ describe("a server behind Steam's relays", () => {
     expect(badKey.stderr).not.toContain("no key!")
   })
 
-  it("is requested again after a rate limit and an outage of the Web API", async () => {
+  it("is queried again after a rate limit or an outage of the Web API", async () => {
     await using api = await startSteamApi()
     api.refusals.push([429, 1], [503])
     const { exitCode } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
@@ -163,12 +163,12 @@ describe("a server behind Steam's relays", () => {
   })
 
   it.each([
-    ["a limit that lasts", [[429, 600]], { status: 429 }, /limits requests/, 1],
+    ["a long rate limit", [[429, 600]], { status: 429 }, /limits requests/, 1],
     ["an outage", [[500], [502], [503]], { status: 503 }, /status 503/, 3],
     ["a refused key", [[403]], { status: 403 }, /refused the key/, 1],
     ["a redirection", [[302]], { status: 302 }, /status 302/, 1],
-    ["no connection", [[0], [0], [0]], {}, /cannot be reached/, 3]
-  ] as const)("fails by %s, without the key in its message", async (_, refusals, error, message, tries) => {
+    ["a failed connection", [[0], [0], [0]], {}, /cannot be reached/, 3]
+  ] as const)("causes an error without the key after %s", async (_, refusals, error, message, tries) => {
     await using api = await startSteamApi()
     api.refusals.push(...refusals)
     const { exitCode, stderr, stdout } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
@@ -180,7 +180,7 @@ describe("a server behind Steam's relays", () => {
     expect(stdout + stderr + api.seen.join()).not.toContain(KEY)
   })
 
-  it("causes an error that explains that the address changes when the server restarts", async () => {
+  it("if Steam does not know the address, the error explains that a restart changes the address", async () => {
     await using api = await startSteamApi()
     const { exitCode, stdout } = await run(["info", "--json", "169.254.1.1:1", "--game", "tf2"], { env: api.env })
     expect(objects(stdout)).toMatchObject([
@@ -191,7 +191,7 @@ describe("a server behind Steam's relays", () => {
 })
 
 describe("servers-at", () => {
-  it("mentions no key if Steam refuses a request without one", async () => {
+  it("mentions no key in the error if Steam refuses the request", async () => {
     await using api = await startSteamApi()
     for (const [status, message] of [
       [403, "Steam refused the request (status 403)."],
@@ -203,7 +203,7 @@ describe("servers-at", () => {
     }
   })
 
-  it("lists Steam's servers at an address, without a key", async () => {
+  it("lists the servers that Steam knows at an address, without a key", async () => {
     await using api = await startSteamApi()
     const { STEAM_API_KEY: _, ...env } = api.env
     const [json, human, none] = await Promise.all([

@@ -11,7 +11,7 @@ it("the error about an unreadable file contains an explanation and the system's 
   expect(await readFile(tmpdir()).catch(explainSystemError)).toBe("it is a directory [EISDIR]")
 })
 
-it("messages of other errors are not changed", () => {
+it("any other error is explained by its message or its code", () => {
   expect(explainSystemError(new Error("it is too large."))).toBe("it is too large")
   expect(explainSystemError(Object.assign(new Error("odd"), { code: "EODD" }))).toBe(
     "the operating system reports an error [EODD]"
@@ -25,7 +25,7 @@ it.each([
   [["decode", "--pcap", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."],
   [["proxy", "--config", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."],
   [["monitor", "--config", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."]
-])("%j is explained in words", async (args, message) => {
+])("%j explains the error in words", async (args, message) => {
   const { exitCode, stderr } = await run(args)
   expect(stderr.trim()).toBe(`sourcewire: ${message}`)
   expect(exitCode).not.toBe(0)

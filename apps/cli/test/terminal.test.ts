@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { CTRL_C, commandOnTerminal, hasTerminal } from "./terminal.ts"
 
-describe.runIf(hasTerminal)("a terminal", () => {
-  it("shows the text that overwrites earlier lines, and reports its new size to the program", async () => {
+describe.runIf(hasTerminal)("the terminal of the tests", () => {
+  it("shows only the newest text of a line, and reports a new size to the program", async () => {
     const program = `
       process.stdout.on("resize", () => console.log(process.stdout.getWindowSize().join(" by ")))
       process.stdin.resume()

@@ -7,7 +7,7 @@ import { startListFarm } from "../../../tooling/bench/verdict/farmProcess.ts"
 import { objects, run } from "./runCli.ts"
 import { startListed, strongFindings } from "./verdicts.ts"
 
-it.concurrent("two queries a minute apart reveal frozen play times, and nothing about honest servers", async () => {
+it.concurrent("after two queries, servers with fake play times have strong findings, and honest servers have none", async () => {
   const honest = { plain: 5, cached: 3, bots: 2, hiddenNames: 2, mapChange: 2, mirror: 3, relay: 6, moved: 1 }
   await using servers = await startListed(9, { ...honest, frozen: 3, rotating: 3 })
   const { stdout } = await run(["scan", "--json", "--verdict", ...servers.addresses])
@@ -18,7 +18,7 @@ it.concurrent("two queries a minute apart reveal frozen play times, and nothing 
 })
 
 it.concurrent(
-  "honest servers have no strong finding even with packet loss and slow replies",
+  "honest servers have no strong finding, even with packet loss and slow replies",
   { timeout: 180_000 },
   async () => {
     const honest = Object.fromEntries(HONEST_KINDS.map((kind) => [kind, kind === "mirror" ? 3 : 2]))
@@ -29,12 +29,12 @@ it.concurrent(
   }
 )
 
-describe.concurrent("a generated list over sockets", { timeout: 240_000 }, () => {
+describe.concurrent("a generated list of servers", { timeout: 240_000 }, () => {
   const SIZE = { honest: 800, fakesOfEachKind: 250, manyPorts: 2200, manyPortsHosts: 2 }
   const list = new ServerList({ ...SIZE, network: "127.80" })
   const kinds = new Map(Array.from(list.servers(), ({ address, kind }) => [address, kind]))
 
-  it("of 5,000 entries: no honest server and most fake servers have a strong finding", async () => {
+  it("has strong findings for most fake servers, and for no honest server", async () => {
     await using farm = await startListFarm(SIZE)
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     try {

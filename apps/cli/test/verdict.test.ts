@@ -8,7 +8,7 @@ import { objects, run, start } from "./runCli.ts"
 import { startListed, strongFindings } from "./verdicts.ts"
 
 describe.concurrent("--verdict", { timeout: 120_000 }, () => {
-  it("of scan prints each server with its findings", async () => {
+  it("with scan, prints each server with its findings", async () => {
     await using servers = await startListed(1, { plain: 3, sharedSteamId: 6, redirecting: 1 })
     const { exitCode, stderr, stdout } = await run(["scan", "--json", "--verdict=1", ...servers.addresses])
     expect(exitCode).toBe(0)
@@ -26,7 +26,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/10 servers replied, 0 failed: 7 with a strong finding, [0-3] with others/)
   })
 
-  it("of scan sends twice the requests of a scan of INFO and PLAYER to each server, and one handshake request", async () => {
+  it("with scan, sends the INFO and PLAYER queries twice, and one handshake request", async () => {
     await using servers = await startListed(2, { mirrored: 3, empty: 1 })
     // The scans send no retransmissions, so the test can compare the numbers of datagrams. Without a known challenge, a query needs two
     // datagrams.
@@ -39,7 +39,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect([info, scanned - info, servers.requests() - scanned]).toEqual([8, 6, 2 * (8 + 6) + 3])
   })
 
-  it("of scan filters, prints CSV, and reports targets that do not respond", async () => {
+  it("with scan, filters results, prints CSV, and reports targets that do not respond", async () => {
     await using servers = await startListed(3, { plain: 1, redirecting: 1 })
     const args = ["scan", "--verdict=1", "--timeout", "500", ...servers.addresses]
     const [filtered, csv, table] = await Promise.all([
@@ -58,7 +58,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(table.stdout).toContain("Honest explanations: a server that has moved")
   })
 
-  it("of scan compares with Steam's counts", async () => {
+  it("with scan, compares the replies with Steam's counts", async () => {
     await using servers = await startListed(4, { botsAsPlayers: 1 })
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     try {
@@ -76,7 +76,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     }
   })
 
-  it("of query prints the findings below the server's card", async () => {
+  it("with query, prints the findings of the server", async () => {
     await using servers = await startListed(5, { redirecting: 1 })
     const [text, json] = await Promise.all([
       run(["query", "--verdict=1", ...servers.addresses]),
@@ -87,7 +87,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(strongFindings(json.stdout, servers.kindOf)).toEqual(["redirecting: redirect"])
   })
 
-  it("of master queries the listed servers", async () => {
+  it("with master, queries the listed servers", async () => {
     await using servers = await startListed(6, { redirecting: 1, plain: 1 })
     await using master = await startMaster({
       transport: layer,
@@ -97,7 +97,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(strongFindings(stdout, servers.kindOf)).toEqual(["redirecting: redirect"])
   })
 
-  it("prints the findings so far after Ctrl-C", async () => {
+  it("after Ctrl-C, prints the findings so far", async () => {
     await using servers = await startListed(7, { redirecting: 1 })
     const running = start(["scan", "--json", "--verdict=3600", ...servers.addresses])
     while (servers.requests() < 5) await new Promise((resolve) => setTimeout(resolve, 50))
@@ -109,7 +109,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(exitCode).toBe(130)
   })
 
-  it("cannot be combined with flags that do not apply to it", async () => {
+  it("cannot be combined with --watch, --query all or --rcon, and is required by --steam-list", async () => {
     const runs = [
       ["scan", "--verdict", "--watch", "127.0.0.1:1"],
       ["scan", "--verdict", "--query", "all", "127.0.0.1:1"],

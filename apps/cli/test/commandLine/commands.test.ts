@@ -8,7 +8,7 @@ const problem = async (args: ReadonlyArray<string>) => {
   return stderr.trim().split("\n")
 }
 
-describe("a command line that names no command", () => {
+describe("a command line without a valid command", () => {
   it.each([
     [["pnig"], 'There is no command "pnig". Did you mean ping?'],
     [["xyzzy"], 'There is no command "xyzzy".'],
@@ -18,18 +18,21 @@ describe("a command line that names no command", () => {
     ],
     [["help", "pnig"], 'There is no command "pnig". Did you mean ping?'],
     [["--jsn"], "There is no flag --jsn."]
-  ])("%j", async (args, message) => {
+  ])("%j causes the error: %s", async (args, message) => {
     expect(await problem(args)).toEqual([`sourcewire: ${message}`, "Run `sourcewire --help` for usage."])
   })
 
-  it.each(["stauts", "statu", "migrat"])("monitor %s is not a host to watch", async (word) => {
-    const [message] = await problem(["monitor", word])
-    expect(message).toMatch(
-      new RegExp(
-        `^sourcewire: monitor has no subcommand "${word}". Did you mean \`sourcewire monitor (status|migrate)\`\\?`
+  it.each(["stauts", "statu", "migrat"])(
+    "monitor %s causes an error that suggests a similar subcommand",
+    async (word) => {
+      const [message] = await problem(["monitor", word])
+      expect(message).toMatch(
+        new RegExp(
+          `^sourcewire: monitor has no subcommand "${word}". Did you mean \`sourcewire monitor (status|migrate)\`\\?`
+        )
       )
-    )
-  })
+    }
+  )
 })
 
 it("flags can precede the command", async () => {
@@ -63,7 +66,7 @@ it("a usage error names the flag, the value and the command's help", async () =>
   ])
 })
 
-describe("colour", () => {
+describe("help", () => {
   const painted = /\u001b\[\d+m/
   const colours = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
     painted.test((await run(["help", ...args], { env })).stdout)
@@ -77,7 +80,7 @@ describe("colour", () => {
     [[], { FORCE_COLOR: "1" }, true],
     [[], { FORCE_COLOR: "0" }, false],
     [[], { FORCE_COLOR: "1", NO_COLOR: "1" }, false]
-  ])("%j with %j: %s", async (args, env, expected) => {
+  ])("has colours with the flags %j and the environment %j: %s", async (args, env, expected) => {
     expect(await colours(args, env)).toBe(expected)
   })
 })

@@ -22,16 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true }))
 
-it("the completion script contains all commands, also if --completions follows a command", async () => {
+it("the completion script is the same if --completions follows a command", async () => {
   const scripts = await Promise.all([[], ["rcon"]].map((args) => run([...args, "--completions", "bash"])))
   expect(scripts[1]).toEqual(scripts[0])
 })
 
-describe.runIf(hasTerminal)("completions", () => {
-  describe.each(shells)("of %s", (shell, debianPackage, args, before) => {
+describe.runIf(hasTerminal)("shell completions", () => {
+  describe.each(shells)("%s", (shell, debianPackage, args, before) => {
     const path = externalProgram(shell, debianPackage)
 
-    it.skipIf(path === undefined)("complete commands, flags, file names and values of flags", async () => {
+    it.skipIf(path === undefined)("completes commands, flags, file names and values of flags", async () => {
       const script = join(home, shell)
       const { exitCode, stdout } = await run(["--completions", shell])
       expect(exitCode).toBe(0)

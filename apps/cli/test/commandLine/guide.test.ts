@@ -11,11 +11,11 @@ it("the reference page describes the commands with the same text as the help", a
   expect(guide).toBe(await referenceText())
 })
 
-it("the guide names every command", () => {
+it("the reference page names every command", () => {
   expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
 })
 
-it("the command lines in the guide are valid", async () => {
+it("the command lines on the reference page are valid", async () => {
   const called = [...guide.split("<!-- commands")[0]!.matchAll(/^sourcewire (\w+)([^|\n]*)/gm)]
   expect(called.length).toBeGreaterThan(3)
   for (const [line, name, rest = ""] of called) {

@@ -12,7 +12,7 @@ const formatHelp = (name: string, columns: number, palette = plain): ReadonlyArr
 const asOne = (lines: ReadonlyArray<string>): string => lines.map((line) => line.trim()).join(" ")
 
 describe.each([60, 80, 120])("help in %d columns", (columns) => {
-  it.each(["", ...names])("fits: sourcewire %s", (name) => {
+  it.each(["", ...names])("fits the width, also with colours: sourcewire %s", (name) => {
     const lines = formatHelp(name, columns)
     expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([])
     const painted = formatHelp(name, columns, coloured)
@@ -28,7 +28,7 @@ it("help matches its snapshot", async () => {
   )
 })
 
-it.each(names)("help contains every default once: %s", (name) => {
+it.each(names)("the help contains each default: sourcewire %s", (name) => {
   const help = asOne(formatHelp(name, 200))
   for (const { description, is, otherwise, words } of Object.values(commands[name]!.flags)) {
     expect(description).not.toMatch(/unless given/)
@@ -38,7 +38,7 @@ it.each(names)("help contains every default once: %s", (name) => {
   }
 })
 
-it("help lists every command once, in a group", () => {
+it("the help of sourcewire lists each command once", () => {
   const lines = formatHelp("", 80)
   expect(names.filter((name) => lines.filter((line) => line.startsWith(`  ${name}  `)).length !== 1)).toEqual([])
 })
@@ -60,11 +60,11 @@ describe("sourcewire help", () => {
       ["monitor", "--help"]
     ],
     [["help", "pnig"], ["pnig"]]
-  ])("%j is %j", async (args, same) => {
+  ])("%j prints the same as %j", async (args, same) => {
     expect(await run(args)).toEqual(await run(same))
   })
 
-  it("is shown even if the rest of the command line is invalid", async () => {
+  it("--help prints the help even if other flags are invalid", async () => {
     const { exitCode, stdout } = await run(["ping", "--cuont", "x", "--help"])
     expect(exitCode).toBe(0)
     expect(stdout).toContain("sourcewire ping [FLAGS]")

@@ -14,7 +14,7 @@ const mandoc = externalProgram("mandoc", "mandoc")
 const commands = await loadAll()
 const findPage = (command?: string) => (command === undefined ? programPage(commands) : commandPage(commands, command))
 
-it("every command has a manual page, and the package lists it", () => {
+it("the package lists a manual page for every command", () => {
   expect(manifest.man).toEqual([undefined, ...names].map((name) => `./dist/man/${pageName(name)}.1.gz`))
 })
 

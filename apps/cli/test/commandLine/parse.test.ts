@@ -29,8 +29,8 @@ const settings = (line: string | ReadonlyArray<string>) => Result.getOrThrow(rea
 const problem = (line: string | ReadonlyArray<string>): string =>
   Result.match(read(line), { onSuccess: () => "none", onFailure: ({ message }) => message })
 
-describe("a command line", () => {
-  it("has defaults", () => {
+describe("the parser", () => {
+  it("returns the default of each missing flag", () => {
     expect(settings("a")).toEqual({
       target: "a",
       others: [],
@@ -65,7 +65,7 @@ describe("a command line", () => {
     ["a --color b", { color: "always", others: ["b"] }],
     ["a --color never", { color: "never" }],
     ["a --password x", { password: Redacted.make("x") }]
-  ])("%s", (line, expected) => {
+  ])("parses %j", (line, expected) => {
     expect(settings(line)).toMatchObject(expected)
   })
 
@@ -76,7 +76,7 @@ describe("a command line", () => {
     ["a --json --json=no", { json: false }],
     ["a --color=always --no-color", { color: "never" }],
     ["a --header x --header y", { header: ["x", "y"] }]
-  ])("takes the last of a repeated flag, and every value of a list: %s", (line, expected) => {
+  ])("uses the last value of a repeated flag, or all values of a list flag: %s", (line, expected) => {
     expect(settings(line)).toMatchObject(expected)
   })
 
@@ -88,7 +88,7 @@ describe("a command line", () => {
     ["1m", 60_000],
     ["2h", 7_200_000],
     ["1d", 86_400_000]
-  ])("accepts a duration: %s", (text, timeout) => {
+  ])("accepts the duration %s", (text, timeout) => {
     expect(settings(`a --timeout ${text}`)).toMatchObject({ timeout })
   })
 
@@ -99,7 +99,7 @@ describe("a command line", () => {
     ["--watch 1m", 60],
     ["--watch 10.0.0.0/24", 60],
     ["--watch --json", 60]
-  ])("knows a value of its own from what stands behind a flag: %s", (line, watch) => {
+  ])("uses the next word as the value of --watch only if the word is a duration: %s", (line, watch) => {
     expect(settings(`a ${line}`)).toMatchObject({ watch })
   })
 
@@ -123,11 +123,11 @@ describe("a command line", () => {
     ["a --watch=500ms", '--watch must be a duration such as 500ms, 5s or 1m, 1s or more, not "500ms".'],
     ["a --color=alway", '--color must be one of auto, always, never, not "alway". Did you mean always?'],
     ["a --json=maybe", '--json accepts on or off, not "maybe".']
-  ])("says what is wrong and what is accepted: %s", (line, message) => {
+  ])("reports the problem and the accepted values for %j", (line, message) => {
     expect(problem(line)).toBe(message)
   })
 
-  it("does not accept an empty value or more arguments than a command has", () => {
+  it("rejects an empty value, and an argument that the command does not have", () => {
     expect(problem(["a", "--file", ""])).toBe("--file requires a value (FILE).")
     expect(parse(options.named({ json: options.json }), ["a"])).toMatchObject({
       failure: { message: 'Unexpected argument "a". The command accepts no arguments.' }
@@ -150,7 +150,7 @@ describe("the flags of all commands", async () => {
   const commands = await loadAll()
   const all = names.flatMap((name) => Object.values(commands[name]!.flags).map((flag) => ({ name, flag })))
 
-  it("a flag with the same name is a switch in all commands or in none, so that flags can precede a command", () => {
+  it("if a flag is a switch in one command, the flag is a switch in all commands that have the flag", () => {
     const kinds = Map.groupBy(
       all.filter(({ flag }) => flag.is !== "argument"),
       ({ flag }) => flag.name
@@ -159,7 +159,7 @@ describe("the flags of all commands", async () => {
     expect(mixed.map(([name]) => name)).toEqual([])
   })
 
-  it("a letter is the short form of the same flag in all commands", () => {
+  it("a one-letter flag is the short form of the same flag in all commands", () => {
     const uses = Map.groupBy(
       all.filter(({ flag }) => flag.alias !== undefined),
       ({ flag }) => flag.alias!

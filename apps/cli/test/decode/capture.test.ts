@@ -38,20 +38,20 @@ const read = async (file: Uint8Array) => {
   return { messages, counts }
 }
 
-it("times within the range of dates are printed with microseconds", () => {
+it("isoTime returns a time with microseconds, or undefined if the time is out of range", () => {
   expect(isoTime(timeNs)).toBe("2026-11-21T08:15:00.123456Z")
   expect([isoTime(-1n), isoTime(10n ** 30n)]).toEqual([undefined, undefined])
 })
 
 describe("capturedMessages", () => {
-  it("contain the time and the addresses of each datagram", async () => {
+  it("returns the time and the addresses of each datagram", async () => {
     const { messages } = await read(pcap(1, [frame(ip(from("127.0.0.1", "ffffffff57")))]))
     expect(messages).toMatchObject([
       { timeNs: 1_795_248_900_123_456_000n, from: "127.0.0.1:27015", to: "127.0.0.2:40000" }
     ])
   })
 
-  it("contain the joined fragments of each flow, even if the datagrams of several flows alternate", async () => {
+  it("joins the fragments of each flow, even if the datagrams of several flows alternate", async () => {
     const mixed = fragments.flatMap((hex) => [frame(ip(from("127.0.0.1", hex))), frame(ip(from("127.0.0.3", hex)))])
     const { counts, messages } = await read(pcap(1, mixed))
     const tags = messages.map(({ decoded }) => Result.isSuccess(decoded.result) && decoded.result.success._tag)
@@ -60,7 +60,7 @@ describe("capturedMessages", () => {
     expect(counts.incomplete).toBe(0)
   })
 
-  it("are counted with the datagrams of other protocols and the incomplete replies", async () => {
+  it("counts datagrams of other protocols, and incomplete replies", async () => {
     const tcp = ip(from("127.0.0.1", "00"))
     tcp[9] = 6
     const others = [tcp, ip(from("127.0.0.1", "1234")), ip(from("127.0.0.1", fragments[0]!)), Buffer.alloc(3)]
@@ -69,7 +69,7 @@ describe("capturedMessages", () => {
     expect(counts).toEqual({ packets: 4, notUdp: 2, foreign: 1, incomplete: 1, refused: new Set() })
   })
 
-  it("end with the error of the capture reader, after the complete messages", async () => {
+  it("if the capture is truncated, returns the complete messages and then throws an error", async () => {
     const file = pcap(1, [frame(ip(from("127.0.0.1", "ffffffff57"))), frame(ip(from("127.0.0.1", "ffffffff57")))])
     const messages: Array<CapturedMessage> = []
     const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }

@@ -60,7 +60,7 @@ describe("decode --explain", () => {
       expect(exitCode).toBe(0)
     }))
 
-  it("prints one JSON line per conversation, optionally only conversations of one server", () =>
+  it("with --json, prints one line per conversation, and filters with --server and --conversation", () =>
     withFile(async (path) => {
       const all = await run(["decode", "--explain", "--json", "--pcap", path])
       expect(objects(all.stdout)).toMatchObject([
@@ -86,7 +86,7 @@ describe("decode --explain", () => {
       ])
     }))
 
-  it("explains hex as one conversation, with the exit code of decode", async () => {
+  it("explains datagrams in hex as one conversation, and exits with 1 if a datagram is malformed", async () => {
     const [good, malformed] = await Promise.all([
       run(["decode", "--explain", "--json"], { stdin: `${askInfo}\n${bots}\n` }),
       run(["decode", "--explain", "--json", bots.slice(0, 30)])

@@ -17,19 +17,19 @@ describe("readDatagrams", () => {
     ["groups of two bytes", "ffff ffff 414b a1d5 22"],
     ["groups of four bytes", "ffffffff 414ba1d5 22"],
     ["escapes", "\\xFF\\xFF\\xFF\\xFF\\x41\\x4B\\xA1\\xD5\\x22"],
-    ["a prefix before it all", "0xffffffff414ba1d522"],
+    ["a prefix before all digits", "0xffffffff414ba1d522"],
     ["a list of numbers", "[0xff, 0xff, 0xff, 0xff, 0x41, 0x4b, 0xa1, 0xd5, 0x22]"],
     ["colons", "ff:ff:ff:ff:41:4b:a1:d5:22"],
     ["quotes", '"\\xff\\xff\\xff\\xff" "\\x41\\x4b\\xa1\\xd5\\x22"']
-  ])("reads a datagram written in %s", (_, line) => {
+  ])("reads a datagram in this notation: %s", (_, line) => {
     expect(parsed(line)).toEqual([challenge])
   })
 
-  it("does not start a new datagram at a challenge of −1 that follows a blank", () => {
+  it("does not split a datagram at a blank before a challenge of −1", () => {
     expect(parsed("ffffffff 55 ffffffff")).toEqual(["ffffffff55ffffffff"])
   })
 
-  it("separates datagrams that each begin with a header", () => {
+  it("separates two datagrams at the header of the second datagram", () => {
     expect(parsed("feffffff010000000241 FEFFFFFF010000001242")).toEqual([
       "feffffff010000000241",
       "feffffff010000001242"
@@ -65,16 +65,19 @@ describe("standard input", () => {
   const oneLine = spellings.filter(({ text }) => !text.includes("\n"))
   const dumps = spellings.filter(({ spelling }) => /dump|tcpdump/.test(spelling))
 
-  it.each(oneLine)("contains one message per line: $name", async ({ text }) => {
+  it.each(oneLine)("can contain one message per line: $name", async ({ text }) => {
     expect(await inputs(`${text}\r\n# a comment\n\n  ${text}`)).toEqual([[HEX], [HEX]])
   })
 
-  it.each(dumps)("contains one message per dump, with any text between dumps: $name", async ({ text }) => {
-    const dump = text.replace(/^12:.*\n/, "")
-    expect(await inputs(`${dump}\n${dump}\n\n`, `ffffffff69\n${dump}`)).toEqual([[HEX], [HEX], ["ffffffff69"], [HEX]])
-  })
+  it.each(dumps)(
+    "can contain one message per dump, with blank lines or other messages between the dumps: $name",
+    async ({ text }) => {
+      const dump = text.replace(/^12:.*\n/, "")
+      expect(await inputs(`${dump}\n${dump}\n\n`, `ffffffff69\n${dump}`)).toEqual([[HEX], [HEX], ["ffffffff69"], [HEX]])
+    }
+  )
 
-  it("can contain adjacent dumps of fragments, which are joined", async () => {
+  it("can contain the fragments of one message in adjacent dumps", async () => {
     const fragment = (number: string) => `00000000: feff ffff 0700 0000 02${number} 0a00 ff  ............`
     expect(await inputs(`${fragment("00")}\n${fragment("01")}\n`)).toEqual([
       ["feffffff0700000002000a00ff", "feffffff0700000002010a00ff"]

@@ -16,7 +16,7 @@ const problem = <A, I>(schema: Schema.Codec<A, I>, config: unknown): string | un
 
 const group = { name: "a" }
 
-describe("the monitor's configuration", () => {
+describe("decodeConfig with a configuration of the monitor", () => {
   it.each([
     [{ ...group, grup: 1 }, "there is no setting groups[0].grup"],
     [{ ...group, intervalMS: 1 }, "there is no setting groups[0].intervalMS (did you mean intervalMs?)"],
@@ -37,16 +37,16 @@ describe("the monitor's configuration", () => {
       'groups[0].maintenance[0].start must be a time of day as in "04:30"'
     ],
     [{ ...group, sources: [{ file: "" }] }, "groups[0].sources[0].file must not be empty"]
-  ])("%j: %s", (config, message) => {
+  ])("rejects %j with the error: %s", (config, message) => {
     expect(problem(MonitorConfig, { groups: [config] })).toBe(message)
   })
 
-  it("must be an object", () => {
+  it("requires an object with groups", () => {
     expect(problem(MonitorConfig, [])).toBe("the file must be an object, not a list")
     expect(problem(MonitorConfig, {})).toBe("groups is missing")
   })
 
-  it("reports the first five problems, and the number of the other problems", () => {
+  it("reports the first five problems, and the number of all other problems", () => {
     const message = problem(MonitorConfig, { groups: Array.from({ length: 8 }, () => ({})) })
     expect(message).toMatch(/^groups\[0\]\.name is missing; .*; groups\[4\]\.name is missing; 3 more$/)
   })
@@ -72,15 +72,18 @@ const file = (text: string): string => {
   return name
 }
 
-it.each(["monitor", "exporter", "proxy"])("%s names the file, the setting and the reason", async (command) => {
-  const name = file('{ "grops": [] }')
-  const { exitCode, stderr } = await run([command, "--config", name])
-  expect(stderr).toContain(`sourcewire: ${name} is not valid: `)
-  expect(stderr).toContain("there is no setting grops")
-  expect(stderr).toContain("is missing")
-  expect(stderr).not.toMatch(/Expected|Missing key/)
-  expect(exitCode).toBe(2)
-})
+it.each(["monitor", "exporter", "proxy"])(
+  "if the configuration is invalid, %s reports the file, the setting and the reason",
+  async (command) => {
+    const name = file('{ "grops": [] }')
+    const { exitCode, stderr } = await run([command, "--config", name])
+    expect(stderr).toContain(`sourcewire: ${name} is not valid: `)
+    expect(stderr).toContain("there is no setting grops")
+    expect(stderr).toContain("is missing")
+    expect(stderr).not.toMatch(/Expected|Missing key/)
+    expect(exitCode).toBe(2)
+  }
+)
 
 it.each([
   ["[", "it is not JSON: the text ends too early"],
@@ -91,7 +94,7 @@ it.each([
     '{ "groups": [{ "name": "a", "targets": ["a b"] }] }',
     'group a: "a b" is not an address: the host is neither a name nor a numeric address. Write host'
   ]
-])("%s: %s", async (text, message) => {
+])("the configuration %j causes the error: %s", async (text, message) => {
   const name = file(text)
   const { exitCode, stderr } = await run(["monitor", "--config", name], { env: { COLUMNS: "500" } })
   expect(stderr).toContain(`${name} is not valid: ${message}`)

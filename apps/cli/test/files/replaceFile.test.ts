@@ -28,14 +28,14 @@ afterEach(async () => {
 const posix = process.platform !== "win32"
 
 describe("replaceFile", () => {
-  it("creates the file for its owner only, and leaves no other file", async () => {
+  it("creates a file that only its owner can read, and leaves no temporary file", async () => {
     await replaceFile(file, "first")
     expect(await readFile(file, "utf8")).toBe("first")
     if (posix) expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  it.runIf(posix)("keeps the permissions of the file that it replaces, with any mask of the process", async () => {
+  it.runIf(posix)("keeps the permissions of the old file, even with a strict umask", async () => {
     await writeFile(file, "old")
     await chmod(file, 0o664)
     const before = process.umask(0o077)
@@ -47,7 +47,7 @@ describe("replaceFile", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o664)
   })
 
-  it.runIf(posix)("follows no link, at the path or at the temporary name", async () => {
+  it.runIf(posix)("follows no symbolic link at the path of the file or of the temporary file", async () => {
     const victim = join(folder, "victim")
     await writeFile(victim, "mine")
     await chmod(victim, 0o644)
@@ -68,7 +68,7 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("new")
   })
 
-  it("never uses a temporary name twice", async () => {
+  it("fails if the temporary file already exists, and succeeds with another temporary file", async () => {
     await replaceFile(file, "old")
     nextName = Buffer.alloc(8)
     await writeFile(`${file}.${process.pid}.${"00".repeat(8)}.new`, "of a process that was killed")
@@ -78,7 +78,7 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("new")
   })
 
-  it("rejects a path that is not a regular file, and leaves it unchanged", async () => {
+  it("if the path is a directory, fails and does not replace the directory", async () => {
     await mkdir(file)
     await expect(replaceFile(file, "new")).rejects.toThrow("is not a file")
     expect(await readdir(folder)).toEqual(["state.json"])
@@ -89,7 +89,7 @@ describe("replaceFile", () => {
   })
 
   // The system rejects writes beyond a size limit. This test uses such a limit in place of a full disk.
-  it.runIf(posix)("keeps the old file and no other file if writing fails", async () => {
+  it.runIf(posix)("if a write fails, keeps the old file and leaves no temporary file", async () => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
     const program = `
@@ -111,7 +111,7 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("old")
   })
 
-  it("after concurrent calls, the folder contains only the complete file of one of the calls", async () => {
+  it("after concurrent calls, leaves only the complete file of one call", async () => {
     const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(10_000))
     await Promise.all(texts.map((text) => replaceFile(file, text)))
     expect(texts).toContain(await readFile(file, "utf8"))
@@ -119,10 +119,12 @@ describe("replaceFile", () => {
   })
 
   // The process ends at the moment at which it would make this system call.
-  it.runIf(posix).each(["open", "sync", "rename"])("a crash at %s leaves the old file complete", async (call) => {
-    await writeFile(file, "old")
-    const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
-    const program = `
+  it.runIf(posix).each(["open", "sync", "rename"])(
+    "if the process crashes at %s, leaves the old file complete",
+    async (call) => {
+      await writeFile(file, "old")
+      const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
+      const program = `
       import fs from "node:fs"
       import { syncBuiltinESMExports } from "node:module"
       const die = () => process.kill(process.pid, "SIGKILL")
@@ -134,15 +136,16 @@ describe("replaceFile", () => {
       const { replaceFile } = await import("${module}")
       await replaceFile(${JSON.stringify(file)}, "new")
     `
-    const { signal } = spawnSync(process.execPath, ["--input-type=module", "--eval", program])
-    expect(signal).toBe("SIGKILL")
-    expect(await readFile(file, "utf8")).toBe("old")
-    await replaceFile(file, "newer")
-    expect(await readFile(file, "utf8")).toBe("newer")
-    expect(await readdir(folder)).toEqual(["state.json"])
-  })
+      const { signal } = spawnSync(process.execPath, ["--input-type=module", "--eval", program])
+      expect(signal).toBe("SIGKILL")
+      expect(await readFile(file, "utf8")).toBe("old")
+      await replaceFile(file, "newer")
+      expect(await readFile(file, "utf8")).toBe("newer")
+      expect(await readdir(folder)).toEqual(["state.json"])
+    }
+  )
 
-  it("leftovers of a crash are removed at the next start, but not files of a running process or of another user", async () => {
+  it("removeUnfinished removes the temporary files of ended processes, and keeps all other files", async () => {
     const name = "0123456789abcdef.new"
     const { pid: gone } = spawnSync(process.execPath, ["--version"])
     const others = [`state.json.${process.ppid}.${name}`, `other.json.${gone}.${name}`, "state.json.new"]

@@ -18,23 +18,23 @@ const servers = [
   { addr: "192.0.2.3:27015", players: 1e9 }
 ]
 
-describe("a reply of Steam's", () => {
+describe("EntryCutter", () => {
   const reply = JSON.stringify({ other: { servers: [{ addr: "no" }] }, response: { total: 4, servers }, servers: [{}] })
 
-  it.each([1, 2, 3, 7, 64, 10_000])("is divided into its entries if it is read in pieces of %d characters", (size) => {
+  it.each([1, 2, 3, 7, 64, 10_000])("returns all entries if a reply arrives in pieces of %d characters", (size) => {
     for (const text of [reply, JSON.stringify(JSON.parse(reply), undefined, 2)]) {
       expect(cut(text, size)).toEqual({ entries: servers, hasList: true, isWhole: true })
     }
   })
 
-  it("without a list or with a missing end is detected", () => {
+  it("detects a reply without a list, and a truncated reply", () => {
     expect(cut('{"response":{}}', 4)).toEqual({ entries: [], hasList: false, isWhole: true })
     expect(cut("[]", 4)).toMatchObject({ hasList: false })
     expect(cut(reply.slice(0, -20), 4)).toMatchObject({ hasList: true, isWhole: false })
   })
 })
 
-it("Steam's counts are stored unchanged up to their maximum, and invalid entries are ignored", () => {
+it("SteamCounts stores the counts up to a maximum, and ignores invalid entries", () => {
   const counts = new SteamCounts()
   for (const entry of [...servers, undefined, null, 1, { addr: 1, players: 2 }]) counts.add(entry)
   expect(counts.size).toBe(3)

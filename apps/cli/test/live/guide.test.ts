@@ -30,7 +30,7 @@ const shows = (frame: (canvas: ReturnType<typeof makeCanvas>) => Frame, rows: nu
   expect(guide).toContain(["```text", ...lines.map((line) => line.trimEnd()), "```"].join("\n"))
 }
 
-it("the guide shows the keys of ping", () => {
+it("the guide contains the screen of ping", () => {
   const series = (host: string, times: ReadonlyArray<number | undefined>) => {
     const tally = new PingTally()
     for (const rttMs of times) tally.add(rttMs === undefined ? undefined : { rttMs })
@@ -43,7 +43,7 @@ it("the guide shows the keys of ping", () => {
   shows((canvas) => pingFrame(rows, 10_000, canvas), 7)
 })
 
-it("the guide shows the keys of scan --watch", () => {
+it("the guide contains the screen of scan --watch", () => {
   const watched = new Watched()
   const take = (number: number, name: string, map: string, players: number, now = 0): void =>
     watched.take(
@@ -76,7 +76,7 @@ it("the guide shows the keys of scan --watch", () => {
   shows((canvas) => watchFrame(state, canvas, 75_000), 8)
 })
 
-it("the guide shows the keys of serve", () => {
+it("the guide contains the screen of serve", () => {
   const log = new ServedLog()
   const profile = profiles.css({ seed: 1 })
   const info = Result.getOrThrow(encode(current(profile.info!)!))

@@ -147,7 +147,7 @@ describe("the players of a group with rconPasswordFile", () => {
     expect(stored.some((text) => text.includes("~Thistle"))).toBe(true)
   })
 
-  it("are read again when the user corrects a refused password, and the wrong password is not sent again", async () => {
+  it("are read after the user corrects the password, and a wrong password is sent only once", async () => {
     await using server = await serve(profiles.css(), "source")
     const wrong = "not the password"
     const { detail, get, ids, until } = await monitor([server.where], wrong)
@@ -170,7 +170,7 @@ describe("the players of a group with rconPasswordFile", () => {
     await watch!.printedOnStderr(`the console of ${server.where} can be read again`)
   })
 
-  it("are the players of A2S on an instance that does not have the password file", async () => {
+  it("come from A2S if the instance cannot read the password file", async () => {
     await using server = await serve(profiles.css(), "source")
     const { until } = await monitor([server.where], PASSWORD)
     await until(server.where, hasPlayers)

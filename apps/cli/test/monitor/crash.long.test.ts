@@ -86,7 +86,7 @@ const listen = async (url: string, received: Map<number, number>): Promise<void>
 }
 
 it(
-  `in ${KILLS} crashes, a monitor loses no change older than two seconds, and stores and sends no change twice`,
+  `in ${KILLS} crashes, a monitor loses no change older than two seconds, and stores no change twice`,
   async () => {
     const random = seededRandom(11)
     let port = 0

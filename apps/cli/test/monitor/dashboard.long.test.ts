@@ -64,7 +64,7 @@ const open = async (context: Parameters<typeof browser.newContext>[0] = {}, frag
 }
 
 describe("the dashboard", () => {
-  it("shows data within ten seconds, and runs only its own scripts", async () => {
+  it("shows data within ten seconds, and runs no script from the name of a server", async () => {
     const { errors, page } = await open()
     const row = page.locator(".row", { hasText: NAME })
     await row.locator(".state-up").waitFor()
@@ -98,7 +98,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("can be searched and operated by keyboard", async () => {
+  it("can be searched and operated with the keyboard", async () => {
     const { errors, page } = await open()
     await page.waitForSelector(".row .state-up")
     await page.focus("input[type=search]")
@@ -114,13 +114,13 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  describe("of a monitor without servers", () => {
+  describe("if the monitor has no servers", () => {
     let own: string
     beforeAll(async () => {
       own = await startEmpty("empty")
     })
 
-    it.each(SCREENS)("can add, edit, remove and restore the first server: $screen", async ({ context }) => {
+    it.each(SCREENS)("adds, edits, removes and restores a server: $screen", async ({ context }) => {
       const { errors, page } = await open({ ...context, bypassCSP: true }, "", own)
       await page.waitForSelector("text=No servers yet")
       expect(await problemsOn(page)).toEqual([])
@@ -203,7 +203,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  describe("with webhooks", () => {
+  describe("on its page for webhooks", () => {
     const bodies: Array<string> = []
     const receiver = createServer((request, response) => {
       request.setEncoding("utf8").on("data", (body: string) => void bodies.push(body))
@@ -230,7 +230,7 @@ describe("the dashboard", () => {
     })
     afterAll(() => void receiver.close())
 
-    it.each(SCREENS)("tests the webhooks of the configuration: $screen", async ({ context, screen }) => {
+    it.each(SCREENS)("sends a test to a webhook of the configuration file: $screen", async ({ context, screen }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", configured)
       const hook = page.locator("li", { hasText: screen })
       bodies.length = 0
@@ -248,7 +248,7 @@ describe("the dashboard", () => {
       await page.context().close()
     })
 
-    it.each(SCREENS)("adds a webhook, tests the webhook and removes it: $screen", async ({ context, screen }) => {
+    it.each(SCREENS)("adds, tests and removes a webhook: $screen", async ({ context, screen }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", empty)
       await page.waitForSelector("text=No webhooks yet.")
       // Each screen uses a different name, because a webhook can be tested only once in five seconds.
@@ -303,19 +303,22 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it.each(SCREENS)("lists servers that are down first, with the start and the reason: $screen", async ({ context }) => {
-    const { errors, page } = await open(context)
-    const first = page.locator("#servers-0")
-    await first.locator(".state-down").waitFor()
-    await first.locator("text=/^down since \\d\\d:\\d\\d · .+ 127\\.0\\.0\\.1:1$/").waitFor()
-    expect(await first.locator(".cell-problems small").isVisible()).toBe(true)
-    await page.locator("#servers-1 .state-up").waitFor()
-    expect(errors).toEqual([])
-    await page.context().close()
-  })
+  it.each(SCREENS)(
+    "shows servers in the state down at the top of the list, with the time and the reason: $screen",
+    async ({ context }) => {
+      const { errors, page } = await open(context)
+      const first = page.locator("#servers-0")
+      await first.locator(".state-down").waitFor()
+      await first.locator("text=/^down since \\d\\d:\\d\\d · .+ 127\\.0\\.0\\.1:1$/").waitFor()
+      expect(await first.locator(".cell-problems small").isVisible()).toBe(true)
+      await page.locator("#servers-1 .state-up").waitFor()
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  )
 
   it.each(SCREENS)(
-    "shows incidents as the first view of the events, and exports incidents: $screen",
+    "shows incidents by default on the page of events, and exports incidents: $screen",
     async ({ context }) => {
       const { errors, page } = await open({ ...context, bypassCSP: true }, "#/events")
       const row = page.locator(".incidents tbody tr")
@@ -338,7 +341,7 @@ describe("the dashboard", () => {
     }
   )
 
-  it("has a status page for each group, which other sites can embed only if it is public", async () => {
+  it("has a status page for each group, and other sites can embed only public groups", async () => {
     const config = join(directory, "status.json")
     const groups = [
       { name: "public", targets: [address, "127.0.0.1:1"], intervalMs: 1000, downAfter: 1 },
@@ -386,7 +389,7 @@ describe("the dashboard", () => {
     site.close()
   }, 240_000)
 
-  it("prints the list and a server's page in light colours, without controls and without truncated text", async () => {
+  it("can be printed in light colours, without controls and without truncated text", async () => {
     const { errors, page } = await open({ colorScheme: "dark", viewport: { width: 800, height: 500 } })
     await page.waitForSelector(".row .state-up")
     await page.emulateMedia({ media: "print", colorScheme: "dark" })
@@ -427,7 +430,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("limits the height of combining characters, isolates text directions, and has no narrow columns on a phone", async () => {
+  it("on a phone, keeps its layout with long names, stacked characters and right-to-left text", async () => {
     const stacked = `Z${"\u0335\u0301\u0320".repeat(40)}algo \u05d0\u05d1 x`
     const wide = "W".repeat(60)
     const { page } = await open({ viewport: { width: 390, height: 780 } })
@@ -512,7 +515,7 @@ describe("the dashboard", () => {
   })
 
   it.each(SCREENS)(
-    "reports an unknown address, and keeps the chosen theme, also in plots: $screen",
+    "reports an unknown page, and keeps the chosen theme after a reload, also in plots: $screen",
     async ({ context }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/nonsense")
       await page.waitForSelector("h2:text-is('Page not found')")
@@ -545,7 +548,7 @@ describe("the dashboard", () => {
     }
   )
 
-  it("updates its title in the background", async () => {
+  it("updates its title while its tab is in the background", async () => {
     const { page } = await open()
     await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(/^\u2068?1 down, 1 up/)
     const overview = await page.evaluate<object>("fetch('api/overview').then((response) => response.json())")
@@ -558,7 +561,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("shows in every view that a frozen monitor does not reply", async () => {
+  it("shows that a frozen monitor does not reply, and recovers when the monitor continues", async () => {
     const own = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:", address], {
       env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
     })
@@ -593,7 +596,7 @@ describe("the dashboard", () => {
     }
   })
 
-  it("reports a search without results, an unknown server, and a monitor that has ended", async () => {
+  it("reports a search without results, an unknown server, and a lost connection", async () => {
     const { page } = await open({}, "#/?q=nowhere")
     await page.waitForSelector("text=No servers match.")
     await page.click("button:text-is('Show all')")

@@ -101,14 +101,14 @@ interface Kener {
   }
 }
 
-it("Uptime Kuma reads the state with its JSON query", async () => {
+it("the JSON query of the Uptime Kuma recipe returns the state", async () => {
   const [, request] = /\| URL \| `(.*?)` \|/.exec(kumaPage)!
   const [, query] = /\| Json Query \| `(.*?)` \|/.exec(kumaPage)!
   expect(at(await readBody(request!), query!)).toBe("up")
   expect((await sendRequest(request!, "wrong token 1234")).status).toBe(401)
 })
 
-it("Gatus evaluates its conditions as true", async () => {
+it("the conditions of the Gatus recipe are true for the reply of the monitor", async () => {
   const [{ conditions, headers, url: request }] = gatus.endpoints
   expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
   const response = await sendRequest(request)
@@ -123,14 +123,14 @@ it("Gatus evaluates its conditions as true", async () => {
   }
 })
 
-it("Homepage finds its fields in the reply of the monitor", async () => {
+it("the reply of the monitor contains the fields of the Homepage recipe", async () => {
   const { headers, mappings, url: request } = homepage[0]["Game servers"]![0]["Dust"]!.widget
   expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
   const body = await readBody(request)
   expect(mappings.map(({ field }) => at(body, field))).toEqual(["up", 26, "de_dust2"])
 })
 
-describe("Kener", () => {
+describe("the Kener recipe", () => {
   const request = JSON.parse(/<<'END'\n([^]*?)\nEND/.exec(readPage("kener"))![1]!) as Kener
   const { eval: text, headers, url: source } = request.type_data
 
@@ -143,14 +143,14 @@ describe("Kener", () => {
       {}
     )
 
-  it("receives a request with the required fields", () => {
+  it("contains a request with the required fields", () => {
     expect(Object.keys(request)).toEqual(["tag", "name", "cron", "monitor_type", "type_data"])
     expect(request.tag).toMatch(/^[a-z0-9][a-z0-9_-]*[a-z0-9]$/)
     expect(request).toMatchObject({ monitor_type: "API", type_data: { method: "GET" } })
     expect(headers).toEqual([{ key: "Authorization", value: "Bearer TOKEN" }])
   })
 
-  it("evaluates the reply of the monitor correctly", async () => {
+  it("evaluates the reply of the monitor as UP, DEGRADED or DOWN", async () => {
     const body = await (await sendRequest(source)).text()
     expect(judge(200, body)).toEqual({ status: "UP", latency: expect.any(Number) as number })
     const [target] = (JSON.parse(body) as { readonly targets: readonly [object] }).targets
@@ -162,7 +162,7 @@ describe("Kener", () => {
   })
 })
 
-it("Homarr shows the page in a frame, without a token", async () => {
+it("the page of the Homarr recipe can be shown in a frame without a token", async () => {
   const [, path] = /http:\/\/monitor:9155\/(embed\S+)/.exec(readPage("homarr"))!
   const response = await fetch(new URL(path!, url))
   expect(response.status).toBe(200)
@@ -171,39 +171,42 @@ it("Homarr shows the page in a frame, without a token", async () => {
   expect(await response.text()).toContain("de_dust2")
 })
 
-it("Grafana finds the metrics", async () => {
+it("the monitor has the metrics of the Grafana recipe", async () => {
   const metrics = await (await sendRequest("http://monitor:9155/metrics")).text()
   const names = [...readPage("grafana").matchAll(/`(sourcewire_\w+)`/g)].map(([, name]) => name!)
   expect(names.length).toBeGreaterThan(2)
   expect(names.filter((name) => !metrics.includes(`\n${name}{`))).toEqual([])
 })
 
-it.skipIf(curl === undefined)("Uptime Kuma receives pushes only while the server is healthy", async () => {
-  const pushed: Array<string> = []
-  const kuma = createServer((request, response) => {
-    pushed.push(request.url!)
-    response.end('{"ok":true}')
-  })
-  await new Promise<void>((resolve) => kuma.listen(0, "127.0.0.1", resolve))
-  const bin = mkdtempSync(join(directory, "bin-"))
-  writeFileSync(join(bin, "sourcewire"), `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`)
-  chmodSync(join(bin, "sourcewire"), 0o755)
-  const script = blocks(kumaPage, "sh")
-    .find((text) => text.includes("/api/push/"))!
-    .replace("https://kuma.example", `http://127.0.0.1:${(kuma.address() as AddressInfo).port}`)
-  const push = (where: string) =>
-    new Promise<number>((resolve) => {
-      const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: bin }
-      // The script must not block this process, because the receiver runs in this process.
-      const child = start([], {
-        through: ["env", `PATH=${env.PATH}`, `TMPDIR=${bin}`, "sh", "-c", script.replace("192.0.2.10:27015", where)]
-      })
-      void child.ended.then(({ exitCode }) => resolve(exitCode ?? -1))
+it.skipIf(curl === undefined)(
+  "the script of the Uptime Kuma recipe sends a push only if the server is healthy",
+  async () => {
+    const pushed: Array<string> = []
+    const kuma = createServer((request, response) => {
+      pushed.push(request.url!)
+      response.end('{"ok":true}')
     })
-  expect(await push(address)).toBe(0)
-  expect(pushed).toEqual(["/api/push/KEY?status=up&msg=OK"])
-  expect(await push("127.0.0.1:1")).toBe(1)
-  expect(pushed).toHaveLength(1)
-  kuma.closeAllConnections()
-  kuma.close()
-})
+    await new Promise<void>((resolve) => kuma.listen(0, "127.0.0.1", resolve))
+    const bin = mkdtempSync(join(directory, "bin-"))
+    writeFileSync(join(bin, "sourcewire"), `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`)
+    chmodSync(join(bin, "sourcewire"), 0o755)
+    const script = blocks(kumaPage, "sh")
+      .find((text) => text.includes("/api/push/"))!
+      .replace("https://kuma.example", `http://127.0.0.1:${(kuma.address() as AddressInfo).port}`)
+    const push = (where: string) =>
+      new Promise<number>((resolve) => {
+        const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: bin }
+        // The script must not block this process, because the receiver runs in this process.
+        const child = start([], {
+          through: ["env", `PATH=${env.PATH}`, `TMPDIR=${bin}`, "sh", "-c", script.replace("192.0.2.10:27015", where)]
+        })
+        void child.ended.then(({ exitCode }) => resolve(exitCode ?? -1))
+      })
+    expect(await push(address)).toBe(0)
+    expect(pushed).toEqual(["/api/push/KEY?status=up&msg=OK"])
+    expect(await push("127.0.0.1:1")).toBe(1)
+    expect(pushed).toHaveLength(1)
+    kuma.closeAllConnections()
+    kuma.close()
+  }
+)

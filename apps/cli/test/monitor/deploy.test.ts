@@ -47,7 +47,7 @@ const local = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   )
 
 describe("the image", () => {
-  it("installs and builds with the pinned pnpm, and does not run as root", () => {
+  it("is built with the pinned pnpm, and does not run as root", () => {
     const { packageManager } = JSON.parse(readText("package.json")) as { readonly packageManager: string }
     const dockerfile = readText("Dockerfile")
     expect([...dockerfile.matchAll(/pnpm@[\d.]+/g)].map(([name]) => name)).toEqual([packageManager, packageManager])
@@ -58,7 +58,7 @@ describe("the image", () => {
   it.each([
     ["its own command", parseWords("CMD")],
     ["the command of compose.yml", compose.services["monitor"]!.command]
-  ])("monitors with %s, is healthy, and exits with 0 on SIGTERM", async (_, command) => {
+  ])("with %s, runs a healthy monitor that exits with 0 after SIGTERM", async (_, command) => {
     const [node, file, ...health] = parseWords("HEALTHCHECK")
     expect([node, file]).toEqual(parseWords("ENTRYPOINT"))
     const monitor = start([...local(command), "--json"], {
@@ -88,7 +88,7 @@ describe("the image", () => {
   })
 })
 
-it("the example with two game servers is healthy, and posts to Discord when one server stops", async () => {
+it("the example with two game servers is healthy, and posts to Discord when a server stops", async () => {
   const folder = "deploy/two-servers"
   const { services } = parse(readText(`${folder}/compose.yml`)) as {
     readonly services: Readonly<

@@ -47,7 +47,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       return counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count, 0) === all
     })
 
-  it("shares the targets, and continues when a runner leaves or dies", { timeout: 120_000 }, async () => {
+  it("shares the targets, and continues after an instance stops or is killed", { timeout: 120_000 }, async () => {
     const all = world.targets.length
     const one = await fleet.start("one")
     await shares([one], all)
@@ -93,7 +93,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
   })
 
   it(
-    "continues after a runner is killed, a runner is frozen and resumes, or the database is unreachable",
+    "continues after an instance is killed or frozen, and after an outage of the database",
     { timeout: 300_000 },
     async () => {
       const place: Place = {

@@ -19,7 +19,7 @@ const [config, lists, maintenance, web] = pagesWithFiles.map((name) => /```json\
 const others = ["how-to/send-alerts-to-discord", "tutorials/watch-your-servers"]
 
 describe("the pages about the monitor", () => {
-  it("the reference page contains the settings of the schema", () => {
+  it("contain all settings of the schema in the reference", () => {
     expect(guide).toBe(configPage("monitor-configuration"))
   })
 
@@ -46,7 +46,7 @@ describe("the pages about the monitor", () => {
     expect(Result.isSuccess(decodeConfig(WebConfig, web!.replace("$2y$10$…", hash)))).toBe(true)
   })
 
-  it("list every page of the API, and no other pages", () => {
+  it("list every path of the HTTP API, and no other paths", () => {
     const described = [...api.matchAll(/^\| `(\/api\/[\w/]+)` \|/gm)].map(([, path]) => path)
     const paths = Object.values(Api.Api.groups).flatMap((group) =>
       Object.values(group.endpoints).map(({ path }) => path.replace(":id", "ID").replace(":name", "NAME"))

@@ -47,7 +47,7 @@ describe("the manifests", () => {
     new models[resource.kind]!(resource as never).validate()
   })
 
-  it("contain only keys that Kubernetes knows", () => {
+  it("contain only keys that Kubernetes supports", () => {
     const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
     symlinkSync(modules, join(directory, "node_modules"))
     const file = join(directory, "manifest.ts")
@@ -77,7 +77,7 @@ describe("the manifests", () => {
   })
 
   it.skipIf(!isInstalled)(
-    "contain a command that joins the fleet, is ready after its first write, and ends on SIGTERM",
+    "start a monitor that is ready while it can write to Postgres, and exits with 0 after SIGTERM",
     async () => {
       const postgres = await makePostgres()
       await postgres.start()

@@ -16,7 +16,7 @@ const INTERVAL_MS = 1000
 /** Waits with a generous limit, because the machine may be busy. */
 const eventually = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, 200_000)
 
-describe.skipIf(!isInstalled)("runners of locations", () => {
+describe.skipIf(!isInstalled)("instances in several locations", () => {
   let world: World
   let fleet: Fleet
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(!isInstalled)("runners of locations", () => {
   afterAll(() => fleet.stop())
 
   it(
-    "share the slices of their location, and the results of a dead runner are ignored",
+    "share the slices of their location, and ignore the old results of a killed instance",
     { timeout: 240_000 },
     async () => {
       const at = (name: string, location: string) => fleet.start(name, ["--location", location])

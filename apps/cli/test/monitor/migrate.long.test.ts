@@ -10,7 +10,7 @@ interface Detail {
   readonly target: { readonly state: string; readonly stateAt: number; readonly askedAt: number }
 }
 
-describe.skipIf(!isInstalled)("a monitor that moves to Postgres", () => {
+describe.skipIf(!isInstalled)("a monitor after a migration to Postgres", () => {
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-move-"))
   let postgres: Postgres
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled)("a monitor that moves to Postgres", () => {
     return { ...detail, answered: samples.reduce((sum, { answered }) => sum + answered, 0), stop }
   }
 
-  it("continues with its previous state in a fleet that it starts with --join", { timeout: 120_000 }, async () => {
+  it("continues with its previous state if it starts with --join", { timeout: 120_000 }, async () => {
     const server = start(["serve", "--port", "0", "--json"])
     await server.printed("\n")
     const targets = [String(objects(server.output().stdout)[0]!["listening"])]

@@ -47,7 +47,7 @@ const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<
 it.each([
   ["monitor", /^Querying 1 target\. Store: .*monitor\.db\. Open the address above, and press Ctrl-C to stop\.$/m],
   ["exporter", /^Querying 1 target\. No store: history is not kept\. Open the address above, .* Ctrl-C to stop\.$/m]
-])("%s prints text without --json, also into a pipe", async (command, note) => {
+])("without --json, %s prints text, even if its output is a pipe", async (command, note) => {
   const watch = start([command, "--bind", "127.0.0.1:0", "127.0.0.1:1"], { env: { XDG_STATE_HOME: directory } })
   await watch.printedOnStderr("Ctrl-C")
   watch.child.kill("SIGTERM")
@@ -57,7 +57,7 @@ it.each([
   expect(exitCode).toBe(0)
 })
 
-it.each(["monitor", "exporter"] as const)("%s prints its URL with --json", async (command) => {
+it.each(["monitor", "exporter"] as const)("with --json, %s prints its URL", async (command) => {
   const { watch } = await watching(command, "127.0.0.1:1")
   const [line] = objects(watch.output().stdout)
   expect(line).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), url: expect.any(String), targets: 1 })
@@ -67,7 +67,7 @@ it.each(["monitor", "exporter"] as const)("%s prints its URL with --json", async
 })
 
 describe("monitor", () => {
-  it("queries a server immediately after the start, and restores the state of the server after a restart", async () => {
+  it("queries a server immediately, and keeps the history of the server after a restart", async () => {
     const { address, server } = await serving()
     // The interval is very long, so the monitor queries the server only once, at the start. Even a slow test therefore sees the time of
     // this query.
@@ -87,7 +87,7 @@ describe("monitor", () => {
     await second.watch.ended
   })
 
-  it("tries all query ports of a game in a list, and stores the port that responds", async () => {
+  it("tries all query ports of a game, and stores the port that responds", async () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
@@ -134,7 +134,7 @@ describe("monitor", () => {
     await named.watch.ended
   })
 
-  it("without a configuration keeps its own list, which only the monitor's page can change", async () => {
+  it("without a configuration, stores its own list, and only the monitor's page can change the list", async () => {
     const { get, shows, watch } = await watching("monitor", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ targets: 0, adds: true })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -179,7 +179,7 @@ describe("monitor", () => {
     expect(kept).toMatchObject({ groups: [{ name: "mine", targets: ["127.0.0.1:27015", "127.0.0.1:27017"] }] })
   })
 
-  it("rejects WebSocket connections", async () => {
+  it("does not open a WebSocket connection", async () => {
     const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
     const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" }
     const key = { "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" }
@@ -197,7 +197,7 @@ describe("monitor", () => {
     await watch.ended
   })
 
-  it("does not permit changes on its page if a file or the command line sets the targets", async () => {
+  it("if the command line sets the targets, permits no changes on its page", async () => {
     const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ adds: false })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -223,7 +223,7 @@ describe("monitor", () => {
 })
 
 describe("exporter", () => {
-  it("monitors the servers of a list file that is in the folder of its configuration", async () => {
+  it("reads a list file beside its configuration file, and rejects a new list that is empty", async () => {
     await write("list.txt", "# ours\n127.0.0.1:27015\n")
     const file = await write("exporter.json", { groups: [{ name: "all", sources: [{ file: "list.txt" }] }] })
     const { get, shows, watch } = await watching("exporter", "--config", file)
@@ -242,7 +242,7 @@ describe("exporter", () => {
     await watch.ended
   })
 
-  it("serves metrics to clients with the password", async () => {
+  it("serves metrics only to clients with the password", async () => {
     const { address, server } = await serving()
     const web = await write("web.json", { basic_auth_users: { prometheus: hashSync("secret", 4) } })
     const { get, watch } = await watching("exporter", "--web-config", web, address)
@@ -261,7 +261,7 @@ describe("exporter", () => {
   })
 })
 
-describe("an invalid command line", () => {
+describe("an error at the start", () => {
   it.each([
     [["exporter"], /No target given/],
     [["monitor", "127.0.0.1", "--bind", "0.0.0.0:9155"], /--bind 0\.0\.0\.0 is reachable from other hosts/],
@@ -274,7 +274,7 @@ describe("an invalid command line", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("ends the command if the store cannot be opened or the port is in use", async () => {
+  it("ends the command with exit code 1 if the store cannot be opened or the port is in use", async () => {
     const refused = await run(["monitor", "127.0.0.1", "--store", join(directory, "no", "such.db")])
     expect(refused).toMatchObject({
       exitCode: 1,
@@ -290,7 +290,7 @@ describe("an invalid command line", () => {
 })
 
 describe("--store-file", () => {
-  it("contains the name of the store", async () => {
+  it("names a file that contains the name of the store", async () => {
     const store = join(directory, "elsewhere.db")
     const { watch } = await watching("monitor", "127.0.0.1:1", "--store-file", await write("store", `${store}\n`))
     watch.child.kill("SIGTERM")
@@ -298,7 +298,7 @@ describe("--store-file", () => {
     expect((await readFile(store)).subarray(0, 6).toString()).toBe("SQLite")
   })
 
-  it("replaces --store, and errors about an unreachable database do not contain its password", async () => {
+  it("cannot be combined with --store, and no error contains the password of the database", async () => {
     const file = await write("store", "postgres://monitor:hunter2@127.0.0.1:1/monitor")
     const away = await run(["monitor", "127.0.0.1:1", "--store-file", file])
     expect(away.exitCode).toBe(1)

@@ -68,7 +68,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
       ...(input === undefined ? {} : { input })
     })
 
-  it("accepts all names, types and units", async () => {
+  it("accepts the names, types and units of all metrics", async () => {
     const { page, stop } = await exporting()
     const { status, stderr, stdout } = check(["check", "metrics"], await page())
     stop()
@@ -80,12 +80,12 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
     [["check", "rules", "alerts.yml"]],
     [["test", "rules", "alerts.test.yml"]],
     [["check", "config", "--syntax-only", "prometheus.yml"]]
-  ])("accepts %j", (args) => {
+  ])("accepts the files of deploy/prometheus: promtool %j", (args) => {
     const { status, stderr, stdout } = check(args)
     expect({ status, printed: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, printed: "" })
   })
 
-  it("scrapes an exporter, and evaluates the alerts and the dashboards with its metrics", async () => {
+  it("scrapes an exporter, and returns data for each query of the dashboards", async () => {
     const { address, stop, url } = await exporting()
     const file = join(directory, "prometheus.yml")
     const scrape = { job_name: "sourcewire", scrape_interval: "1s", static_configs: [{ targets: [new URL(url).host] }] }
@@ -128,7 +128,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
   })
 })
 
-it("the exporter has all metrics that the dashboards use", async () => {
+it("the exporter has all metrics that the dashboards and the alerts use", async () => {
   const { page, stop } = await exporting()
   const text = await page()
   stop()

@@ -40,7 +40,7 @@ const REPORT: typeof Api.Report.Type = {
 }
 
 describe("a report", () => {
-  it("contains a Markdown table per group, in which the names of servers cause no formatting", () => {
+  it("contains a Markdown table per group, and escapes the names of servers", () => {
     expect(formatMarkdown(REPORT)).toEqual([
       "# Availability from 2026-10-01 to 2026-11-01 (UTC)",
       "",
@@ -103,7 +103,7 @@ describe("a running monitor", () => {
     expect(last.stdout).toMatch(/^\| default \| not monitored \|/m)
   })
 
-  it("exports its history", async () => {
+  it("exports incidents, changes and samples", async () => {
     const exported = (...args: ReadonlyArray<string>) => run(["monitor", "export", url!, ...args])
     const incidents = await exported()
     expect(incidents.exitCode).toBe(0)
@@ -126,7 +126,7 @@ describe("a running monitor", () => {
     [["report", "--from", "yesterday"], /not a date/],
     [["export", "--from", "2026-10-02", "--to", "2026-10-01"], /empty/],
     [["export", "http://127.0.0.1:1", "http://127.0.0.1:2"], /use one URL/]
-  ])("%j is a usage error", async (args, complaint) => {
+  ])("the arguments %j cause a usage error", async (args, complaint) => {
     const { exitCode, stderr } = await run(["monitor", ...args])
     expect(stderr).toMatch(complaint)
     expect(exitCode).toBe(2)

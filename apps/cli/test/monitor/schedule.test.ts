@@ -48,11 +48,11 @@ describe("the comparison", () => {
     [{ incidents: [{ from: 20_400, noticedAt: 22_000, to: undefined }] }, ["recovery"]],
     [{ changes: EXACT.changes.slice(1) }, ["changes"]],
     [{ changes: [...EXACT.changes, EXACT.changes[1]!] }, ["changes"]]
-  ] as const)("with %j finds %j", (more, faults) => {
+  ] as const)("with the records %j, finds the errors %j", (more, faults) => {
     expect(findFaults({ ...EXACT, ...more })).toEqual(faults)
   })
 
-  it("accepts differences for the time in which the monitor did not run", () => {
+  it("accepts a difference if the monitor did not run during an outage", () => {
     expect(findFaults({ ...EXACT, downMs: 7000 }, [[25_000, 28_000]])).toEqual([])
     expect(findFaults({ ...EXACT, downMs: 7000 }, [[5000, 8000]])).toEqual(["availability"])
   })
@@ -81,7 +81,7 @@ describe("a schedule", () => {
     }
   })
 
-  it("returns each value from the time of its change", () => {
+  it("returns a new value from the time of the change", () => {
     expect([0, 40_000, 50_000].map((ms) => valueAt(SCHEDULE, "map", ms, "first"))).toEqual(["first", "b", "c"])
   })
 })

@@ -18,7 +18,7 @@ import { isInstalled, makePostgres, type Postgres, until } from "../../../../too
 /** Waits with a generous limit, because the machine may be busy. */
 const eventually = (what: string, isSo: () => boolean) => until(what, () => Promise.resolve(isSo()), 100_000)
 
-describe.skipIf(!isInstalled)("lists of several machines", () => {
+describe.skipIf(!isInstalled)("lists of targets that several instances share", () => {
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-sources-"))
   const file = join(directory, "list.txt")
   const write = (...ports: ReadonlyArray<number>): void => {
@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
   })
 
   it(
-    "are read by one machine, used by all machines, and read by another machine when the first machine dies",
+    "are read by one instance for all instances, and by another instance after the first instance stops",
     { timeout: 240_000 },
     async () => {
       write(1)

@@ -31,7 +31,7 @@ const FLEET: typeof Api.FleetStatus.Type = {
 }
 
 describe("monitor status", () => {
-  it("prints a line for each machine, and a sentence for each problem", () => {
+  it("prints a line for each instance, and a sentence for each problem", () => {
     expect([
       formatSummary(FLEET),
       ...statusLines(FLEET, { columns: 120, palette: plain }),
@@ -59,7 +59,7 @@ describe("monitor status", () => {
     expect(listTroubles(idle)).toEqual(["eu-1:9155 has locked 2 slices and does not query their servers; see its log."])
   })
 
-  describe("of one instance", () => {
+  describe("if a URL is given", () => {
     /** Starts a server that responds to every request like a monitor, with this status and body. */
     const replying = async (status: number, write: (response: ServerResponse) => void) => {
       const paths: Array<string | undefined> = []
@@ -86,7 +86,7 @@ describe("monitor status", () => {
       ],
       [503, { ok: false, targets: 7, waiting: 1, unqueriedSlices: 2 }, 1, /2 locked slices are not queried/],
       [404, { message: "There is nothing here." }, 1, /not the status of a monitor/]
-    ])("with status %s and %j exits with %s", async (status, body, expected, complaint) => {
+    ])("for the response %s %j, exits with %s", async (status, body, expected, complaint) => {
       const { paths, url } = await replying(status, (response) => response.end(JSON.stringify(body)))
       const { exitCode, stderr } = await run(["monitor", "status", "--self", url])
       expect(stderr).toMatch(complaint)
@@ -94,7 +94,7 @@ describe("monitor status", () => {
       expect(paths).toEqual(["/health"])
     })
 
-    it.each([[[]], [["--self"]]])("with %j, an endless response is abandoned", async (args) => {
+    it.each([[[]], [["--self"]]])("for an endless response, exits with 1 with the flags %j", async (args) => {
       const { url } = await replying(200, (response) => {
         const more = (): void => {
           while (response.write("x".repeat(1_000_000)));
@@ -122,7 +122,7 @@ describe("monitor status", () => {
   })
 })
 
-it("the monitor names the directory of its store that cannot be created, and suggests what to do", async () => {
+it("if the directory of the store cannot be created, the monitor names the directory and suggests a solution", async () => {
   const { exitCode, stderr } = await run(["monitor", "127.0.0.1:1", "--bind", "127.0.0.1:0"], {
     env: { XDG_STATE_HOME: "/dev/null/x" }
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres } from "../../../../tooling/fleet/src/fleet.ts"
 import { run, start } from "../runCli.ts"
 
-describe.skipIf(!isInstalled)("a second monitor on a Postgres", () => {
+describe.skipIf(!isInstalled)("a second monitor on the same Postgres database", () => {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await makePostgres()
@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled)("a second monitor on a Postgres", () => {
     return running
   }
 
-  it("is rejected with a message about the first process, and replaces the first monitor with --takeover", async () => {
+  it("is rejected without --takeover, and replaces the first monitor with --takeover", async () => {
     const first = await started()
     for (const more of [[], ["--join"]]) {
       const refused = await run(args(...more))

@@ -15,8 +15,8 @@ const args = () =>
     join(folder, "monitor.db")
   )
 
-describe("a second monitor on a store", () => {
-  it("is rejected with a message about the first process, and replaces the first monitor with --takeover", async () => {
+describe("a second monitor on the same store", () => {
+  it("is rejected without --takeover, and replaces the first monitor with --takeover", async () => {
     const first = start(args())
     await first.printed("\n")
     const refused = await run(args())
@@ -38,14 +38,14 @@ describe("a second monitor on a store", () => {
     await utimes(file, at, at)
   }
 
-  it("is rejected if a process on another host still renews its owner file", async () => {
+  it("is rejected if a process on another host still renews the owner file", async () => {
     await writeOwner("another-host", new Date())
     const { exitCode, stderr } = await run(args())
     expect(stderr).toContain("Process 1 on host another-host, started at 2026-01-01T00:00:00.000Z, uses the store ")
     expect(exitCode).toBe(1)
   }, 60_000)
 
-  it("is accepted if the process on another host no longer renews its owner file", async () => {
+  it("is accepted if the process on another host no longer renews the owner file", async () => {
     await writeOwner("another-host", new Date(Date.now() - 60_000))
     const running = start(args())
     await running.printed("\n")

@@ -21,7 +21,7 @@ it("the monitor prints which store it uses", async () => {
 it.each([
   ["a database that refuses connections", "postgres://monitor:secret@127.0.0.1:1/monitor", "refused the connection"],
   ["a folder that does not exist", "/dev/null/x/monitor.db", "Check that its folder exists and is writable"]
-])("explains %s", async (_, store, reason) => {
+])("the monitor explains why it cannot use %s", async (_, store, reason) => {
   const { exitCode, stderr } = await run(["monitor", "127.0.0.1:1", "--store", store, "--bind", "127.0.0.1:0"])
   expect(stderr).toMatch(/sourcewire: Cannot (?:open|connect to) the store/)
   expect(stderr).toContain(reason)

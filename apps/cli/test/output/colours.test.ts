@@ -4,7 +4,7 @@ import { coloured, inColours, plain, uncoloured, fit } from "../../src/output/te
 const strip = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "")
 
 describe("a text with colour codes", () => {
-  it("can be measured before its colours are applied", () => {
+  it("is returned without codes, and its colours can be applied later", () => {
     const { paint, text } = inColours("^1Red ^7and ^4blue", coloured)
     expect(text).toBe("Red and blue")
     expect(paint(text)).toBe("\u001b[31mRed \u001b[39mand \u001b[34mblue\u001b[39m")

@@ -37,6 +37,6 @@ it("a long entry uses several columns, and an entry that is longer than a line i
   expect(lines.slice(-3)).toEqual(["  r3 3", "  motd welcome to the", "    server of all servers"])
 })
 
-it("no entries print nothing", () => {
+it("without entries, nothing is printed", () => {
   expect(draw(80)).toEqual([])
 })

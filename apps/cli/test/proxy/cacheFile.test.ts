@@ -32,7 +32,7 @@ const known: ReadonlyArray<SavedUpstream> = [
 ]
 
 describe("the cache file", () => {
-  it("returns no replies before the first write, and then the written replies", async () => {
+  it("contains no replies before the first write, and then the written replies", async () => {
     expect(await read()).toEqual({ saved: [] })
     expect(await write(known)).toBeUndefined()
     expect(await read()).toEqual({ saved: known })
@@ -70,7 +70,7 @@ describe("the cache file", () => {
     expect(await read()).toEqual({ saved: [], ignored: "it is too large" })
   })
 
-  it("is ignored without waiting if it is not a regular file", async () => {
+  it("is ignored immediately if it is a pipe or a link to a directory", async () => {
     execFileSync("mkfifo", [file])
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
     await rm(file)
@@ -78,7 +78,7 @@ describe("the cache file", () => {
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
   })
 
-  it("reports write errors", async () => {
+  it("causes an error if it cannot be written or read", async () => {
     await rm(directory, { recursive: true })
     expect(await write(known)).toMatch(/ENOENT/)
     expect(await read()).toEqual({ saved: [] })

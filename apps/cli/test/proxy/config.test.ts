@@ -6,7 +6,7 @@ const failureMessage = (result: Result.Result<unknown, { readonly message: strin
   Result.isFailure(result) ? result.failure.message : undefined
 
 describe("the configuration file", () => {
-  it("lists servers, and each server has the defaults that it does not override", () => {
+  it("can contain defaults, and each server can override the defaults", () => {
     const text = JSON.stringify({
       defaults: { refreshMs: 1000, limitPerSecond: 20 },
       servers: [
@@ -31,11 +31,11 @@ describe("the configuration file", () => {
     [{ servers: [{ ...server, bind: "game.example:27015" }] }, "is not a numeric address"],
     [{ servers: [{ ...server, bind: "127.0.0.1:99999" }] }, "is not a numeric address"],
     [[], "the file must be an object, not a list"]
-  ])("%j: %s", (config, message) => {
+  ])("with the content %j, causes the error: %s", (config, message) => {
     expect(failureMessage(parseServers(JSON.stringify(config)))).toContain(message)
   })
 
-  it("reports all errors at once", () => {
+  it("causes a single error that lists all problems", () => {
     const message = failureMessage(parseServers(JSON.stringify({ servers: [{ upstream: 1, bind: 2, x: 3 }] })))
     expect(message?.split("; ")).toHaveLength(3)
   })
@@ -46,7 +46,7 @@ describe("the configuration file", () => {
 })
 
 describe("flags", () => {
-  it("assign consecutive ports to several servers with one --bind address", () => {
+  it("assign consecutive ports to several servers if --bind is given once", () => {
     const servers = Result.getOrThrow(
       serversFromFlags(["192.0.2.1", "192.0.2.2"], ["127.0.0.1:28000"], { refreshMs: 500 })
     )
@@ -56,7 +56,7 @@ describe("flags", () => {
     ])
   })
 
-  it("assign the given addresses, default ports, or ports that the system chooses", () => {
+  it("assign the given ports, default ports, or ports that the system chooses", () => {
     const ports = (binds: ReadonlyArray<string>) =>
       Result.getOrThrow(serversFromFlags(["192.0.2.1", "192.0.2.2"], binds, {})).map(({ port }) => port)
     expect(ports(["127.0.0.1:28005", "127.0.0.1:28001"])).toEqual([28_005, 28_001])
@@ -64,7 +64,7 @@ describe("flags", () => {
     expect(ports([])).toEqual([27_015, 27_016])
   })
 
-  it("require at least one server, and either one address or as many addresses as servers", () => {
+  it("require at least one server, and one --bind address in total or per server", () => {
     expect(failureMessage(serversFromFlags([], [], {}))).toMatch(/--upstream HOST:PORT, or --config/)
     expect(failureMessage(serversFromFlags(["a", "b", "c"], ["127.0.0.1:1", "127.0.0.1:2"], {}))).toMatch(
       /2 times for 3/

@@ -55,11 +55,11 @@ const status = (upstream: string): ProxyStatus => ({
 
 const readStatus = async (url: string): Promise<number> => (await fetch(url)).status
 
-describe("the pages of a proxy", () => {
+describe("the HTTP endpoint of a proxy", () => {
   it.each([
-    { name: "idle", send: "" },
-    { name: "with half a request", send: "GET /health HTTP/1.1\r\nHost: a\r\nX-Rest: " }
-  ])("are available while clients hold a hundred connections, $name", async ({ send }) => {
+    { name: "idle connections", send: "" },
+    { name: "connections with half a request", send: "GET /health HTTP/1.1\r\nHost: a\r\nX-Rest: " }
+  ])("is available while other clients have a hundred $name", async ({ send }) => {
     const { port, url } = await endpoint(LONG_MS)
     const strangers: Array<Awaited<ReturnType<typeof connected>>> = []
     for (let count = 0; count < 100; count++) {
@@ -75,7 +75,7 @@ describe("the pages of a proxy", () => {
     expect(strangers[0]!.isOpen).toBe(false)
   })
 
-  it("are available to an address even if another address has many connections", async () => {
+  it("is available to an address even if another address has many connections", async () => {
     const { port } = await endpoint(LONG_MS)
     const honest = await connected(port, "127.0.0.2")
     honest.socket.write("GET /live HTTP/1.1\r\n")
@@ -106,7 +106,7 @@ describe("the pages of a proxy", () => {
         socket.on("close", () => clearInterval(timer))
       }
     }
-  ])("end a connection that $name after a time limit", async ({ act }) => {
+  ])("closes the connection after a time limit if the client $name", async ({ act }) => {
     // The metrics have about 20 MB, which is more than the system's buffers can store.
     const { port, url } = await endpoint(300, [status("x".repeat(400_000))])
     const client = await connected(port)
@@ -115,7 +115,7 @@ describe("the pages of a proxy", () => {
     expect(await readStatus(`${url}/live`)).toBe(200)
   })
 
-  it("return the state as the HTTP status, also for HEAD and with any query string", async () => {
+  it("returns the state as the HTTP status, also for HEAD and with any query string", async () => {
     const { url } = await endpoint(LONG_MS, [status("a")])
     expect(await readStatus(`${url}/health?verbose=1`)).toBe(200)
     const head = await fetch(`${url}/health`, { method: "HEAD" })
@@ -130,7 +130,7 @@ describe("the pages of a proxy", () => {
     expect(reply).toMatch(/\r\n\r\n$/)
   })
 
-  it("end each connection after one response", async () => {
+  it("closes each connection after one response", async () => {
     const { port } = await endpoint(LONG_MS)
     const client = await connected(port)
     const { socket } = client

@@ -6,8 +6,8 @@ import { configPage } from "../files/configReference.ts"
 
 const guide = readFileSync(new URL("../../../../docs/reference/proxy-configuration.md", import.meta.url), "utf8")
 
-describe("the guide to the proxy", () => {
-  it("contains the settings of the schema", () => {
+describe("the reference page of the proxy", () => {
+  it("contains all settings of the schema", () => {
     expect(guide).toBe(configPage("proxy-configuration"))
   })
 

@@ -29,12 +29,12 @@ describe("metrics", () => {
     }
   })
 
-  it("contain the type of each metric once, for any number of servers", () => {
+  it("contain the type of each metric once, even with several servers", () => {
     const types = lines.filter((line) => line.startsWith("# TYPE"))
     expect(new Set(types).size).toBe(types.length)
   })
 
-  it("contain the queries, the replies of the game server, and the age of these replies", () => {
+  it("contain the number of queries and refreshes, and the age of the replies", () => {
     const labels = 'listening="127.0.0.1:27016",upstream="127.0.0.1:27015\\"\\\\"'
     expect(lines).toContain(`sourcewire_proxy_requests_total{${labels},kind="info"} 7`)
     expect(lines).toContain(`sourcewire_proxy_refreshes_total{${labels},part="info",result="failed"} 1`)
@@ -50,7 +50,7 @@ describe("metrics", () => {
 })
 
 describe("health", () => {
-  it("is good while the proxy has replies of the game server", () => {
+  it("is ok only if the proxy has replies of all game servers", () => {
     expect(buildHealth([status]).ok).toBe(true)
     expect(buildHealth([status, { ...status, state: "gone" }]).ok).toBe(false)
     expect(buildHealth([{ ...status, state: "starting" }])).toMatchObject({
@@ -59,7 +59,7 @@ describe("health", () => {
     })
   })
 
-  it("lists the parts that the proxy cannot serve, and is bad without INFO", () => {
+  it("lists the parts that the proxy cannot serve, and is not ok without INFO", () => {
     expect(buildHealth([status])).toMatchObject({ ok: true, servers: [{ notServed: ["rules"] }] })
     expect(buildHealth([{ ...status, state: "fresh", notServed: ["info", "rules"] }])).toMatchObject({
       ok: false,

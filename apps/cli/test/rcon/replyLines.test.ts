@@ -12,12 +12,12 @@ const shown = (parts: ReadonlyArray<string>): string => {
 describe("a reply's lines", () => {
   it.each([
     ["unchanged", ["a\nb\n"], "a\nb\n"],
-    ["with an end for the last", ["a\nb"], "a\nb\n"],
-    ["with tabs, without carriage returns", ["a\tb\r", "\nc"], "a\tb\nc\n"],
-    ["nothing for nothing", ["", ""], ""],
+    ["with a line end after the last line", ["a\nb"], "a\nb\n"],
+    ["with tabs and without carriage returns", ["a\tb\r", "\nc"], "a\tb\nc\n"],
+    ["as an empty text if the reply is empty", ["", ""], ""],
     ["without colour codes", ["^3Warning: ^", "7low\n"], "Warning: low\n"],
-    ["blank ones", ["\n", "\n"], "\n\n"],
-    ["without what a terminal acts on", ["\u001b[2J\u0007\rname\n"], "␛[2J␇␍name\n"]
+    ["even if they are blank", ["\n", "\n"], "\n\n"],
+    ["without active control characters", ["\u001b[2J\u0007\rname\n"], "␛[2J␇␍name\n"]
   ])("are printed %s", (_, parts, text) => {
     expect(shown(parts)).toBe(text)
   })
@@ -35,7 +35,7 @@ describe("a reply's lines", () => {
     ["# userid name uniqueid", "<bold># userid name uniqueid</>"],
     ['Unknown command "x"', '<yellow>Unknown command "x"</>'],
     ["A sentence of some server.", "A sentence of some server."]
-  ])("are coloured by their contents: %s", (line, painted) => {
+  ])("are coloured according to their contents: %s", (line, painted) => {
     const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), coloured)
     const marks = lines.push(`${line}\n`).replaceAll(/\u001b\[(\d+)m/g, (_, code: string) => {
       const [name] = Object.entries({ bold: "1", cyan: "36", yellow: "33" }).find(([, start]) => start === code) ?? [

@@ -25,7 +25,7 @@ describe("the mask of a password", () => {
     expect(makeSecrecy(Redacted.make(password)).hide(line)).toBe(shown)
   })
 
-  it("replaces nothing without a password", () => {
+  it("replaces nothing if there is no password", () => {
     expect(makeSecrecy(Redacted.make("")).hide("ab")).toBe("ab")
     expect(makeSecrecy(Redacted.make("")).isSecret("ab")).toBe(false)
   })
@@ -34,7 +34,7 @@ describe("the mask of a password", () => {
     ["echo hunter2", true],
     ["sv_password other", true],
     ["status", false]
-  ])("%j is secret: %j", (line, isSecret) => {
+  ])("marks %j as secret: %j", (line, isSecret) => {
     expect(secrecy.isSecret(line)).toBe(isSecret)
   })
 })

@@ -100,13 +100,13 @@ const simulateCheckpoints = async (faults: DiskFaults, scans: number, seed: numb
 }
 
 it.each<readonly [string, DiskFaults]>([
-  ["that is full now and then", { full: 0.3 }],
-  ["that is read-only now and then", { readOnly: 0.3 }],
-  ["whose flushes fail", { failing: 0.3 }],
-  ["that loses its power", { powerless: 0.02 }],
-  ["with all these faults", { full: 0.1, readOnly: 0.1, failing: 0.1, powerless: 0.02 }]
+  ["is sometimes full", { full: 0.3 }],
+  ["is sometimes read-only", { readOnly: 0.3 }],
+  ["sometimes fails to flush", { failing: 0.3 }],
+  ["sometimes loses its power", { powerless: 0.02 }],
+  ["has all these faults", { full: 0.1, readOnly: 0.1, failing: 0.1, powerless: 0.02 }]
 ])(
-  "scans with a checkpoint on a disk %s skip no target, and report the targets that they query again",
+  "if the disk of the checkpoint %s, scans skip no target, and report the targets that they query again",
   async (_, faults) => {
     const { again, broken, skipped, unreported } = await simulateCheckpoints(faults, 20, 8)
     expect({ broken, skipped, unreported }).toEqual({ broken: 0, skipped: 0, unreported: 0 })
@@ -114,6 +114,6 @@ it.each<readonly [string, DiskFaults]>([
   }
 )
 
-it("scans with a checkpoint on a disk without faults query no target twice, even if they are interrupted often", async () => {
+it("if the disk of the checkpoint has no faults, interrupted scans query no target twice", async () => {
   expect(await simulateCheckpoints({}, 20, 8)).toMatchObject({ again: 0, broken: 0, skipped: 0 })
 })

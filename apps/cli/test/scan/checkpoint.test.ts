@@ -67,7 +67,7 @@ describe("a checkpoint", () => {
     }
   })
 
-  it("does not mark targets as completed that could not be queried", async () => {
+  it("does not mark a target as completed if the target could not be queried", async () => {
     const first = Checkpoint.fresh(plan, "info")
     await listRest(first, names(5))
     for (const i of [0, 1, 3]) first.finish(`10.0.0.${i}`)
@@ -107,7 +107,7 @@ describe("a checkpoint", () => {
     expect([asked, second.isCaughtUp]).toEqual([[], false])
   })
 
-  it("returns a target only once if the list contains it twice", async () => {
+  it("returns a target once if the list contains the target twice", async () => {
     const checkpoint = Checkpoint.fresh(plan, "info")
     expect(await listRest(checkpoint, ["10.0.0.1", "10.0.0.1", "10.0.0.2"])).toEqual(["10.0.0.1", "10.0.0.2"])
     checkpoint.finish("10.0.0.1")
@@ -115,7 +115,7 @@ describe("a checkpoint", () => {
     expect(checkpoint.finished).toBe(3)
   })
 
-  it("is rejected if it belongs to another scan", () => {
+  it("is rejected if it belongs to another scan or is damaged", () => {
     const text = Checkpoint.fresh(plan, "info").text()
     expect(Result.isSuccess(Checkpoint.from(text, plan, "info"))).toBe(true)
     const others = [
@@ -139,7 +139,7 @@ describe("a checkpoint", () => {
   })
 })
 
-describe("its file", () => {
+describe("the checkpoint file", () => {
   const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     try {
@@ -196,7 +196,7 @@ describe("its file", () => {
       expect(await listRest((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
-  it("that cannot be written is reported once, and at the end with the number of missing targets", () =>
+  it("causes one warning if it cannot be written, and at the end the number of missing targets", () =>
     inFolder(async (folder) => {
       const { err, printed } = listen()
       const file = await load(join(folder, "gone", "scan.json"))
@@ -217,7 +217,7 @@ describe("its file", () => {
       expect(printed.length).toBe(1)
     }))
 
-  it("that could not be written or deleted is reported even if the scan is complete", () =>
+  it("is reported at the end of a complete scan if it could not be written or deleted", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const unwritten = await load(join(folder, "gone", "scan.json"))
@@ -233,7 +233,7 @@ describe("its file", () => {
       ])
     }))
 
-  it("that is invalid or unreadable prevents the start of the scan", () =>
+  it("prevents the start of the scan if it is invalid or unreadable", () =>
     inFolder(async (folder) => {
       const name = join(folder, "scan.json")
       await writeFile(name, "{}")

@@ -33,7 +33,7 @@ describe("--where", () => {
     [String.raw`name == "My \"server\""`, false],
     ["-1 < players", true],
     ["ok", true]
-  ])("%s", (source, expected) => {
+  ])("the expression %s returns %s", (source, expected) => {
     expect(Result.getOrThrow(parsePredicate(source))(line)).toBe(expected)
   })
 
@@ -49,7 +49,7 @@ describe("--where", () => {
     ["info.nmae ~ 'x'", 'no field "nmae"; did you mean name?', 1],
     ["sourceTv.prot == 1", 'no field "prot"; did you mean port?', 1],
     ["__proto__ || constructor", 'no field "__proto__"', 1]
-  ])("%j is rejected, with the position", (source, message, character) => {
+  ])("%j is rejected with the reason and the position", (source, message, character) => {
     const error = Result.getOrThrow(Result.flip(parsePredicate(source)))
     expect(error.message).toContain(message)
     expect(error.message).toContain(`character ${character}`)
@@ -61,7 +61,7 @@ describe("--shard", () => {
     expect(Result.isFailure(parseShard(text))).toBe(true)
   )
 
-  it("assigns each target to exactly one of several shards of similar size, with or without the default port", () => {
+  it("assigns each target to exactly one shard, and all shards have a similar size", () => {
     const targets = Array.from({ length: 6000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
     const shards = [1, 2, 3].map((index) => ({ index, count: 3 }))
     const homes = targets.map((target) => shards.filter((shard) => isInShard(target, shard)))
@@ -86,15 +86,30 @@ describe("changes between two rounds", () => {
   const dead: ResultLine = { address: "s", ok: false, error: { _tag: "Timeout" } }
 
   it.each<[string, ResultLine, ResultLine, ReadonlyArray<unknown>]>([
-    ["nothing", alive(1), alive(1), []],
-    ["joined", alive(1), alive(3), [{ event: "joined", from: 1, to: 3 }]],
-    ["left", alive(3), alive(1), [{ event: "left", from: 3, to: 1 }]],
-    ["a map", alive(1), alive(1, "cs_office"), [{ event: "map", from: "de_dust2", to: "cs_office" }]],
-    ["gone", alive(1), dead, [{ event: "gone" }]],
-    ["back", dead, alive(1), [{ event: "back" }]],
-    ["still dead", dead, dead, []],
+    ["are empty if nothing has changed", alive(1), alive(1), []],
     [
-      "who, by name",
+      "contain the numbers of players before and after players join",
+      alive(1),
+      alive(3),
+      [{ event: "joined", from: 1, to: 3 }]
+    ],
+    [
+      "contain the numbers of players before and after players leave",
+      alive(3),
+      alive(1),
+      [{ event: "left", from: 3, to: 1 }]
+    ],
+    [
+      "contain the old and the new map",
+      alive(1),
+      alive(1, "cs_office"),
+      [{ event: "map", from: "de_dust2", to: "cs_office" }]
+    ],
+    ["contain the event gone if the server no longer replies", alive(1), dead, [{ event: "gone" }]],
+    ["contain the event back if the server replies again", dead, alive(1), [{ event: "back" }]],
+    ["are empty if the server still does not reply", dead, dead, []],
+    [
+      "contain the names of players who left or joined",
       alive(3, "m", ["a", "a", "b"]),
       alive(3, "m", ["a", "b", "c"]),
       [
@@ -133,7 +148,7 @@ describe("formats", () => {
     expect(rows.map((row) => row.split(",").at(-1))).toEqual(["true", ""])
   })
 
-  it("keep colour codes in output for programs", () => {
+  it("keep colour codes in CSV and JSON, but not in the table", () => {
     const named = { ...line, info: { ...info, name: "^1Red ^7server" } }
     expect(makeFormatter("table", surface).line(named)).toMatch(/ Red server$/)
     expect(makeFormatter("table", { ...surface, palette: coloured }).line(named)).toContain("\u001b[31mRed \u001b[39m")

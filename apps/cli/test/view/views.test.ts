@@ -38,7 +38,7 @@ describe("infoCard", () => {
     ).toMatchSnapshot()
   })
 
-  it("shows colour codes as colours, or omits colour codes", () => {
+  it("applies colour codes if the output has colours, and otherwise omits the codes", () => {
     const named = { ...info, name: "^1Red ^7server", game: "^2Half-Life" }
     const [heading, game] = infoCard(named, "aside", canvas)
     expect(heading).toMatch(/^Red server +aside$/)
@@ -53,7 +53,7 @@ describe("infoCard", () => {
     expect(lines.join("\n")).toContain("app 730)")
   })
 
-  it("does not exceed the width, with any name", () => {
+  it("does not exceed the width, even with a long name", () => {
     const lines = infoCard(
       { ...info, name: "字".repeat(200), keywords: "tag,".repeat(60) },
       "127.0.0.1:27015 · 1.00 ms",

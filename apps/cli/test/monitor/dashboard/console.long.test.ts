@@ -58,7 +58,7 @@ const openServer = async (group: string, context: object = {}) => {
   return { page, errors, panel: page.locator(".panel", { has: page.locator("#players") }) }
 }
 
-it.each(SCREENS)("the page marks values that come from the console: $screen", async ({ context }) => {
+it.each(SCREENS)("the page of a server marks values from the console: $screen", async ({ context }) => {
   const { errors, page, panel } = await openServer("known", context)
   await panel.getByText("R: from the server's console (RCON), read").waitFor()
   const row = panel.locator("tr", { hasText: "Cobalt?" })
@@ -75,7 +75,7 @@ it.each(SCREENS)("the page marks values that come from the console: $screen", as
   await page.context().close()
 })
 
-it("the page shows why the console cannot be read, below the players of A2S", async () => {
+it("if the console cannot be read, the page of a server shows the reason and the players from A2S", async () => {
   const { errors, page, panel } = await openServer("refused")
   await panel.getByText("The console cannot be read. The server refused the RCON password.").waitFor()
   expect(await panel.locator("tr", { hasText: "Cobalt?" }).count()).toBe(1)

@@ -32,23 +32,26 @@ const openServer = async (address: string, context: object = {}) => {
   return opened
 }
 
-it.each(SCREENS)("a server's findings are explained, the strongest first: $screen", async ({ context }) => {
-  const { errors, page } = await openServer(one!.address, { ...context, bypassCSP: true })
-  const items = page.locator(".findings > li")
-  expect(await items.count()).toBe(2)
-  const [first, second] = await items.allInnerTexts()
-  expect(first).toMatch(/^redirect strong: no legitimate set-up that we know shows it/)
-  expect(first).toContain("sends players who join to 192.0.2.77:27015")
-  expect(first).toContain("lets other players join at its own address")
-  expect(first).toContain("a server that has moved and sends players to its new address")
-  expect(second).toContain("anycast protection or a query cache close to you")
-  expect(await page.locator(".panel", { hasText: "Events" }).first().innerText()).toContain(
-    "has a new strong finding: redirect"
-  )
-  expect(await problemsOn(page)).toEqual([])
-  expect(errors).toEqual([])
-  await page.context().close()
-})
+it.each(SCREENS)(
+  "the page of a server explains the findings, with the strongest finding at the top: $screen",
+  async ({ context }) => {
+    const { errors, page } = await openServer(one!.address, { ...context, bypassCSP: true })
+    const items = page.locator(".findings > li")
+    expect(await items.count()).toBe(2)
+    const [first, second] = await items.allInnerTexts()
+    expect(first).toMatch(/^redirect strong: no legitimate set-up that we know shows it/)
+    expect(first).toContain("sends players who join to 192.0.2.77:27015")
+    expect(first).toContain("lets other players join at its own address")
+    expect(first).toContain("a server that has moved and sends players to its new address")
+    expect(second).toContain("anycast protection or a query cache close to you")
+    expect(await page.locator(".panel", { hasText: "Events" }).first().innerText()).toContain(
+      "has a new strong finding: redirect"
+    )
+    expect(await problemsOn(page)).toEqual([])
+    expect(errors).toEqual([])
+    await page.context().close()
+  }
+)
 
 it.each(SCREENS)("the list can be sorted and filtered by findings: $screen", async ({ context, screen }) => {
   const { errors, page } = await stage.open({ ...context, bypassCSP: true })
@@ -75,7 +78,7 @@ it.each(SCREENS)("the list can be sorted and filtered by findings: $screen", asy
   await page.context().close()
 })
 
-it("ended findings are shown on demand, and the page explains what a server without findings means", async () => {
+it("if a server has no findings, its page explains what this means, and shows earlier findings on request", async () => {
   const { errors, page } = await openServer(other!.address)
   expect(await page.locator("section", { has: page.locator("#findings") }).innerText()).toContain(
     "That does not prove that a server is genuine."

@@ -63,7 +63,7 @@ const drag = async (page: Page, isTouch: boolean, points: ReadonlyArray<readonly
 
 const parameters = (names: Record<string, string>): string => `#/?${new URLSearchParams(names)}`
 
-describe("the list of a hundred thousand", () => {
+describe("the list of a hundred thousand servers", () => {
   it("loads one page at a time, and can be scrolled, searched and sorted without delays", async () => {
     const sizes: Array<number> = []
     await look(async (page) => {
@@ -111,7 +111,7 @@ describe("the list of a hundred thousand", () => {
       expect(await page.textContent(".row .cell-name b")).toBe(isDown.name)
     }))
 
-  it("shows the last 24 hours of servers in view, and when they were down", () =>
+  it("shows when the visible servers were down in the last 24 hours", () =>
     look(
       async (page) => {
         const row = page.locator(".row").filter({ hasText: wasDown!.name })
@@ -125,7 +125,7 @@ describe("the list of a hundred thousand", () => {
     ))
 
   everywhere(
-    "shows uptime over the chosen period, on a phone below the name",
+    "shows the uptime in the chosen period",
     async (page, { screen }) => {
       const row = page.locator(".row").filter({ hasText: wasDown!.name })
       const cell = row.locator(screen === "phone" ? ".no-column" : ".cell-uptime")
@@ -166,7 +166,7 @@ describe("the list of a hundred thousand", () => {
       parameters({ group: CROWD, sort: "address", order: "asc" })
     ))
 
-  it("shows servers as waiting if they have not been queried yet", () =>
+  it("shows a server as waiting if the server has not been queried yet", () =>
     look(async (page) => {
       const row = { id: 1, address: "192.0.2.1:27015", group: "new", labels: {}, state: "unknown", failures: 0 }
       const targets = [row, { ...row, id: 2, askedAt: 1, failures: 1 }]
@@ -178,7 +178,7 @@ describe("the list of a hundred thousand", () => {
 })
 
 describe("a server's page", () => {
-  it("has plots with gaps for the time when the server was down, and shows the values at the pointer", () =>
+  it("for the time at the pointer, shows the values of the plots or that the server did not reply", () =>
     look(async (page) => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".strip .silent")
@@ -201,7 +201,7 @@ describe("a server's page", () => {
       await page.waitForSelector(".strip .partly")
     }))
 
-  it("shows the maps above the plot of players, and the states below the plot, on the same time axis", () =>
+  it("aligns the maps and the states with the time axis of the plot of players", () =>
     look(async (page) => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".bands li:nth-child(10)")
@@ -226,44 +226,47 @@ describe("a server's page", () => {
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
     }))
 
-  everywhere("shows a period that was marked in the plot, and any other period", async (page, { hasTouch }) => {
-    await openServer(page, wasDown!.name)
-    const over = page.locator(".wide .u-over")
-    await over.scrollIntoViewIfNeeded()
-    const box = (await over.boundingBox())!
-    const at = (hours: number): number => box.x + box.width * (1 - hours / 24)
-    await drag(page, hasTouch, [
-      [at(12.5), box.y + 50],
-      [at(10), box.y + 60],
-      [at(8.5), box.y + 60]
-    ])
-    await page.waitForFunction("location.hash.includes('from=')")
-    const [from, to] = ["from", "to"].map((name) =>
-      Number(new URLSearchParams(page.url().split("?")[1]).get(name))
-    ) as [number, number]
-    // On a phone, one pixel of the plot is five minutes.
-    expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(1_200_000)
-    // The server was down during two of the four hours.
-    await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
-    expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
-    expect(await problemsOn(page)).toEqual([])
-    await page.click("button:text-is('24 hours')")
-    await page.waitForFunction("!location.hash.includes('from=')")
-    const local = (hours: number): string => {
-      const date = new Date(Date.now() - hours * 3_600_000)
-      return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  everywhere(
+    "shows a period that the user has marked in the plot or entered in the form",
+    async (page, { hasTouch }) => {
+      await openServer(page, wasDown!.name)
+      const over = page.locator(".wide .u-over")
+      await over.scrollIntoViewIfNeeded()
+      const box = (await over.boundingBox())!
+      const at = (hours: number): number => box.x + box.width * (1 - hours / 24)
+      await drag(page, hasTouch, [
+        [at(12.5), box.y + 50],
+        [at(10), box.y + 60],
+        [at(8.5), box.y + 60]
+      ])
+      await page.waitForFunction("location.hash.includes('from=')")
+      const [from, to] = ["from", "to"].map((name) =>
+        Number(new URLSearchParams(page.url().split("?")[1]).get(name))
+      ) as [number, number]
+      // On a phone, one pixel of the plot is five minutes.
+      expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(1_200_000)
+      // The server was down during two of the four hours.
+      await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
+      expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
+      expect(await problemsOn(page)).toEqual([])
+      await page.click("button:text-is('24 hours')")
+      await page.waitForFunction("!location.hash.includes('from=')")
+      const local = (hours: number): string => {
+        const date = new Date(Date.now() - hours * 3_600_000)
+        return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+      }
+      await page.fill("[aria-label=From]", local(30))
+      await page.fill("[aria-label=To]", local(31))
+      await page.click("button:text-is('Show')")
+      await page.waitForSelector("text=The period must be 15 minutes or longer.")
+      await page.fill("[aria-label=To]", local(28))
+      await page.click("button:text-is('Show')")
+      await page.waitForFunction("location.hash.includes('from=')")
+      await page.waitForSelector(".strip:not(:has(.silent))")
     }
-    await page.fill("[aria-label=From]", local(30))
-    await page.fill("[aria-label=To]", local(31))
-    await page.click("button:text-is('Show')")
-    await page.waitForSelector("text=The period must be 15 minutes or longer.")
-    await page.fill("[aria-label=To]", local(28))
-    await page.click("button:text-is('Show')")
-    await page.waitForFunction("location.hash.includes('from=')")
-    await page.waitForSelector(".strip:not(:has(.silent))")
-  })
+  )
 
-  everywhere("compares players with up to three other servers", async (page) => {
+  everywhere("compares the number of players with up to three other servers", async (page) => {
     await openServer(page, wasDown!.name)
     const others = [COMMUNITY[7]!, COMMUNITY[8]!, COMMUNITY[13]!]
     for (const { name } of others) {
@@ -301,7 +304,7 @@ describe("a server's page", () => {
     expect(await problemsOn(page)).toEqual([])
   })
 
-  everywhere("explains why a server is down, and how old the other facts are", async (page) => {
+  everywhere("explains why the server is down, and shows the age of its data", async (page) => {
     await openServer(page, isDown.name)
     await page.waitForSelector("h2 .state-down")
     const notice = (await page.textContent(".problem"))!
@@ -343,7 +346,7 @@ describe("a server's page", () => {
       { bypassCSP: true, viewport: { width: 390, height: 780 } }
     ))
 
-  it("has links to the game, to older events, and a badge", () =>
+  it("has a link to join the game, older events, and a badge", () =>
     look(
       async (page) => {
         await openServer(page, wasDown!.name)
@@ -363,7 +366,7 @@ describe("a server's page", () => {
       { permissions: ["clipboard-read", "clipboard-write"] }
     ))
 
-  it("shows times in the reader's time zone", () =>
+  it("shows times in the time zone of the browser", () =>
     look(
       async (page) => {
         await openServer(page, wasDown!.name)
@@ -381,7 +384,7 @@ describe("a server's page", () => {
 
 describe("the events", () => {
   everywhere(
-    "are read page by page, of one kind or all",
+    "are shown page by page, and can be filtered by kind",
     async (page) => {
       const lines = page.locator(".changes li")
       await lines.nth(49).waitFor()

@@ -41,7 +41,7 @@ describe("completions of names", () => {
     ["GoldSource's cmdlist", ["_restart", "addip"]],
     ["Source's cvarlist", ["+attack", "sv_gravity"]],
     ["Xash3D's cvarlist", ["sv_gravity"]]
-  ])("are learned from %s", (list, names) => {
+  ])("are read from %s", (list, names) => {
     expect(learnt(lists[list]!)).toEqual(names)
   })
 
@@ -52,7 +52,7 @@ describe("completions of names", () => {
     ["status", false],
     ["cvarlists", false],
     ["echo cvarlist", false]
-  ])("are learned from the reply to %j: %j", (command, isListing) => {
+  ])("are read from the reply to %j: %j", (command, isListing) => {
     const names = new Names([])
     names.learn(command, "sv_gravity : 800\n")
     expect(names.complete("sv")[0].length > 0).toBe(isListing)
@@ -65,7 +65,7 @@ describe("completions of names", () => {
       ["de_dust2"]
     ],
     ["GoldSource", "Dir:  maps  cstrike\n-------------\nDE_DUST2.BSP\ncs_office.bsp\n", ["DE_DUST2"]]
-  ])("of maps are learned from maps of %s", (_, list, matches) => {
+  ])("include maps from the reply of %s to the command maps", (_, list, matches) => {
     const names = new Names(["changelevel"])
     names.learn("maps *", list)
     expect(names.complete("changelevel de_")).toEqual([matches, "de_"])
@@ -82,20 +82,23 @@ describe("completions of names", () => {
     ["say sv_g", [], ""],
     ["sv_gravity 8", [], ""],
     ["nothing", [], "nothing"]
-  ])("complete %j", (line, matches, word) => {
+  ])("if the line is %j, are %j", (line, matches, word) => {
     const names = new Names([])
     names.learn("cvarlist", lists["GoldSource's cvarlist"]!)
     expect(names.complete(line)).toEqual([matches, word])
   })
 
-  it.each(["source", "goldsource", "quake"] as const)("exist before a %s server has listed its names", (engine) => {
-    const names = new Names(COMMON_NAMES[engine])
-    expect(names.complete("stat")[0]).toContain("status")
-    expect(names.complete("cvar")[0]).toContain("cvarlist")
-    expect(names.complete("")[0].filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([])
-  })
+  it.each(["source", "goldsource", "quake"] as const)(
+    "include common names before a %s server has listed its names",
+    (engine) => {
+      const names = new Names(COMMON_NAMES[engine])
+      expect(names.complete("stat")[0]).toContain("status")
+      expect(names.complete("cvar")[0]).toContain("cvarlist")
+      expect(names.complete("")[0].filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([])
+    }
+  )
 
-  it("exclude control characters and overlong names", () => {
+  it("exclude names that are too long or contain control characters", () => {
     expect(learnt(`\u001b[31mred\n${"a".repeat(65)}\nsv_\u202ename : 1\n`)).toEqual([])
   })
 })

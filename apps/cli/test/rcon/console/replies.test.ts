@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Replies, markedLine } from "../../../src/rcon/console/replies.ts"
 
-it("the console keeps only the newest replies if there are too many replies", () => {
+it("if there are too many replies, the console stores only the newest replies", () => {
   const replies = new Replies()
   for (let i = 0; i < 10_000; i++) replies.remember(`${i} ${"x".repeat(1000)}`)
   expect(replies.newestFirst[0]).toMatch(/^9999 /)
