@@ -1,10 +1,14 @@
 /** Records the spans and metrics of a program under test. */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 
-/** Runs a program, and returns its spans and the lines of its metrics in Prometheus's format. */
+/**
+ * Runs a program, and returns its spans and the lines of its metrics in Prometheus's format. `parent` is the name of a span's parent, if the
+ * program created the parent.
+ */
 export const recordTelemetry = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
@@ -18,8 +22,14 @@ export const recordTelemetry = Effect.fnUntraced(function* <E, R>(program: Effec
     Effect.provideService(Tracer.Tracer, tracer),
     Effect.provideService(Metric.MetricRegistry, new Map())
   )
+  const names = new Map(spans.map(({ name, spanId }) => [spanId, name]))
   return {
-    spans: spans.map(({ attributes, kind, name }) => ({ name, kind, attributes: Object.fromEntries(attributes) })),
+    spans: spans.map(({ attributes, kind, name, parent }) => ({
+      name,
+      kind,
+      parent: Option.isSome(parent) ? names.get(parent.value.spanId) : undefined,
+      attributes: Object.fromEntries(attributes)
+    })),
     lines: text.split("\n")
   }
 })

@@ -50,13 +50,14 @@ export class ScanProgress implements ScanFigures {
   parked = 0
   /** Maximum number of targets in flight now. This number is at most the option `concurrency`, and lower if datagrams get lost. */
   window = 0
+  /** Datagrams that were sent, without those for which the system reported an error. */
   sent = 0
   received = 0
   /** Datagrams that belong to no target in flight: late, duplicated, or from an address that was not queried. */
   unsolicited = 0
   /**
    * Number of datagrams that this host could not send, for example during an outage of its network. The scan tries to send these datagrams
-   * again.
+   * again. With some runtimes, the system reports this error only for retransmissions. The first datagram to a target then counts as sent.
    */
   refused = 0
   /** Targets that replied only after a retransmission. */

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { encode, toHex } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { Client } from "../../src/client/Client.ts"
-import { INITIAL_RTO_MS, MAX_CONNECTED_SOCKETS, SOCKET_IDLE_MS } from "../../src/Limits.ts"
+import { FIRST_WINDOW, INITIAL_RTO_MS, MAX_CONNECTED_SOCKETS, SOCKET_IDLE_MS } from "../../src/Limits.ts"
 import { networkLayer, makeNetwork } from "../../src/testing/Testing.ts"
 import { address, answers, inTime, setUp, withServer } from "../memoryClient.ts"
 import { SERVER, serve } from "../memoryServer.ts"
@@ -164,6 +165,30 @@ describe("queries", () => {
         )
         assert.strictEqual(Result.getOrThrow(all)[3].name, "A server")
         assert.strictEqual(net.openSockets, 1)
+      })
+    )
+  )
+
+  it.effect("start as soon as a query before them is interrupted, if they had to wait for that query", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, net }) {
+        const silent = Array.from({ length: FIRST_WINDOW }, (_, i) => ({ host: "127.0.0.9", port: i + 1 }))
+        yield* Effect.forEach(silent, ({ host, port }) =>
+          serve(net, (request) => (request === messages.ASK_INFO ? [] : answers(request)), { address: host, port })
+        )
+        const [first, second] = yield* Effect.forEach(silent, (server) =>
+          Effect.forkChild(client.info(server), { startImmediately: true })
+        )
+        // One call waits for room in the window. The other call waits for a query to the same server.
+        const waiting = [client.info(address), client.players(silent[1]!)]
+        for (const [i, call] of waiting.entries()) {
+          const fiber = yield* Effect.forkChild(call, { startImmediately: true })
+          yield* TestClock.adjust("100 millis")
+          assert.isUndefined(fiber.pollUnsafe())
+          yield* Fiber.interrupt([first!, second!][i]!)
+          yield* TestClock.adjust("10 millis")
+          assert.isTrue(Exit.isSuccess(fiber.pollUnsafe()!))
+        }
       })
     )
   )

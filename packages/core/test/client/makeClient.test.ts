@@ -1,5 +1,6 @@
 /** A client on a network in memory: many concurrent calls, equal calls, and the address in errors. */
 import { assert, describe, it } from "@effect/vitest"
+import { encode, toHex } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -57,6 +58,32 @@ describe("equal calls at the same time", () => {
         ]
         yield* inTime(Effect.all(different, { concurrency: "unbounded" }))
         assert.strictEqual(requests.filter((request) => !request.endsWith("0a0b0c0d")).length, different.length)
+      })
+    )
+  )
+
+  it.effect("do not include calls to another address or port", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, net, requests }) {
+        const others = [
+          { address: "127.0.0.2", port: 27_015 },
+          { address: "127.0.0.1", port: 27_016 },
+          { address: "::1", port: 27_015 }
+        ]
+        const infos = others.map((_, i) => toHex(Result.getOrThrow(encode({ ...messages.infoReply, players: i }))))
+        for (const [i, other] of others.entries()) {
+          const answer = (request: string) => (request === messages.ASK_INFO ? [infos[i]!] : [])
+          yield* serve(net, answer, other)
+        }
+        const hosts = others.map(({ address, port }) => ({ host: address, port }))
+        const calls = [address, ...hosts].map((server) => client.info(server))
+        const all = Result.getOrThrow(yield* inTime(Effect.all(calls, { concurrency: "unbounded" })))
+        assert.deepStrictEqual(
+          all.map(({ players }) => players),
+          [messages.infoReply.players, 0, 1, 2]
+        )
+        assert.strictEqual(requests.length, 2)
+        assert.strictEqual(client.counters.sent, requests.length + others.length)
       })
     )
   )

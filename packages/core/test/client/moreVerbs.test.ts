@@ -24,12 +24,13 @@ describe("an invalid option", () => {
     ["kind must be one of ", (client) => client.queryKind(wrong(undefined), "127.0.0.1")]
   ]
 
-  it.effect.each(NAMED)("is rejected with an error: %s", ([message, call]) =>
+  it.effect.each(NAMED)("is rejected before any datagram is sent, with an error: %s", ([message, call]) =>
     Effect.gen(function* () {
-      const { client } = yield* setUp()
+      const { client, net } = yield* setUp()
       const error = Result.getOrThrow(yield* inTime(Effect.flip(call(client))))
       assert.strictEqual(error._tag, "InvalidOption")
       assert.include(error.message, message)
+      assert.deepStrictEqual([client.counters.sent, net.counters.sent, net.openSockets], [0, 0, 0])
     })
   )
 })

@@ -28,6 +28,7 @@ describe("a successful call", () => {
           {
             name: "sourcewire.info",
             kind: "client",
+            parent: undefined,
             attributes: {
               ...SERVER_ATTRIBUTES,
               "sourcewire.attempts": 2,
@@ -62,12 +63,18 @@ describe("a successful call", () => {
     })
   )
 
-  it.effect("records its own span and the spans inside it", () =>
+  it.effect("records a span that is inside the caller's span, and is the parent of the spans inside the call", () =>
     Effect.gen(function* () {
-      const { spans } = yield* record(observed("info", SERVER, Effect.withSpan(Effect.void, "inner")))
+      const inner = Effect.andThen(Effect.withSpan(Effect.void, "first"), Effect.withSpan(Effect.void, "second"))
+      const { spans } = yield* record(Effect.withSpan(observed("info", SERVER, inner), "caller"))
       assert.deepStrictEqual(
-        spans.map(({ name }) => name),
-        ["sourcewire.info", "inner"]
+        spans.map(({ name, parent }) => [name, parent]),
+        [
+          ["caller", undefined],
+          ["sourcewire.info", "caller"],
+          ["first", "sourcewire.info"],
+          ["second", "sourcewire.info"]
+        ]
       )
     })
   )

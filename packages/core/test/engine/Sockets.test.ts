@@ -61,6 +61,21 @@ describe("when file descriptors run out", () => {
     })
   )
 
+  it.effect("the client still has its reserve socket, even if only one other socket has stayed open", () =>
+    Effect.gen(function* () {
+      const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
+      yield* ask(ports.slice(0, RESERVE_FROM + 1)).pipe(advance(100))
+      assert.strictEqual(opened(), RESERVE_FROM + 2)
+      for (let ms = 0; ms < 4 * SOCKET_IDLE_MS; ms += 1000) yield* ask(ports.slice(0, 1)).pipe(advance(1000))
+      assert.strictEqual(opened(), 2)
+      leave(0)
+      const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
+      assert.isTrue(Result.isSuccess(late!))
+      yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
+      assert.strictEqual(opened(), 0)
+    })
+  )
+
   it.effect("idle sockets are closed at once, so that the rest of the process gets their descriptors", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 5)
@@ -147,6 +162,26 @@ it.effect("queries beyond the limit of connected sockets share unconnected socke
     yield* TestClock.adjust(20_000)
     assert.isAbove(net.openSockets, MAX_CONNECTED_SOCKETS)
     assert.isAtMost(net.openSockets, MAX_CONNECTED_SOCKETS + MAX_SHARED_SOCKETS)
+  })
+)
+
+it.effect("if all connected sockets are in use, an interrupted query makes its socket available at once", () =>
+  Effect.gen(function* () {
+    const { client, net } = yield* setUp()
+    const ports = Array.from({ length: MAX_CONNECTED_SOCKETS }, (_, i) => 20_000 + i)
+    yield* Effect.forEach(ports, (port) => serve(net, () => [], { address: "127.0.0.2", port }))
+    const [first] = yield* Effect.forEach(ports, (port) =>
+      Effect.forkChild(client.info({ host: "127.0.0.2", port }, { timeoutMs: 60_000 }), { startImmediately: true })
+    )
+    yield* TestClock.adjust(20_000)
+    const { openSockets } = net
+    assert.strictEqual(openSockets, 2 * MAX_CONNECTED_SOCKETS + 1)
+    // Only a connected socket reports a closed port.
+    const askClosed = Effect.flip(client.info("127.0.0.1:1", { timeoutMs: 500 }))
+    assert.strictEqual((yield* askClosed.pipe(advance(1000)))._tag, "Timeout")
+    yield* Fiber.interrupt(first!)
+    assert.strictEqual((yield* askClosed.pipe(advance(10)))._tag, "PortClosed")
+    assert.strictEqual(net.openSockets, openSockets)
   })
 )
 

@@ -122,11 +122,16 @@ describe("the round-trip time", () => {
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })
   })
 
-  it("a late challenge is no longer outstanding after its arrival", () => {
-    const { exchange } = run(Query.info, losing(challenging(10), 1))
+  it("does not change after a late challenge, and the challenge is no longer outstanding", () => {
+    const roundTrip = new RoundTrip()
+    const { exchange } = run(Query.info, losing(challenging(10), 1), { roundTrip })
     expect(exchange.outstanding).toBe(1)
+    expect(exchange.rtt).toEqual({ rttMs: 10 })
+    const { rtoMs } = roundTrip
     exchange.receive(parseHex(challengeHex("aabbccdd")), 400)
     expect(exchange.outstanding).toBe(0)
+    expect(exchange.rtt).toEqual({ rttMs: 10 })
+    expect(roundTrip).toMatchObject({ smoothedMs: 10, minMs: 10, rtoMs })
   })
 
   it("is also measured with a damaged reply", () => {

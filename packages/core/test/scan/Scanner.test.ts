@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 import type { ScanResult } from "../../src/scan/ScanResult.ts"
+import type { MemoryNetwork } from "../../src/testing/Testing.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 import { serve } from "../memoryServer.ts"
 import * as messages from "../messages.ts"
@@ -140,6 +141,7 @@ describe("targets", () => {
   it.effect("are queried once if they have the same address, and invalid targets are reported", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
+      const lookedUp = recordLookups(network)
       const [first] = yield* farm(network, 1)
       const progress = new ScanProgress()
       const targets = [
@@ -158,6 +160,33 @@ describe("targets", () => {
       )
       assert.strictEqual(progress.duplicates, 3)
       assert.strictEqual(progress.sent, 2)
+      assert.deepStrictEqual(lookedUp, ["one.example", "none.example"])
+    })
+  )
+
+  it.effect("are looked up once per name, even if the name occurs again after its lookup", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
+      const lookedUp = recordLookups(network)
+      yield* serve(network, answer, { address: "10.0.0.0", port: 27_015 })
+      yield* serve(network, answer, { address: "10.0.0.0", port: 27_016 })
+      const progress = new ScanProgress()
+      const pause = Promise.withResolvers<void>()
+      const names = async function* () {
+        yield* ["one.example", "none.example"]
+        await pause.promise
+        yield* ["one.example:27016", "none.example:27016"]
+      }
+      const meanwhile = Effect.gen(function* () {
+        for (let step = 0; step < 20; step++) yield* TestClock.adjust(50)
+        assert.strictEqual(progress.done, 2)
+        pause.resolve()
+        for (let step = 0; step < 20; step++) yield* TestClock.adjust(50)
+      })
+      const results = yield* scanAll(names(), "info", { progress }, meanwhile)
+      assert.sameMembers(answered(results), ["one.example", "one.example:27016"])
+      assert.strictEqual(results.length, 4)
+      assert.deepStrictEqual(lookedUp, ["one.example", "none.example"])
     })
   )
 
@@ -366,6 +395,15 @@ describe("limits", () => {
   )
 })
 
+/** Why a scan ends. */
+const REASONS = [
+  "end of the source",
+  "error of the source",
+  "interruption",
+  "stop signal",
+  "early end of the reader"
+] as const
+
 describe("at the end of a scan", () => {
   it.effect("an interruption closes the sockets at once, and no more requests are sent", () =>
     Effect.gen(function* () {
@@ -385,20 +423,46 @@ describe("at the end of a scan", () => {
     })
   )
 
-  it.effect("an interruption closes the source of the targets", () =>
+  it.effect.each(
+    REASONS.flatMap((reason) => (["generator", "async generator", "stream"] as const).map((kind) => ({ kind, reason })))
+  )("the source of the targets is closed once: $kind, $reason", ({ kind, reason }) =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       let closed = 0
-      const endless = async function* () {
+      const close = (): void => void closed++
+      function* generate() {
         try {
+          yield* dead(10)
+          if (reason === "end of the source") return
+          if (reason === "error of the source") throw new Error("disk on fire")
           for (let i = 0; ; i++) yield `10.78.${(i >> 8) & 255}.${i & 255}`
         } finally {
-          closed++
+          close()
         }
       }
-      const fiber = yield* Effect.forkChild(Stream.runDrain(scanner.scan(endless())), { startImmediately: true })
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.interrupt(fiber)
+      async function* generateLater() {
+        yield* generate()
+      }
+      const rest =
+        reason === "end of the source"
+          ? Stream.empty
+          : reason === "error of the source"
+            ? Stream.fail("disk on fire")
+            : Stream.never
+      const stream = Stream.ensuring(Stream.concat(Stream.fromIterable(dead(10)), rest), Effect.sync(close))
+      const source = { generator: generate, "async generator": generateLater, stream: () => stream }[kind]()
+      const stop = new AbortController()
+      const scan = scanner.scan(source, "info", { stop: stop.signal, timeoutMs: 500 })
+      const fiber = yield* Effect.forkChild(
+        Effect.exit(reason === "early end of the reader" ? Stream.runHead(scan) : Stream.runDrain(scan)),
+        { startImmediately: true }
+      )
+      for (let i = 0; i < 20; i++) yield* TestClock.adjust("10 millis")
+      if (!reason.endsWith("of the source")) assert.strictEqual(closed, 0)
+      if (reason === "interruption") yield* Fiber.interrupt(fiber)
+      if (reason === "stop signal") stop.abort()
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.await(fiber)
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       assert.strictEqual(closed, 1)
     })
@@ -447,6 +511,15 @@ describe("at the end of a scan", () => {
     })
   )
 })
+
+/** Returns the names that the network looks up, in a list that grows. */
+const recordLookups = (network: MemoryNetwork): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  const { resolve } = network.datagrams
+  const recorded: typeof resolve = (host, ...rest) => (names.push(host), Effect.delay(resolve(host, ...rest), 10))
+  Object.assign(network.datagrams, { resolve: recorded })
+  return names
+}
 
 const dead = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, i) => `10.77.${i >> 8}.${i & 255}`)

@@ -77,6 +77,26 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(97 * 0.75))
   })
 
+  it("is measured anew after each evaluation", () => {
+    const window = new CongestionWindow(1000)
+    reply(window, 64, 64)
+    window.onTick()
+    let { size } = window
+    // With the replies before the evaluation, half of the replies would have needed a retransmission.
+    reply(window, 64)
+    window.onTick()
+    expect(window.size).toBe(Math.ceil(size * 1.05))
+    size = window.size
+    // An evaluation needs 64 new replies, also if the previous evaluation did not shrink the window.
+    reply(window, 63, 63)
+    window.onTick()
+    expect(window.size).toBe(Math.ceil(size * 1.05))
+    size = window.size
+    reply(window, 1)
+    window.onTick()
+    expect(window.size).toBe(Math.floor(size * 0.75))
+  })
+
   it("is measured anew after the system dropped replies", () => {
     const window = new CongestionWindow(1000)
     reply(window, 63, 63)

@@ -137,11 +137,17 @@ describe("CongestionWindow", () => {
     window.onTick()
   }
 
-  it("grows with time if no reply arrives", () => {
-    const window = new CongestionWindow(1000)
-    expect(window.size).toBeLessThan(100)
-    for (let i = 0; i < 8; i++) window.onTick()
-    expect(window.size).toBe(1000)
+  it("grows with time if no reply arrives, and faster with replies", () => {
+    const [silent, replying] = [new CongestionWindow(1000), new CongestionWindow(1000)]
+    expect(silent.size).toBeLessThan(100)
+    for (let i = 0; i < 3; i++) {
+      silent.onTick()
+      epoch(replying, 0)
+    }
+    expect(silent.size).toBeLessThan(250)
+    expect(replying.size).toBeGreaterThan(600)
+    for (let i = 0; i < 5; i++) silent.onTick()
+    expect(silent.size).toBe(1000)
   })
 
   it("is halved when the system drops received datagrams, and then grows slowly", () => {
