@@ -50,11 +50,7 @@ const cases: Readonly<Record<string, () => unknown>> = {
 }
 
 describe("an unknown option", () => {
-<<<<<<< Updated upstream
-  it.each(Object.entries(cases))("causes an error that suggests the likely option: %s", async (name, call) => {
-=======
   it.each(Object.entries(cases))("is rejected, and the error suggests the likely name: %s", async (name, call) => {
->>>>>>> Stashed changes
     const [option = "", meant] = name.replace(/^.*: /, "").split(", ")
     const error = await Promise.resolve()
       .then(call)
