@@ -9,8 +9,9 @@ export const DEFAULT_TIMEOUT_MS = 3000
 
 /**
  * Default maximum number of retransmissions while no reply arrives. For an offline server, six retransmissions fit into the default
- * timeout. If the round-trip time of a server is known, the delays can be shorter, so that up to eight fit. With 10 % packet loss in each
- * direction, a third of the queries with replies in three fragments still fail.
+ * timeout. If the round-trip time of a server is known, the delays can be shorter, and up to eight retransmissions fit. Many
+ * retransmissions are useful: with 10 % packet loss in each direction, a reply in three fragments arrives incomplete or not at all for a
+ * third of the requests.
  */
 export const DEFAULT_RETRIES = 8
 
@@ -18,9 +19,10 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * If the same challenge arrives again, the client sends the challenge back at once only this number of times. After that, the client sends
- * the challenge only with the next retransmission. After a stall, the challenges for all earlier transmissions arrive together. If the
- * client sent a request for each challenge, the server would send as many replies. These replies would disturb the next query.
+ * If a server sends the same challenge again, the client replies at once with a request that contains this challenge, but at most this
+ * number of times. After that, the client waits until the next retransmission is due. After a stall, the challenges for all earlier
+ * transmissions arrive together. If the client sent a request for each challenge, the server would send as many replies. These replies
+ * would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -32,7 +34,7 @@ export const INITIAL_RTO_MS = 300
 
 /**
  * Maximum delay before the first retransmission, as a share of the timeout, so that several transmissions fit into a short timeout. If the
- * server is known to be slower, the delay may be longer.
+ * known round-trip time of the server is longer, the delay may exceed this maximum.
  */
 export const INITIAL_RTO_SHARE = 0.2
 
@@ -48,26 +50,32 @@ export const BACKOFF_FACTOR = 1.15
 /** Share by which delays are lengthened or shortened at random, so that many queries do not retransmit at the same time. */
 export const JITTER = 0.1
 
-/** Minimum wait for INFO in the new dialect after INFO in the old dialect, in ms. Servers send both replies within a millisecond. */
+/**
+ * After an INFO reply in the old dialect, the client waits at least this time for the INFO reply in the new dialect, in ms. Servers send
+ * both replies within a millisecond.
+ */
 export const SECOND_DIALECT_MS = 75
 
-/** Minimum wait before a retransmission after a reply of another kind, in ms. */
+/**
+ * After a reply of another kind, the client retransmits sooner. The remaining delay is shortened, but not to less than this value, in ms.
+ */
 export const WRONG_KIND_MS = 50
 
 /**
- * Maximum number of requests for one reply of a master. The request is repeated until the replies to two requests each contained all
- * addresses. With 5 % packet loss, a list in nine datagrams needs three or four requests.
+ * Maximum number of requests for one reply of a master. The request is repeated until two replies each contained all addresses that have
+ * arrived so far. With 5 % packet loss, a list in nine datagrams needs three or four requests.
  */
 export const MAX_MASTER_ROUNDS = 8
 
 /**
- * Delay between PLAYER and RULES in ms, if the client sends both requests without waiting for a reply. An exchange sends one datagram at a
- * time. A server on the same network replies to PLAYER within this time, so that the two queries are then sequential.
+ * Delay between PLAYER and RULES in ms, if the client sends both requests without waiting for a reply. There must be a delay, because an
+ * exchange can send only one datagram per step. If a server on the same network replies to PLAYER within this time, the client does not
+ * send the two requests in parallel.
  */
 export const BESIDE_AFTER_MS = 1
 
 /**
- * How long a challenge is reused for the next query to the same server, in ms. Some caches in front of servers drop a challenge after 1.3
+ * How long a challenge is reused for the next query to the same server, in ms. Some caches in front of servers forget a challenge after 1.3
  * s.
  */
 export const CHALLENGE_CACHE_MS = 1000
@@ -93,7 +101,7 @@ export const MAX_REMEMBERED_REMOTES = 1024
  */
 export const FIRST_WINDOW = 16
 
-/** Maximum number of servers that a client queries at the same time, without servers that seem to be dead. Further calls wait. */
+/** Maximum number of servers that a client queries at the same time, not counting servers that seem to be dead. Further calls wait. */
 export const MAX_WINDOW = 256
 
 /** Maximum number of servers that a client queries at the same time, including servers that seem to be dead. */
@@ -115,8 +123,8 @@ export const MAX_CONNECTED_SOCKETS = 256
 export const RESERVE_FROM = 8
 
 /**
- * If the system has no more sockets, a client uses only this share of its connected sockets for a while. The other sockets are left for
- * other programs.
+ * If the system cannot open more sockets, a client reduces the number of its connected sockets to this share for a few seconds. Other
+ * programs can then open sockets.
  */
 export const SCARCE_SHARE = 0.75
 
@@ -151,8 +159,8 @@ export const SCAN_PATIENCE_MS = 1000
 export const SCAN_MIN_RTO_MS = 150
 
 /**
- * How long a scan waits if this host loses its network connection, in ms. A wireless link needs less time to reconnect. After a longer
- * outage, the scan does not wait a second time.
+ * How long a scan waits if this host loses its network connection, in ms. A wireless link needs less time to reconnect. If an outage lasts
+ * longer, the targets time out as usual. The scan does not wait again before it has received a datagram.
  */
 export const SCAN_OUTAGE_MS = 15_000
 
@@ -160,7 +168,7 @@ export const SCAN_OUTAGE_MS = 15_000
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Maximum number of datagrams that an exchange accepts from its server. Five replies in 255 fragments each need less than half of this
+ * Maximum number of datagrams that an exchange accepts from its server. Five replies of 255 fragments each contain less than half of this
  * number.
  */
 export const MAX_TARGET_DATAGRAMS = 4096

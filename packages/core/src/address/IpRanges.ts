@@ -107,8 +107,8 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
 }
 
 /**
- * Yields the addresses of an IPv4 range. If the range contains several /24 networks, consecutive addresses are from different networks, so
- * that a scan does not load one network at a time. The generator does not store addresses.
+ * Yields the addresses of an IPv4 range. If the range contains several /24 networks, each address is from another network than the previous
+ * address. Otherwise a scan would send all its queries to one network at a time. The generator does not store addresses.
  */
 export function* listAddresses(range: IpRange & { readonly family: 4 }): Generator<string> {
   demandRange("range", range)

@@ -23,7 +23,7 @@ export const routeKeyOfText = (text: string, defaultPort: number): number => {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code >= 0x30 && code <= 0x39) {
-      // A leading zero is invalid. A number with too many digits is rejected here, before it is too large to be exact.
+      // A leading zero is invalid. A long number is rejected here, before the number loses precision.
       if (part === 0 || part > 65_535) return -1
       part = (part === -1 ? 0 : part * 10) + code - 0x30
     } else {

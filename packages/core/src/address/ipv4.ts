@@ -4,7 +4,7 @@ import { routeKeyOfText } from "./ip.ts"
 /** The 32-bit number of an IPv4 address such as `192.0.2.1`; −1 for any other text. Leading zeros are not allowed. */
 export const ipv4Number = (text: string): number => {
   const key = routeKeyOfText(text, 0)
-  // If the text contains a port, the text is not only an address.
+  // The port in the key is 0 only if the text contains no port.
   return (key & 65_535) === 0 ? key / 65_536 : -1
 }
 

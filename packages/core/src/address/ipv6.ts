@@ -37,7 +37,7 @@ const mappedIpv4 = (groups: ReadonlyArray<number>): string | undefined =>
  * - The text is in lower case, without leading zeros.
  * - `::` replaces the longest sequence of at least two zero groups.
  * - IPv4-mapped addresses end in dotted form (`::ffff:192.0.2.1`).
- * - A zone (`%eth0`) does not change.
+ * - A zone (`%eth0`) stays unchanged.
  */
 export const canonicalIpv6 = (text: string): string | undefined => {
   const percent = text.indexOf("%")
