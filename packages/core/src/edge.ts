@@ -1,6 +1,6 @@
 /**
- * Checks arguments, because JavaScript can pass values that TypeScript forbids. For an invalid value, the user gets an error with the name
- * of the option at once, and not a `TypeError` in a later callback. Each value is checked only once.
+ * Checks arguments, because JavaScript can pass values that TypeScript forbids. If a value is invalid, the user immediately gets an error
+ * with the name of the option, instead of a `TypeError` in a later callback. Each value is checked only once.
  */
 import {
   demand,
@@ -112,8 +112,8 @@ export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path =
 export const withoutSignal = <A extends { readonly signal?: unknown }>(
   options: A | undefined
 ): Omit<A, "signal"> | undefined =>
-  // Most calls have no options, so `undefined` is checked first. `hasOwn` would throw for `undefined`, and creating the stack of this error
-  // takes a third of the time of a query.
+  // Most calls have no options, so `undefined` is checked first. `Object.hasOwn` would throw for `undefined`, and creating the stack of
+  // this error would take a third of the time of a query.
   options !== undefined && tryCondition(() => Object.hasOwn(options, "signal"))
     ? Result.getOrElse(
         readable(() => {

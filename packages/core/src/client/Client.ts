@@ -12,13 +12,16 @@ import { observed } from "./telemetry.ts"
 
 /** Queries game servers, see {@link ClientShape}. */
 export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/core/Client") {
-  /** A client over the UDP of a transport. When its scope closes, queries in flight fail with `ConnectionClosed`. */
+  /**
+   * A client that uses the UDP sockets of a transport. When the scope of the layer closes, queries in flight fail with `ConnectionClosed`.
+   */
   static readonly layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOption, Datagrams> =>
     Layer.effect(Client, connect(options))
 }
 
 /**
- * Makes a client over the UDP of a transport. It lives as long as the scope. `telemetry.ts` adds a span to each call, and counts the call.
+ * Makes a client that uses the UDP sockets of a transport. When the scope closes, the client closes. `telemetry.ts` adds a span to each
+ * call, and counts the call.
  */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
   Effect.flatMap(timing, (clock) => makeClient(options, clock, observed))

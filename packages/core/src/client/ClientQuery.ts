@@ -10,7 +10,7 @@ import type { QueryOptions } from "./Options.ts"
 /** The exchange of a call. `repeated` is true if a request was retransmitted. */
 export type ClientExchange<A, E> = Exchange<A, E | QueryError> & { readonly repeated?: boolean }
 
-/** Observes the duration of each reply. */
+/** Receives the start time of the query for each reply, to measure how long the reply took. */
 export interface ReplyObserver {
   readonly onReply: (startedAt: number, wasRetransmitted: boolean) => void
 }
@@ -19,14 +19,16 @@ export interface ReplyObserver {
 export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
   /** The name of the call in spans and metrics. */
   readonly name: string
-  /** Calls with the same key, address and options send one query. If the key is absent, calls are never joined. */
+  /** Calls with the same key, address and options share one query. If the key is absent, each call sends its own query. */
   readonly joinKey?: string
   /** Names of the options that only this query has. */
   readonly ownOptions?: ReadonlyArray<string>
   /** The name of the query in errors. If the name is present and the server does not reply, the client checks for signs of life. */
   readonly lifeSignsFor?: string | undefined
   readonly make: (settings: ExchangeSettings, roundTrip: RoundTrip, observer: ReplyObserver) => X
-  /** Whether the exchange itself reports the duration of each reply to the observer. */
+  /**
+   * Whether the exchange itself calls the observer for each reply. Otherwise the client calls the observer once, at the end of the query.
+   */
   readonly reportsReplies?: boolean
   /** `server` is the address of the server, for errors. */
   readonly read: (value: A, exchange: X, server: string) => B

@@ -44,20 +44,22 @@ export interface Answer<A> extends Traffic {
 }
 
 /**
- * INFO, PLAYER and RULES of one server. The round-trip time is that of INFO. If only another part has an exact round-trip time, that time
- * is used.
+ * INFO, PLAYER and RULES of one server. The round-trip time is usually that of INFO. If the round-trip time of INFO is ambiguous, but that
+ * of PLAYER or RULES is exact, the result contains the exact time.
  */
 export interface ServerAnswer extends ServerReplies, Traffic {}
 
 /** Options of `ping`. */
 export interface PingOptions extends QueryOptions {
-  /** The query to measure: `ping` is A2A_PING, which newer servers ignore; `info` is A2S_INFO; `auto` is both in turn (default: `auto`). */
+  /**
+   * The query to measure: `ping` is A2A_PING, which newer servers ignore; `info` is A2S_INFO; `auto` sends both in turn (default: `auto`).
+   */
   readonly via?: "auto" | "ping" | "info" | undefined
 }
 
 /** Options of `handshake`. */
 export interface HandshakeOptions extends QueryOptions {
-  /** The client's number, 32 bits (default: a random one). */
+  /** The client's number, 32 bits (default: a random number). */
   readonly challenge?: number | undefined
   /** The form of the request: Source 2013, CS:GO or GoldSource (default: each form in turn until the server replies). */
   readonly form?: HandshakeForm | undefined
@@ -69,8 +71,8 @@ export interface PingAnswer extends Pong, Traffic {}
 /**
  * The verbs of a client, with Effects or with promises.
  *
- * You can make any number of calls at once. Calls wait for their turn if the network, the system or a server cannot process that many.
- * Equal calls at the same time (same query, address and options) send one query, and each caller gets its own object.
+ * You can make any number of calls at once. If the network, the system or a server cannot process so many calls, some calls wait for their
+ * turn. Equal calls at the same time (same query, address and options) share one query, and each caller gets its own copy of the result.
  */
 export interface ClientVerbs<S extends Style> {
   /** A2S_INFO: name, map, players and so on. */
@@ -92,20 +94,20 @@ export interface ClientVerbs<S extends Style> {
   ) => Outcome<S, ChallengeReply, ClientError>
   /** Measures one round trip. */
   readonly ping: (address: AddressInput, options?: CallOptions<S, PingOptions>) => Outcome<S, PingAnswer, ClientError>
-  /** INFO, then PLAYER and RULES, which are in flight together if the server allows it. Fails if INFO fails. */
+  /** Queries INFO, then PLAYER and RULES. If the server allows it, PLAYER and RULES are in flight together. Fails if INFO fails. */
   readonly query: (
     address: AddressInput,
     options?: CallOptions<S, ServerQueryOptions>
   ) => Outcome<S, ServerAnswer, ClientError>
   /**
-   * Starts the handshake of a client that joins a Source or GoldSource server. The reply contains the server's challenge and how it
-   * authenticates users. The server does not store anything about the client.
+   * Starts the handshake of a client that joins a Source or GoldSource server. The reply contains the server's challenge, and the method by
+   * which the server authenticates users. The server does not store anything about the client.
    */
   readonly handshake: (
     address: AddressInput,
     options?: CallOptions<S, HandshakeOptions>
   ) => Outcome<S, HandshakeAnswer, ClientError>
-  /** One query by name, with round-trip time and number of datagrams. */
+  /** Runs one query by name. The result also contains the round-trip time and the number of datagrams. */
   readonly queryKind: <K extends keyof Replies>(
     kind: K,
     address: AddressInput,
@@ -118,8 +120,9 @@ export interface ClientVerbs<S extends Style> {
 /** The verbs of a {@link Client}. Interrupting a call releases its resources. */
 export interface ClientShape extends ClientVerbs<Effects> {
   /**
-   * Runs your own exchange with a server, over the client's sockets. Like other calls, it may have to wait for its turn. `timeoutMs` limits
-   * the name lookup, and the time that faults of this host can add. The exchange itself limits how long it waits for replies.
+   * Runs your own exchange with a server, over the client's sockets. Like other calls, the exchange may have to wait for its turn.
+   * `timeoutMs` limits two times: the time for the name lookup, and the time that faults of this host can add. The exchange itself limits
+   * how long it waits for replies.
    */
   readonly run: <A, E>(
     address: AddressInput,
@@ -129,9 +132,9 @@ export interface ClientShape extends ClientVerbs<Effects> {
 }
 
 /**
- * Queries game servers. Promises reject with a `ClientError`: `_tag` names the kind of error, `address` the server.
+ * Queries game servers. Promises reject with a `ClientError`. The field `_tag` is the kind of error, and the field `address` is the server.
  *
- * You can make any number of calls at once. Calls wait for their turn if the network, the system or a server cannot process that many.
- * Equal calls at the same time (same query, address and options) send one query, and each caller gets its own object.
+ * You can make any number of calls at once. If the network, the system or a server cannot process so many calls, some calls wait for their
+ * turn. Equal calls at the same time (same query, address and options) share one query, and each caller gets its own copy of the result.
  */
 export interface PromiseClient extends ClientVerbs<Promises>, Closable {}

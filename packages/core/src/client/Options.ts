@@ -10,14 +10,14 @@ export { InvalidOption }
 /** Options of a single query. */
 export interface QueryOptions {
   /**
-   * Time limit for one part of a query (INFO, PLAYER or RULES), in ms, from its first datagram to the complete reply (default: 3000). A
-   * name lookup has a separate limit of the same length. If faults of this host prevent sending, the limit is extended by their duration,
-   * at most to twice its length. The limit does not include the time that a call waits for its turn.
+   * Time limit for one part of a query (INFO, PLAYER or RULES), in ms (default: 3000). The limit applies from the first datagram of the
+   * part to the complete reply, and does not include the time that a call waits for its turn. A name lookup has a separate limit of the
+   * same length. If faults of this host prevent sending, the limit is extended by the duration of the faults, at most to twice its length.
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of retransmissions per request (default: 8). The delays between them depend on the server's round-trip time. When
-   * `timeoutMs` has passed, no further retransmission is sent. Sending the request with a challenge is not a retransmission.
+   * Maximum number of retransmissions per request (default: 8). The delays between retransmissions depend on the server's round-trip time.
+   * When `timeoutMs` has passed, no further retransmission is sent. Sending the request with a challenge is not a retransmission.
    */
   readonly retries?: number | undefined
   /** Encoding of the texts in replies (default: `auto`). */
@@ -28,7 +28,7 @@ export interface QueryOptions {
 
 /** Options of a query for several parts of a server. */
 export interface ServerQueryOptions extends QueryOptions {
-  /** The parts to query (default: all). INFO is always included, because its reply shows that there is a server. */
+  /** The parts to query (default: all). INFO is always included, because the reply to INFO shows that there is a server. */
   readonly parts?: ReadonlyArray<ServerPart> | undefined
   /**
    * Time limit for all parts together, in ms, from the call's first datagram on (default: `timeoutMs` for each part). The result contains
@@ -37,13 +37,13 @@ export interface ServerQueryOptions extends QueryOptions {
   readonly totalTimeoutMs?: number | undefined
 }
 
-/** Options of a client. The query options are defaults for all its queries. */
+/** Options of a client. The query options are the defaults for all queries of the client. */
 export interface ClientOptions extends QueryOptions {
   /**
-   * Called for every datagram sent and received. If the function throws, the call that the datagram belongs to dies with that error, and
-   * the function is not called again.
+   * Called for every datagram sent and received. If the function throws, the call that the datagram belongs to ends with the thrown error
+   * (in the Effect API, as a defect). The function is not called again.
    */
   readonly onDatagram?: OnDatagram | undefined
-  /** Source of jitter in [0, 1) (default: `Math.random`). */
+  /** Source of the random numbers for jitter, in [0, 1) (default: `Math.random`). */
   readonly random?: (() => number) | undefined
 }

@@ -2,8 +2,8 @@
  * Runs Effects as promises, for programs that do not use Effect. All Promise APIs, including those of the servers, follow these rules:
  *
  * - A promise rejects with the error of the Effect, unchanged, or with the reason of the abort signal.
- * - If a signal is aborted before the call, the call does not start. If it is aborted later, the call ends, and its resources are released
- *   at once.
+ * - If a signal is aborted before the call, the call does not start. If the signal is aborted later, the call ends, and its resources are
+ *   released at once.
  * - `close` releases all resources. A second `close` waits for the first. Calls in flight and later calls reject with `ConnectionClosed`.
  * - If starting fails, all resources that were opened are closed again.
  */
@@ -17,12 +17,15 @@ import * as Scope from "effect/Scope"
 import { demand, tryCondition, readSignal } from "../edge.ts"
 import { ConnectionClosed } from "../engine/QueryError.ts"
 
-/** Lets the caller cancel a call: the promise rejects with the signal's reason, and the resources of the call are released at once. */
+/**
+ * Lets the caller cancel a call. When the signal is aborted, the promise rejects with the signal's reason, and the resources of the call
+ * are released at once.
+ */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A resource to close when it is no longer needed, with `close` or `await using`. */
+/** A resource that you close with `close` or `await using` when you no longer need the resource. */
 export interface Closable extends AsyncDisposable {
   /** Releases all resources. Calls in flight and later calls reject with `ConnectionClosed`. */
   readonly close: () => Promise<void>
@@ -41,8 +44,9 @@ export const demandTransport = (transport: unknown): unknown =>
   demand("transport", "the layer of a transport", (value) => tryCondition(() => Layer.isLayer(value)), transport)
 
 /**
- * Adds the line of the caller to the stack of an error. A query creates its error in the callback of a timer or a socket, and the frames of
- * such a callback do not help the user. The new stack omits them, and the frames of this package that await the call.
+ * Adds the line of the caller to the stack of an error. A query creates its error in the callback of a timer or a socket, and the stack
+ * frames of such a callback do not help the user. The new stack omits these frames, and also the frames of this package that await the
+ * call.
  */
 export const fromCaller = (error: unknown): unknown => {
   const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void }

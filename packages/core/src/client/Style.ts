@@ -1,14 +1,14 @@
 /**
- * Types that derive two forms of each verb from one declaration: `ClientVerbs<Effects>` contains the verbs with Effects,
- * `ClientVerbs<Promises>` the same verbs with promises. At run time, `promised` converts verbs with Effects to verbs with promises. The
- * declarations for promises do not import Effect.
+ * Types that derive two forms of each verb from one declaration: `ClientVerbs<Effects>` contains the verbs with Effects, and
+ * `ClientVerbs<Promises>` contains the same verbs with promises. At run time, `promised` converts verbs with Effects to verbs with
+ * promises. The declarations for promises do not import Effect.
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { withoutSignal } from "../edge.ts"
 import type { Abortable } from "./Running.ts"
 
-/** The form of results: {@link Effects} or {@link Promises}. Each verb sets `value`, `error` and `own`. */
+/** The form of results: {@link Effects} or {@link Promises}. Each verb sets the types `value`, `error` and `own`. */
 export interface Style {
   readonly value: unknown
   readonly error: unknown
@@ -17,7 +17,7 @@ export interface Style {
   readonly outcome: unknown
   /** A call with many results, one after the other. */
   readonly parts: unknown
-  /** The options of a call, including the verb's own. */
+  /** The options of a call, including the verb's own options (`own`). */
   readonly options: unknown
 }
 

@@ -1,7 +1,7 @@
 /**
  * Queries game servers: the implementation of `Client`, and the Promise API for programs that do not use Effect. For each call, a client
- * checks the address and the options, resolves the host name, and joins an equal call that is in flight. `moreVerbs.ts` contains the verbs
- * that send several queries, and those that send something other than an A2S query.
+ * checks the address and the options, resolves the host name, and joins an equal call that is in flight. `moreVerbs.ts` contains the other
+ * verbs: verbs that send several queries, and verbs that do not send an A2S query.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -39,7 +39,7 @@ import { type Queued, type Server, Servers } from "./servers.ts"
 import { checkedClientOptions, readSettings } from "./settings.ts"
 import { promised, type Promises } from "./Style.ts"
 
-/** One query. Its result includes the round-trip time and the number of datagrams. */
+/** Describes a query for the client. The result of the call includes the round-trip time and the number of datagrams. */
 const describeQuery = <A>(query: Query.Query<A>): SingleQuery<A> => ({
   name: query.name,
   joinKey: `${query.name} ${query.valve}`,
@@ -75,7 +75,7 @@ interface AnyCall extends Queued {
   readonly isJoinable: boolean
 }
 
-/** The parts that all calls of a client use. */
+/** The parts that all calls of a client share. */
 interface CallParts {
   readonly engine: Engine
   readonly timing: Timing
@@ -85,8 +85,8 @@ interface CallParts {
 }
 
 /**
- * A call of a client: one query to one server. Callers that make equal calls at the same time share one `Call`. Before it sends a request,
- * it waits for its turn and its socket. The class is plain code without Effects.
+ * A call of a client: one query to one server. Callers that make equal calls at the same time share one `Call`. Before a call sends a
+ * request, the call waits for its turn and for its socket. The class is plain code without Effects.
  *
  * | state | ends when |
  * |---|---|
@@ -104,9 +104,12 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private readonly settings: ExchangeSettings
   /** The address of the server, for errors. */
   private readonly label: string
-  /** Calls with the same key can join this call. `undefined` if no other call can join it. */
+  /** Callers whose call has the same name join this call. `undefined` if no other caller can join. */
   private readonly name: string | undefined
-  /** The exchange of the query. If the server does not reply, `exchange` becomes a check for signs of life, and this field stays. */
+  /**
+   * The exchange of the query. If the server does not reply, a check for signs of life replaces the value of `exchange`, but not the value
+   * of this field.
+   */
   private readonly queryExchange: X
   readonly entry: QueueEntry<Queued> = new QueueEntry<Queued>(this)
   /** The callers that wait for the result. */
@@ -192,8 +195,8 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
-    // The client checks for signs of life only if a request of the query has no reply. Therefore the count of the query itself is
-    // sufficient here.
+    // The client checks for signs of life only if a request of the query has no reply. Therefore it is sufficient to count the outstanding
+    // replies to the query itself.
     servers.sockets.release(this, (this.queryExchange.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }
@@ -210,14 +213,14 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
 
 const takeValue = <A>({ value }: Answer<A>): A => value
 
-/** The settings that distinguish two queries. TypeScript requires each new setting to be listed here. */
+/** The names of the settings that distinguish two queries. If a new setting is missing here, TypeScript reports an error. */
 const SETTING_NAMES = /* @__PURE__ */ Object.keys({ timeoutMs: true, retries: true, encoding: true } satisfies Readonly<
   Record<Exclude<keyof ExchangeSettings, "random">, true>
 >) as ReadonlyArray<Exclude<keyof ExchangeSettings, "random">>
 
 /**
- * The settings and own options of a call as text: calls that differ in any of them must not share a result. `JSON.stringify` takes twice as
- * long.
+ * Returns the settings and own options of a call as text. Calls with different texts do not share a result. `JSON.stringify` would take
+ * twice as long.
  */
 const settingsKey = (
   settings: ExchangeSettings,
@@ -233,15 +236,15 @@ const settingsKey = (
 /** Wraps each call of a client, for example in a span. `query` is the name of the call. */
 export type Observe = <A, E>(query: string, address: AddressInput, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
-/** Makes a client over the `Datagrams` of the context. It lives as long as the scope. */
+/** Makes a client that uses the `Datagrams` service of the context. When the scope closes, the client closes. */
 export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   clientOptions?: ClientOptions,
   clock = live,
   observe: Observe = (_query, _address, call) => call
 ) {
   yield* Effect.fromResult(checkedClientOptions(clientOptions))
-  // The settings of a call without options, the most frequent kind of call. Deriving them for each call would take a twentieth of the
-  // call's time.
+  // The settings of a call without options. Most calls have no options, and deriving these settings for each call would take a twentieth of
+  // the call's time.
   const defaultSettings = readSettings(undefined, clientOptions)
   const defaultKey = settingsKey(yield* Effect.fromResult(defaultSettings), undefined)
   const { open, resolve } = yield* Datagrams
@@ -329,7 +332,10 @@ const OPTIONS_AT = {
 
 type PromiseVerbs = ClientVerbs<Promises>
 
-/** Makes the function `connect` of a runtime from the runtime's UDP. `connect` rejects with `InvalidOption` if an option is invalid. */
+/**
+ * Makes the function `connect` of a runtime. `datagrams` is the runtime's UDP. `connect` rejects with `InvalidOption` if an option is
+ * invalid.
+ */
 export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: ClientOptions): Promise<PromiseClient> => {

@@ -4,7 +4,7 @@
  * | metric | labels | |
  * |---|---|---|
  * | `sourcewire_queries_total` | `query`, `outcome` | completed calls: `answered`, `interrupted`, or the error's `_tag` |
- * | `sourcewire_round_trip_seconds` | `query` | histogram of the round-trip times of replies, without ambiguous ones |
+ * | `sourcewire_round_trip_seconds` | `query` | histogram of the round-trip times of replies, without ambiguous times |
  * | `sourcewire_scan_targets_total` | `query`, `outcome` | targets of scans: `answered` or `failed`; counted when a scan ends |
  */
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export const ended = /* @__PURE__ */ Metric.counter("sourcewire_queries_total", 
 
 /** Round-trip times of replies. */
 export const roundTrips = /* @__PURE__ */ Metric.histogram("sourcewire_round_trip_seconds", {
-  description: "Round-trip times of replies, without ambiguous ones.",
+  description: "Round-trip times of replies, without ambiguous times.",
   attributes: { unit: "seconds" },
   boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5]
 })

@@ -14,21 +14,27 @@ import { FIRST_WINDOW } from "../Limits.ts"
 const LEAST_WINDOW = 4
 /** Number of replies that are evaluated together. */
 const REPLIES_PER_EVALUATION = 32
-/** The window shrinks only if a larger share of the queries needed a retransmission. */
+/** The window shrinks only if more than this share of the queries needed a retransmission. */
 const MANY_SHARE = 0.2
-/** If a larger share of the queries needed a retransmission, the mean duration includes them, because too few other queries are left. */
+/**
+ * If more than this share of the queries needed a retransmission, the mean duration includes these queries, because too few other queries
+ * are left.
+ */
 const MOST_SHARE = 0.75
 /** Replies are slow if their mean duration is this many times the lowest mean. */
 const LONG_FACTOR = 2
 /** The lowest mean grows by this factor with each evaluation, because routes change. */
 const BEST_FACTOR = 1.02
-/** A server counts as dead if it has not replied for this many ms, or for {@link DEAD_FACTOR} mean durations if that is longer. */
+/**
+ * A server counts as dead if it has not replied for this time (in ms) or for {@link DEAD_FACTOR} times the mean duration, whichever is
+ * longer.
+ */
 const DEAD_MS = 1000
 /** See {@link DEAD_MS}. */
 const DEAD_FACTOR = 4
 /**
- * Factor by which the window grows when servers count as dead, at most once in `deadMs`. After the window has shrunk once, {@link
- * DEAD_REGROWTH} applies.
+ * When servers count as dead, the window grows by this factor, at most once per `deadMs`. After the window has shrunk for the first time,
+ * the factor is {@link DEAD_REGROWTH}.
  */
 const DEAD_GROWTH = 2
 const DEAD_REGROWTH = 1.25
@@ -74,8 +80,8 @@ export class QueryWindow {
   }
 
   /**
-   * Some servers count as dead. The window grows, because dead servers use a part of it, and a missing reply does not show how high the
-   * load is.
+   * Some servers count as dead. The window grows, because dead servers use a part of the window, and a missing reply does not show how high
+   * the load is.
    */
   onDead(now: number): void {
     if (now - this.grownAt < this.deadMs) return

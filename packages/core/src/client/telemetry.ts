@@ -1,9 +1,10 @@
 /**
- * Spans of the Effect API, for `Otlp` of `effect/observability` or any other tracer, and the values of its metrics (`metrics.ts`). The
- * Promise API has no spans and no metrics, and does not load this module.
+ * Creates the spans of the Effect API, for `Otlp` of `effect/observability` or any other tracer, and updates the metrics of the Effect API
+ * (`metrics.ts`). The Promise API has no spans and no metrics, and does not load this module.
  *
- * The name of a span is `sourcewire.` followed by the name of the query. Its attributes are the server (`server.address`, `server.port`)
- * and the outcome (`sourcewire.attempts`, `sourcewire.received`, `sourcewire.round_trip_ms`, `error.type`).
+ * The name of a span is `sourcewire.` followed by the name of the query. The attributes of a span are the server (`server.address`,
+ * `server.port`), the query (`sourcewire.query`), and the outcome (`sourcewire.attempts`, `sourcewire.received`,
+ * `sourcewire.round_trip_ms`, `error.type`).
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
