@@ -1,5 +1,5 @@
 /**
- * Schemas of errors, for `schemas.ts`. A schema encodes an instance of an error class as an object with the tag, the message and the fields
+ * Schemas of errors, for `schemas.ts`. A schema encodes an instance of an error class to an object with the tag, the message and the fields
  * of the error. The schema also decodes such an object to an instance.
  */
 import { EncodeError, Malformed } from "@sourcewire/protocol"
@@ -24,8 +24,8 @@ export const Text = Schema.String
 export const Count = Schema.Int
 
 /**
- * Returns the schema unchanged. TypeScript checks that every value of the schema has type `A`. If `A` is a union, TypeScript does not detect missing
- * members of the union.
+ * Returns the given schema unchanged. TypeScript checks that every value of the schema has type `A`. If `A` is a union, TypeScript does not
+ * detect missing members of the union.
  */
 export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema
 
@@ -40,7 +40,7 @@ type FieldsOf<A> = { readonly [K in keyof Omit<A, "message">]-?: Schema.Codec<Ex
 /** The fields that all errors have. */
 const shown = ({ cause, message }: Error) => (cause === undefined ? { message } : { message, cause })
 
-/** The schema of an error class. `fields` are the fields of the error, without its tag and message. */
+/** Creates the schema of an error class. `fields` are the fields of the error, without its tag and message. */
 const failure = <A extends { readonly message: string }, E extends Error & { readonly _tag: string }>(
   Class: new (fields: A) => E,
   tag: E["_tag"],
@@ -111,7 +111,10 @@ const QueryError = of<failures.QueryError>(Schema.Union(Object.values(queryError
 const ClientError = of<ClientError>(Schema.Union([QueryError, byTag.InvalidAddress, byTag.InvalidOption]))
 const RconError = of<RconError>(Schema.Union([QueryError, byTag.InvalidOption, byTag.EncodeError]))
 
-/** A schema for each error, by its `_tag`. Further schemas are for the errors of each verb: `ClientError`, `RconConnectError` and so on. */
+/**
+ * A schema for each error, by the `_tag` of the error. The other schemas are unions of all errors of a verb: `ClientError`,
+ * `RconConnectError` and so on.
+ */
 export const errors = {
   ...byTag,
   QueryError,

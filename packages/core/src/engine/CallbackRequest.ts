@@ -1,4 +1,7 @@
-/** A request in flight for users of an engine that need no subclass, such as tests and RCON over UDP. */
+/**
+ * A request in flight for code that uses the engine without its own subclass of `InFlight`, such as tests and the detection of RCON over
+ * UDP.
+ */
 import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"

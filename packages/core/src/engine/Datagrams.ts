@@ -1,6 +1,6 @@
 /**
- * The interface to a runtime's UDP and to its name resolver. A transport package implements only this service. Everything that runtimes can
- * share (routing, timers, retransmission, the socket table) is in this package.
+ * The interface to a runtime's UDP and to its name resolver. For UDP, a transport package implements only this service. All code that
+ * runtimes can share (routing, timers, retransmission, the socket table) is in this package.
  *
  * @example
  * import { Datagrams } from "@sourcewire/core/transport"
@@ -29,8 +29,8 @@ export interface OpenOptions {
    */
   readonly bind?: Endpoint
   /**
-   * The peer of a connected socket. The system drops datagrams of other senders. Node and Bun on Linux also report ICMP port unreachable,
-   * as the fault `refused`; Deno does not.
+   * The peer of a connected socket. The system drops datagrams of other senders. On Linux, Node and Bun report ICMP port unreachable as the
+   * fault `refused`. Deno does not.
    */
   readonly connect?: Endpoint
   /** Requested size of the kernel's receive queue, in bytes. The system may limit the size; the handle reports the actual size. */
@@ -39,22 +39,22 @@ export interface OpenOptions {
   readonly sendBufferBytes?: number
   /** Whether one system call may transfer several datagrams, if the transport supports that (default: `false`). */
   readonly batching?: boolean
-  /** Whether the open socket keeps the process running: `true` for listeners (default: `false`). */
+  /** Whether the open socket keeps the process running (default: `false`). Listeners set `true`. */
   readonly keepsProcessAlive?: boolean
 }
 
 /** The functions that a socket calls. They are called directly on the runtime's event loop, and must not throw. */
 export interface DatagramHandler {
   /**
-   * A datagram arrived. **The bytes are valid only during the call**, because runtimes reuse their receive buffer. To store them, copy
-   * them.
+   * A datagram arrived. **The bytes are valid only during the call**, because runtimes reuse their receive buffer. If you store the bytes,
+   * copy them.
    */
   readonly onDatagram: (bytes: Uint8Array, address: string, port: number) => void
   /** Sending or receiving failed. */
   readonly onFault: (fault: SocketFault) => void
 }
 
-/** An open socket. It closes with the scope in which it was opened. */
+/** An open socket. The socket closes with the scope in which it was opened. */
 export interface DatagramHandle {
   readonly local: Endpoint
   /** The actual size of the receive queue, in bytes, if the runtime reports it. `sendBufferBytes` is the size of the send queue. */
@@ -71,8 +71,8 @@ export interface DatagramHandle {
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
   /**
-   * Like `send`, but does not report faults. Present if this function is faster than `send`. Use it only for datagrams that are
-   * retransmitted with `send` if no reply arrives.
+   * Like `send`, but does not report faults. Present if this function is faster than `send`. If no reply to the datagram arrives,
+   * retransmit the datagram with `send`.
    */
   readonly sendQuietly?: (bytes: Uint8Array, address: string, port: number) => void
 }

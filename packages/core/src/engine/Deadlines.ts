@@ -1,15 +1,16 @@
 /**
  * The deadlines of an engine's requests: a binary heap, so that a waiting request costs nothing until its deadline.
  *
- * Nearly every reply moves a deadline to a later time. To save work, the request then stays at its old time in the heap. At the old time,
- * the request is checked and put back with its new deadline. Therefore the time in the heap is never after the deadline of the request.
+ * Nearly every reply moves a deadline to a later time. To save work, the place of the request in the heap does not change then. When the
+ * old time has passed, the request is put back with its new deadline. Therefore the time in the heap is never after the deadline of the
+ * request.
  */
 
 /** An object with a deadline. */
 export abstract class Due {
   /** When to handle the object, in ms; infinity if the object needs no handling. */
   abstract readonly dueAt: number
-  /** Its index in the heap; -1 if it is not in the heap. Only this module writes it. */
+  /** The index of the object in the heap; -1 if the heap does not contain the object. Only this module writes this field. */
   heapPlace = -1
 }
 
@@ -50,7 +51,8 @@ export class Deadlines<R extends Due> {
   }
 
   /**
-   * Removes all requests whose deadline has passed, and calls `use` with each. Requests that `use` puts back are handled by the next call.
+   * Removes all requests whose deadline has passed, and calls `use` with each of them. If `use` puts a request back, the next call of
+   * `take` handles this request.
    */
   take(now: number, use: (request: R) => void): void {
     const { due, requests, times } = this

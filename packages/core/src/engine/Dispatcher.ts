@@ -2,17 +2,18 @@
  * Decides which request may start, for clients and for scans. Every request goes through one queue:
  *
  * 1. A request enters. It waits for a place in its group. A group is a server (for a client), or a host and its network (for a scan).
- * 2. The request is ready. It waits until there is room. Of all ready requests, the one that has been ready longest starts first.
+ * 2. The request is ready. It waits until there is room. The request that has been ready longest starts first.
  * 3. The request is in flight until it leaves. Then the next request of its group gets the place.
  * 4. If there is no reply for a long time, the request becomes overdue and no longer uses up room. Otherwise requests to dead servers would
- *   block the requests to other servers.
+ *    block the requests to other servers.
  *
- * The user of the dispatcher defines the groups, and the room: how many requests may be in flight. The dispatcher allocates no object and
- * no closure per request, and looks up nothing: each request has a {@link QueueEntry}, which links the request into its line.
+ * The user of the dispatcher defines the groups, and defines the room: how many requests may be in flight. The dispatcher allocates no
+ * object and no closure per request, and needs no lookups. Each request has a {@link QueueEntry}, which links the request with its
+ * neighbours in a line.
  */
 import type { Timing } from "./Timing.ts"
 
-/** Interval at which the dispatcher looks for overdue requests while others wait for room, in ms. */
+/** Interval at which the dispatcher looks for overdue requests while other requests wait for room, in ms. */
 const TICK_MS = 100
 
 /** The state of a request in the dispatcher: the line that it waits in, and its neighbours there. Only this module writes its fields. */
@@ -42,7 +43,8 @@ export interface Dispatched<R> {
 }
 
 /**
- * Requests in order of arrival. Any request in the line can leave. A request is in one line at a time. Only this class writes its fields.
+ * Requests in order of arrival. Any request in the line can leave. A request is in one line at a time. Only this class writes the fields of
+ * a line.
  */
 export class Line<R> {
   size = 0
@@ -89,7 +91,10 @@ export class Line<R> {
 export interface Groups<R> {
   /** Whether an overdue request keeps its place in the group. */
   readonly countsOverdue: boolean
-  /** Gives the request a place in its group and returns true, or adds it to a line of waiting requests and returns false. */
+  /**
+   * If the group has a free place, assigns the place to the request and returns true. Otherwise adds the request to a line of waiting
+   * requests and returns false.
+   */
   readonly admit: (request: R) => boolean
   /** Releases the place of a request. Returns the waiting request that gets the place, if there is one. */
   readonly release: (request: R) => R | undefined
@@ -125,7 +130,7 @@ export interface DispatcherOptions<R> {
    */
   readonly overdue?: {
     readonly timing: Timing
-    /** Time after its start at which a request is overdue, in ms. */
+    /** A request is overdue when this time has passed since its start, in ms. */
     readonly afterMs: () => number
     /** Some requests have become overdue. */
     readonly onOverdue: () => void
@@ -170,7 +175,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     return this.ready.size + this.waiting
   }
 
-  /** Requests that wait for a place in their groups. */
+  /** Number of requests that wait for a place in their groups. */
   get parked(): number {
     return this.waiting
   }
@@ -247,7 +252,8 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (this.isClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
     if (!room.hasRoom(this.counted.size, this.overdue.size)) return false
     if (this.ready.size === 0 && !source!.readNext()) return false
-    // The target that the source returned may have to wait, or may already have a result.
+    // The source may have read a target without adding a request to the ready line: the target may have to wait, or may already have a
+    // result.
     const entry = this.ready.oldest
     if (entry === undefined) return true
     this.ready.remove(entry)

@@ -1,12 +1,13 @@
 /**
- * Runs exchanges over sockets. It assigns each datagram to the request that waits for it, serves all deadlines with one timer, and counts
- * datagrams. It is a plain class without Effect because it runs once per datagram. It decodes nothing.
+ * Runs exchanges over sockets. The engine assigns each datagram to the request that waits for it, serves all deadlines with one timer, and
+ * counts datagrams. The engine does not decode datagrams. Because the engine runs once per datagram, it is a plain class without Effect.
  *
  * Only one request per address is in flight, because replies contain no number that identifies their request. All code runs on one event
  * loop and never suspends, so there are no locks.
  *
- * With few requests in flight, the timer is set to the exact time of the next deadline. With many, the engine wakes at most every 10 ms, so
- * a deadline can be handled up to 10 ms late. A waiting request costs nothing until its deadline (`Deadlines`).
+ * With few requests in flight, the timer is set to the exact time of the next deadline. With many requests in flight, the engine checks the
+ * deadlines at most once in 10 ms, so a deadline can be handled up to 10 ms late. A waiting request costs nothing until its deadline
+ * (`Deadlines`).
  */
 import { routeKey } from "../address/ip.ts"
 import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
@@ -22,7 +23,7 @@ import { type EngineCounters, type OnDatagram, DatagramObserver } from "./traffi
 
 /** Maximum number of requests in flight for an exact timer. A client exceeds this number only if servers are dead. */
 const EXACT_TIMER_LIMIT = 256
-/** With more requests, the shortest time between two checks of the deadlines, in ms. */
+/** Minimum time between two checks of the deadlines if more requests than {@link EXACT_TIMER_LIMIT} are in flight, in ms. */
 const CHECK_MS = 10
 
 /**
@@ -35,7 +36,7 @@ export interface EngineOwner<R extends InFlight> {
   beforeSend(request: R, canBeQuiet: boolean): boolean
   /** The system reports a fault for the address of a request. Returns true if the request ignores the fault. */
   onFault(request: R, fault: SocketFault): boolean
-  /** When to check the deadlines: at `at` or later. */
+  /** Returns when to check the deadlines: at the time `at` or later. */
   wakeAt(at: number, now: number): number
   /** The deadlines are about to be checked. Returns how long the owner stopped the clock since the last check, in ms. */
   beforeCheck(counters: EngineCounters, requests: RouteTable<R>): number
@@ -60,7 +61,7 @@ export class Engine<R extends InFlight = InFlight> {
   private wakeAt = Number.POSITIVE_INFINITY
   /** Number of datagrams that arrived after the timer was due. Some runtimes read all datagrams of a socket before they run timers. */
   private overdue = 0
-  /** Requests that have started and not ended. Only this class writes it. */
+  /** Number of requests that have started and not ended. Only this class writes this field. */
   inFlight = 0
 
   constructor({ onDatagram, owner, timing }: EngineOptions<R>) {
@@ -103,7 +104,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.requests.delete(key)
     socket.inFlight--
     this.inFlight--
-    // The owner soon reuses the request. Therefore the request stays among the deadlines, and the timer stays set.
+    // The owner soon reuses the request. Therefore the request is not removed from the deadlines, and the timer stays set.
     if (this.owner !== undefined) return
     this.deadlines.remove(request)
     socket.remember(request, this.timing.now())
@@ -118,7 +119,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.stopTimer()
   }
 
-  /** Ends a request with this error, whether it was started or not. */
+  /** Ends a request with this error, whether the request was started or not. */
   fail(request: R, error: QueryError): void {
     if (request.isDone) return
     request.exchange.fail(error)
@@ -132,7 +133,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.fail(request, clientClosed())
   }
 
-  /** A datagram arrived. The socket calls this. */
+  /** A datagram arrived. Called by the socket. */
   receive(socket: EngineSocket, bytes: Uint8Array, address: string, port: number): void {
     this.counters.received++
     const now = this.timing.now()
@@ -145,7 +146,7 @@ export class Engine<R extends InFlight = InFlight> {
     if (now >= this.wakeAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.wake()
   }
 
-  /** The system reported a fault of a socket. The socket calls this. */
+  /** The system reported a fault of a socket. Called by the socket. */
   receiveFault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
     const { peer } = fault
@@ -241,8 +242,8 @@ export class Engine<R extends InFlight = InFlight> {
   }
 
   /**
-   * Retries of datagrams that this host could not send do not use the engine's clock, but real time. If the engine's clock was stopped for
-   * `pausedMs`, these retries become due earlier by `pausedMs`.
+   * Datagrams that this host could not send are retried after a delay in real time, and not in the time of the engine's clock. If the
+   * engine's clock was stopped for `pausedMs`, these retries become due earlier by `pausedMs`.
    */
   private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {
@@ -270,7 +271,8 @@ export class Engine<R extends InFlight = InFlight> {
 export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> extends Due {
   exchange: X
   /**
-   * The address of the server, in canonical form, as name lookup returns it. The engine compares it with the addresses that sockets report.
+   * The address of the server, in canonical form, as name lookup returns it. The engine compares this address with the addresses that
+   * sockets report.
    */
   abstract readonly address: string
   port: number
@@ -329,20 +331,20 @@ interface Ended {
 
 /**
  * The engine's part of a socket: a `DatagramHandler`, to which a caller attaches the handle when the socket is open. It stores the requests
- * of the socket that have ended. A late reply to such a request can reveal a round-trip time. It must not be mistaken for a reply to the
+ * of the socket that have ended. A late reply to such a request can reveal a round-trip time, and must not be mistaken for a reply to the
  * next request.
  */
 export class EngineSocket implements DatagramHandler {
   /** Number of requests in flight through this socket. The engine writes this field. */
   inFlight = 0
-  /** Whether the socket has received a datagram. Otherwise this host may have no network for the address family of the socket. */
+  /** Whether the socket has received a datagram. If not, this host may have no network for the address family of the socket. */
   hasReceived = false
   /** Absent before the socket is open and after `detach`. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
   /**
-   * Addresses that were queried, the earliest first. If replies to the last request to an address are outstanding, the value is this
-   * request.
+   * Addresses that were queried, the earliest first. The value is the last request to the address if replies to this request are
+   * outstanding, otherwise `undefined`.
    */
   private readonly ended = new Map<number | string, Ended | undefined>()
 
@@ -365,13 +367,13 @@ export class EngineSocket implements DatagramHandler {
     this.handle = handle
   }
 
-  /** Detaches the handle before the socket closes. All its requests end with the error. */
+  /** Detaches the handle before the socket closes. All requests in flight through the socket end with the error. */
   detach(error: () => QueryError): void {
     this.handle = undefined
     for (const request of this.engine.requestsOn(this)) this.engine.fail(request, error())
   }
 
-  /** Stores the address of a request that has ended. Stores the request itself, too, if its replies are outstanding. */
+  /** Stores the address of a request that has ended. If replies are outstanding, the request itself is stored, too. */
   remember(request: InFlight, at: number): void {
     const { ended } = this
     const { exchange, key } = request
@@ -387,8 +389,8 @@ export class EngineSocket implements DatagramHandler {
   }
 
   /**
-   * Handles a datagram that belongs to no request in flight. If an earlier request to the sender has outstanding replies, this request
-   * receives the datagram. Returns whether the socket has queried the sender.
+   * Handles a datagram that belongs to no request in flight. If replies to an earlier request to the sender are outstanding, the earlier
+   * request receives the datagram. Returns whether the socket has queried the sender.
    */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
     const request = this.ended.get(key)?.request

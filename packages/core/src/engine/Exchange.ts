@@ -14,15 +14,15 @@ export interface ExchangeSettings {
   /** Maximum number of retransmissions of a request. */
   readonly retries: number
   readonly encoding: Encoding
-  /** Source of jitter, in [0, 1). */
+  /** Source of the random numbers for jitter, in [0, 1). */
   readonly random: () => number
 }
 
 /** The round-trip time of a reply. */
 export interface MeasuredRoundTrip {
   /**
-   * Time between the transmission that caused the reply and the reply, in ms. If several transmissions can have caused the reply, this is
-   * an estimate.
+   * Time from the transmission that caused the reply to the arrival of the reply, in ms. If several transmissions can have caused the
+   * reply, this time is an estimate.
    */
   readonly rttMs: number
   /** Present if `rttMs` is an estimate. */
@@ -51,15 +51,17 @@ export interface Exchange<out A, out E = QueryError> {
   /** Set at `Step.Done`. */
   readonly result: Result.Result<A, E> | undefined
   /**
-   * Number of replies that may still arrive. Absent if the number does not matter. After the exchange has ended, such a reply would look
-   * like a reply to the next exchange on the same socket.
+   * Number of replies that may still arrive. After the exchange has ended, a late reply would look like a reply to the next exchange on the
+   * same socket. Absent if late replies cannot cause this problem.
    */
   readonly outstanding?: number
   /** Called before `start`, with the number of replies that the previous exchange with this server on this socket left outstanding. */
   readonly expectLateReplies?: (outstanding: number) => void
   /** Starts the exchange. Called once. */
   readonly start: (now: number) => Step
-  /** Called for each datagram from the server, perhaps after `Step.Done`, too. The exchange does not store the bytes. */
+  /**
+   * Called for each datagram from the server. This function can be called after `Step.Done`, too. The exchange does not store the bytes.
+   */
   readonly receive: (datagram: Uint8Array, now: number) => Step
   /** Called when `deadline` has passed. */
   readonly expire: (now: number) => Step

@@ -1,8 +1,9 @@
 /**
- * The errors of queries. The command line prints the tags, and scripts rely on them. Each `message` is a sentence for people.
+ * The errors of queries. The command line prints the tags, and scripts rely on the tags. Each `message` is a sentence for people.
  * `JSON.stringify` of an error returns its tag, message and fields, never a stack.
  *
- * Errors in the bytes of a reply (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) are those of the protocol package, unchanged.
+ * If the bytes of a reply are invalid, the error is an unchanged error of the protocol package (`Malformed`, `ChecksumMismatch`,
+ * `LimitExceeded`).
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { DecodeError } from "@sourcewire/protocol"
@@ -12,10 +13,10 @@ import type { DecodeError } from "@sourcewire/protocol"
  *
  * - `request`: no reply.
  * - `challenge`: the server sent a challenge, but did not reply to the request with this challenge.
- * - `split`: part of a split reply arrived, but not the rest.
- * - `connect`: TCP only, the server did not accept the connection.
- * - `authentication`: RCON only, no reply to the password.
- * - `reply`: RCON only, part of the reply arrived, but not its end.
+ * - `split`: only some fragments of a split reply arrived.
+ * - `connect`: the server did not accept the connection (only TCP).
+ * - `authentication`: no reply to the password (only RCON).
+ * - `reply`: a part of the reply arrived, but not the end of the reply (only RCON).
  */
 export type TimeoutPhase = "request" | "challenge" | "split" | "connect" | "authentication" | "reply"
 
@@ -36,8 +37,9 @@ export class Timeout
       /** Datagrams of any kind that arrived from the server during the query. */
       readonly received: number
       /**
-       * Present if the server is up but does not reply to this query. It replied to a ping or `getchallenge`; for the handshake, to
-       * A2S_INFO. A client checks this for INFO, PLAYER, RULES and the handshake, if `retries` is not less than the default.
+       * Present if the server is up, but does not reply to this query. The server replied to a ping or to `getchallenge`. If this error is
+       * the result of a handshake, the server replied to a query or a ping, or supports another handshake. A client checks this for INFO,
+       * PLAYER, RULES and the handshake, if `retries` is not less than the default.
        */
       readonly alive?: true
     }
@@ -47,8 +49,8 @@ export class Timeout
 export class PortClosed extends /* @__PURE__ */ TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
 /**
- * The field that marks faults of this host, for example if it could not send within the time limit. Such an error does not show whether the
- * server is up.
+ * The field that marks faults of this host. For example, this host could not send within the time limit. Such an error does not show
+ * whether the server is up.
  */
 export interface AboutMachine {
   readonly local?: true
@@ -78,7 +80,7 @@ export class Refused
     }
   > {}
 
-/** The server replied to each challenge with another challenge, up to `MAX_CHALLENGE_ROUNDS`. */
+/** The server replied to each request with another challenge, until the limit `MAX_CHALLENGE_ROUNDS` was reached. */
 export class TooManyChallenges
   extends /* @__PURE__ */ TaggedError("TooManyChallenges")<
     AboutTarget & {

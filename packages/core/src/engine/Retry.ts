@@ -1,16 +1,19 @@
 /**
  * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission depends on the server's round-trip time
- * (RFC 6298 without its minimum of one second), and grows with each retransmission. It varies at random, so that queries do not retransmit
- * at the same time. Only this module computes these delays.
+ * (RFC 6298 without its minimum of one second), and grows with each retransmission. The delay also varies at random, so that queries do not
+ * retransmit at the same time. Only this module computes these delays.
  *
- * Replies contain no number, so Karn's algorithm decides what a reply shows about the round-trip time. The time is exact if only one
- * datagram can have caused the reply. Otherwise it is ambiguous, and the estimate for the server does not use it.
+ * Replies contain no number that identifies their request. Therefore this module measures round-trip times with Karn's algorithm. A
+ * round-trip time is exact if only one datagram can have caused the reply. Otherwise the time is ambiguous, and does not change the
+ * estimate for the server.
  */
 import type { DecodeError } from "@sourcewire/protocol"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE, JITTER, MIN_RTO_MS, WRONG_KIND_MS } from "../Limits.ts"
 import type { ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
 
-/** After this many samples of a scan, each sample changes the estimate less, because thousands of samples arrive per second. */
+/**
+ * After this number of samples in a scan, each further sample changes the estimate less, because thousands of samples arrive per second.
+ */
 const FIRST_SAMPLES = 16
 
 /** How to estimate a round-trip time. */
@@ -34,8 +37,8 @@ export class RoundTrip {
   readonly isShared: boolean
   private samples = 0
   /**
-   * The upper limit of the round-trip time of a request that was retransmitted too early, in ms. Only requests since the last sample count;
-   * 0 if there was no such request.
+   * Upper limit of the round-trip times of requests that were retransmitted too early, in ms. Only requests since the last sample count; 0
+   * if there was no such request.
    */
   private tooEarlyMs = 0
   private readonly minRtoMs: number
@@ -52,8 +55,8 @@ export class RoundTrip {
     if (this.samples++ === 0) {
       this.minMs = this.smoothedMs = rttMs
       this.deviationMs = rttMs / 2
-      // RFC 6298 uses the factor 4 for the first sample, too. A query has only two or three rounds. If a tenth of the datagrams is lost in
-      // each direction and the RTT is 200 ms, 3 of 1,000 queries fail with the factor 4, and 1 with the factor 2.
+      // RFC 6298 uses the factor 4 for all samples, including the first sample. A query has only two or three rounds. If a tenth of the
+      // datagrams is lost in each direction and the RTT is 200 ms, 3 of 1,000 queries fail with the factor 4, and 1 with the factor 2.
       deviationFactor = 2
     } else {
       if (rttMs < this.minMs) this.minMs = rttMs
@@ -76,14 +79,14 @@ export class RoundTrip {
     this.rtoMs = Math.max(this.rtoMs, this.leastRtoMs)
   }
 
-  /** The shortest delay with which the usual reply arrives before the retransmission, in ms. */
+  /** The shortest delay that allows a usual reply to arrive before the retransmission, in ms. */
   get leastRtoMs(): number {
     return Math.max(this.smoothedMs, this.tooEarlyMs) * (1 + 2 * JITTER)
   }
 
   /**
    * How long to wait for the next fragment after a fragment has arrived, in ms. Servers send all fragments at once, so the next fragment
-   * arrives soon. After an earlier retransmission, the server would only send all fragments twice.
+   * arrives soon. If the client retransmitted earlier, the server would send all fragments twice.
    */
   get restMs(): number {
     return Math.max(MIN_RTO_MS, this.smoothedMs || INITIAL_RTO_MS)
@@ -97,7 +100,7 @@ export const sumBackoff = (retries: number): number => (BACKOFF_FACTOR ** retrie
 export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
   Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs) * BACKOFF_FACTOR ** (sent - 1)
 
-/** The kinds of requests of one exchange. The values are bits, because a set of kinds describes to which requests a reply can belong. */
+/** The kinds of requests of one exchange. The values are bits, because a reply can belong to requests of several kinds. */
 export const RequestKind = {
   /** A request without a challenge of this query. The server sends a challenge, or the reply itself if it requires no challenge. */
   Opening: 1,
@@ -117,7 +120,7 @@ export class Retry {
   sent = 0
   /** Time until which the exchange waits for a reply. */
   deadline = Number.POSITIVE_INFINITY
-  /** Number of retransmissions because no reply arrived, since the exchange last made progress. */
+  /** Number of retransmissions since the exchange last made progress. Only retransmissions because of a missing reply count. */
   silences = 0
   /** When the time limit began. */
   startedAt = 0
@@ -135,7 +138,8 @@ export class Retry {
   /** When the first datagram without a reply was sent, per kind of request. */
   private readonly firstSentAt = [0, 0, 0]
   /**
-   * The kinds of requests with an ambiguous reply. Later replies to them are ambiguous too, because they may belong to the same datagram.
+   * The kinds of requests with an ambiguous reply. Later replies to requests of these kinds are ambiguous, too, because a later reply may
+   * belong to the same datagram.
    */
   private ambiguousKinds = 0
   /** Number of replies to the previous exchange that may still arrive. */
@@ -175,7 +179,7 @@ export class Retry {
     return Number.isNaN(rttMs) ? undefined : { rttMs, rttAmbiguous: true }
   }
 
-  /** When the previous exchange on the same socket ended, `outstanding` replies were outstanding. */
+  /** Sets the number of replies that were outstanding when the previous exchange on the same socket ended. */
   expectLateReplies(outstanding: number): void {
     this.previousOutstanding = outstanding
   }
@@ -187,7 +191,7 @@ export class Retry {
   }
 
   /**
-   * Records that a request of this kind was sent (see {@link RequestKind}). The deadline for the reply is in `waitMs` (default: the
+   * Records that a request of this kind was sent (see {@link RequestKind}). The exchange waits `waitMs` for the reply (default: the
    * retransmission delay).
    */
   send(now: number, kind: number, waitMs?: number): void {
@@ -217,8 +221,8 @@ export class Retry {
   }
 
   /**
-   * The reply is malformed. Returns whether to send the request once more. The network may have damaged the reply, so the request is
-   * repeated, but only once.
+   * The reply is malformed. Returns whether to send the request once more. Because the network may have damaged the reply, the request is
+   * repeated after the first malformed reply, but not after further malformed replies.
    */
   onDamaged(error: DecodeError): boolean {
     if (this.damage !== undefined || this.settings.retries === 0) return false
@@ -306,7 +310,7 @@ export class Retry {
     if (this.takeReply(kinds) && !this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
   }
 
-  /** A request of one of these kinds got its reply. Returns false if no request of these kinds was without a reply. */
+  /** A request of one of these kinds got its reply. Returns false if all requests of these kinds already had a reply. */
   private takeReply(kinds: number): boolean {
     for (let index = 0; index < KINDS; index++) {
       if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue
@@ -320,8 +324,8 @@ export class Retry {
   /** The usual delay before a retransmission, in ms. */
   private retransmissionDelayMs(): number {
     const { roundTrip, silences } = this
-    // With this limit, several transmissions fit even into a short timeout. If a request is retransmitted before its reply can arrive, the
-    // server only replies twice.
+    // With this limit, several transmissions fit even into a short timeout. But the limit is never below `leastRtoMs`: if a request were
+    // retransmitted before its reply can arrive, the server would only reply twice.
     const mostMs = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, roundTrip.leastRtoMs)
     // `**` takes longer than the rest of this function.
     const backoff = silences === 0 ? 1 : BACKOFF_FACTOR ** silences
@@ -339,9 +343,11 @@ export class Retry {
   }
 
   /**
-   * Estimates an ambiguous round-trip time. It is measured from the first or from the last datagram that can have caused the reply. The
-   * result is the time that is closer to the server's usual round-trip time. If the usual time is unknown, the first datagram is used,
-   * because the server is probably slow: after a single lost datagram, usually only one of the query's two rounds is ambiguous.
+   * Estimates an ambiguous round-trip time. There are two candidates: the time since the first datagram that can have caused the reply, and
+   * the time since the last such datagram. The result is the candidate that is closer to the server's usual round-trip time.
+   *
+   * If the usual round-trip time is unknown, the result is the time since the first datagram, because the server is probably slow. A single
+   * lost datagram would usually make only one of the query's two rounds ambiguous, so the other round would show the usual time.
    */
   private estimate(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip

@@ -11,8 +11,8 @@ export interface Endpoint {
 export interface SocketFault {
   /**
    * - `refused`: ICMP port unreachable.
-   * - `local`: this host could not send (no route, interface down, no buffers, its own firewall). The fault does not concern the peer, and
-   *   may soon end.
+   * - `local`: this host could not send (no route, interface down, no buffers, or the firewall of this host). The fault does not concern
+   *   the peer, and may soon end.
    * - `unreachable`: the host of the peer cannot be reached (the network does not find it, or a firewall rejects the datagram).
    * - `failed`: anything else, such as a datagram above the size limit.
    */

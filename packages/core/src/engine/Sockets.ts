@@ -1,14 +1,14 @@
 /**
  * The sockets of a client or a scan, in one table. A request acquires a socket and releases it.
  *
- * A client has a connected socket for each server. Such a socket reports a closed port (ICMP), and the kernel drops datagrams that other
- * senders send to it; an unconnected socket has neither advantage. The socket stays open for a few seconds, so that later queries reuse the
+ * A client has a connected socket for each server. A connected socket reports a closed port (ICMP), and the kernel drops datagrams from
+ * other senders; an unconnected socket has neither advantage. The socket stays open for a few seconds, so that later queries reuse the
  * challenge and the port. If a query ends while replies are outstanding, no further query uses its socket, because a further query could
  * not distinguish these replies from its own replies. The socket stays open for the same few seconds, to receive these replies.
  *
  * The requests of a scan share unconnected sockets. Their number depends on the size of the receive queues. The queries of a client share
  * unconnected sockets, too, if the client has many sockets or the system refuses more. A client opens one unconnected socket early as a
- * reserve, because after the file descriptors have run out, it could not open one.
+ * reserve, because the client could not open a socket after the file descriptors have run out.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -57,9 +57,9 @@ export interface SharedSockets {
   readonly burstBytes: number
   readonly batching: boolean
   /**
-   * How long requests wait for a socket if the system refuses to open one, in ms. After this time, all requests of that address family fail
-   * at once, for a period of the same length. After this period, the next request tries again to open a socket, so that an endless scan can
-   * recover.
+   * If the system refuses to open a socket, requests wait this time for a socket, in ms. After this time, all requests of that address
+   * family fail at once, for a period of the same length. After this period, the next request tries again to open a socket, so that an
+   * endless scan can recover.
    */
   readonly patienceMs: number
 }
@@ -83,7 +83,7 @@ interface Socket {
   cancelIdle: (() => void) | undefined
 }
 
-/** Why a scan has no socket of a family, and the period in which targets of this family fail at once. */
+/** The error if a scan has no socket of a family, and the period in which targets of this family fail at once. */
 interface Outage {
   readonly error: SendFailed
   readonly from: number
@@ -102,7 +102,7 @@ export class Sockets {
   private readonly connected = new Map<number | string, Socket>()
   /** Number of connected sockets, per family. */
   private readonly owned = { 4: 0, 6: 0 }
-  /** The connected socket of each request that uses one. */
+  /** The socket of each request of a client. */
   private readonly uses = new Map<SocketUser, Socket>()
   private readonly outages = new Map<Family, Outage>()
   /**
@@ -230,7 +230,7 @@ export class Sockets {
     return socket
   }
 
-  /** Opens the socket in a separate fiber: if the first request is cancelled, other requests still wait for the socket. */
+  /** Opens the socket in a separate fiber, because other requests may wait for the socket when the first request is cancelled. */
   private open(socket: Socket, options: Partial<Parameters<SocketParts["open"]>[0]>): void {
     const { fork, open } = this.parts
     const opening = open({ family: socket.family, ...options }, socket.engineSocket)
@@ -257,7 +257,10 @@ export class Sockets {
     }
   }
 
-  /** If the limit of connected sockets is reached, an unconnected socket to use. `undefined` if another connected socket may be opened. */
+  /**
+   * Returns an unconnected socket if the limit of connected sockets is reached. Returns `undefined` if another connected socket may be
+   * opened.
+   */
   private reusableSocket(family: Family): Socket | undefined {
     if (this.count >= this.limit && !this.evict()) return this.sharedFor(family)
     if (this.owned[family] >= RESERVE_FROM && this.unconnected[family].length === 0) this.openShared(family)
@@ -328,7 +331,7 @@ export class Sockets {
     return this.parts.timing.now() < this.scarceUntil
   }
 
-  /** The system refuses more sockets. Closes idle sockets and lowers the limit, so that only a part of the sockets in use is replaced. */
+  /** The system refuses more sockets. Closes idle sockets, and limits the connected sockets to a share of the sockets in use. */
   private becomeScarce(): void {
     while (this.evict());
     this.scarceLimit = Math.floor(SCARCE_SHARE * this.count)
@@ -346,7 +349,7 @@ export class Sockets {
     return false
   }
 
-  /** The unconnected socket with the fewest requests, or a new one if that one is full. */
+  /** Returns the unconnected socket with the fewest requests. If this socket is full, opens a new socket if possible. */
   private sharedFor(family: Family): Socket {
     const sockets = this.unconnected[family]
     let fewest = sockets[0]
@@ -363,8 +366,8 @@ export class Sockets {
   }
 
   /**
-   * Closes the socket when it has been idle for {@link SOCKET_IDLE_MS}. If the socket is used again, its timer is not replaced, because a
-   * new timer for each use costs 1 µs in Deno.
+   * Closes the socket when it has been idle for {@link SOCKET_IDLE_MS}. If the socket is used again, its timer continues to run, because a
+   * new timer for each use would cost 1 µs in Deno.
    */
   private watch(socket: Socket, delayMs: number): void {
     const { timing } = this.parts
@@ -408,7 +411,7 @@ export class Sockets {
     this.retire(socket)
   }
 
-  /** Removes the socket from the lookup by server, so that the next query opens a new one. */
+  /** Removes the socket from the lookup by server, so that the next query to the server opens a new socket. */
   private retire(socket: Socket): void {
     const { server } = socket
     if (server !== undefined && this.connected.get(server) === socket) this.connected.delete(server)

@@ -1,6 +1,6 @@
 /**
- * The interface to a runtime's TCP, for RCON: outgoing connections and a listener, with bytes in segments as they arrive. The interface has
- * no framing and no retries.
+ * The interface to a runtime's TCP, for RCON: outgoing connections and a listener. Handlers get the bytes in segments, as the segments
+ * arrive. The interface has no framing and no retries.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ export interface StreamFault {
 export interface StreamHandler {
   /** A segment arrived. **The bytes are valid only during the call.** */
   readonly onData: (bytes: Uint8Array) => void
-  /** The peer closed the connection, or the connection broke. Called once, and never if this side closed it. */
+  /** The peer closed the connection, or the connection broke. Called at most once, and never if this side closed the connection. */
   readonly onClose: (fault?: StreamFault) => void
 }
 
@@ -28,7 +28,9 @@ export interface StreamHandler {
 export interface StreamHandle {
   readonly local: Endpoint
   readonly remote: Endpoint
-  /** Queues bytes, which the caller must not change afterwards. The bytes of one call are sent as one segment if the system supports it. */
+  /**
+   * Queues bytes, which the caller must not change afterwards. If the system supports it, the bytes of one call are sent as one segment.
+   */
   readonly write: (bytes: Uint8Array) => void
   /** Number of queued bytes that the system has not accepted yet. */
   readonly queuedBytes: () => number
@@ -54,7 +56,7 @@ export interface ConnectOptions {
 export interface ListenOptions {
   /** With port 0, the system chooses a port. */
   readonly bind: Endpoint
-  /** When this many connections are open, further ones are closed at once. */
+  /** When this number of connections is open, further connections are closed at once. */
   readonly maxConnections: number
 }
 
@@ -72,7 +74,7 @@ export class Streams extends Context.Service<
       options: ConnectOptions,
       handler: StreamHandler
     ) => Effect.Effect<StreamHandle, PortClosed | SendFailed | Timeout | Unresolved, Scope.Scope>
-    /** Listens for the life of the scope; `accept` is called per connection. Fails with `SendFailed` if the system refuses the address. */
+    /** Listens until the scope closes. Calls `accept` for each connection. Fails with `SendFailed` if the system refuses the address. */
     readonly listen: (
       options: ListenOptions,
       accept: (stream: StreamHandle) => StreamHandler

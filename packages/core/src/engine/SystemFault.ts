@@ -15,10 +15,15 @@ interface SystemError extends Error {
 type Kind = SocketFault["kind"]
 
 /**
- * The kind of fault for each error code of the system. Faults of this host also have an explanation. A fault of this host does not concern
- * the server, so the datagram is sent again. The meaning of `EHOSTUNREACH` depends on the socket. On a connected socket, the firewall of
- * the peer rejects the datagram. On an unconnected socket, Linux reports this code only if the routes of this host forbid the address. BSD
- * reports it if the gateway of this host does not respond, and `EHOSTDOWN` if a host on the same network does not respond.
+ * The kind of fault for each error code of the system. Faults of this host (`local`) also have an explanation. A fault of this host does
+ * not concern the server, so the datagram is sent again.
+ *
+ * The meaning of `EHOSTUNREACH` depends on the socket:
+ *
+ * - On a connected socket, the code means that the firewall of the peer rejects the datagram.
+ * - On an unconnected socket, Linux reports this code only if the routes of this host forbid the address.
+ * - On an unconnected socket, BSD reports this code if the gateway of this host does not respond. If a host on the same network does not
+ *   respond, BSD reports `EHOSTDOWN`.
  */
 const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
   ["ECONNREFUSED", ["refused"]],
@@ -45,13 +50,13 @@ const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
 /** Codes that mean that too many sockets are open. */
 const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"])
 
-/** Whether the code of an error of `open` means that too many sockets are open. Then requests must share sockets. */
+/** Whether this error code of `open` means that too many sockets are open. If so, requests must share sockets. */
 export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(code ?? "")
 
 const explainCode = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
   hasPeer && code === "EHOSTUNREACH" ? ["unreachable"] : (FAULTS.get(code ?? "") ?? ["failed"])
 
-/** The sentence for the code. If there is no sentence for it, the system's own message. */
+/** Returns the sentence for the code. If there is no such sentence, returns the system's own message. */
 const sentence = (code: string | undefined, kind: Kind, means: string | undefined, message: string): string => {
   if (kind === "local") return `This host could not send (${code}): ${means}.`
   return kind === "unreachable"
@@ -59,7 +64,7 @@ const sentence = (code: string | undefined, kind: Kind, means: string | undefine
     : message
 }
 
-/** Converts an error of an open socket to a fault. If the error names the peer, the fault names it, too. */
+/** Converts an error of an open socket to a fault. If the error contains the address and port of the peer, the fault contains them, too. */
 export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
   const { address, code, message, port } = error as SystemError
   const [kind, means] = explainCode(code, hasPeer)
@@ -74,7 +79,8 @@ export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
 /** Converts the error of a UDP socket that could not be opened. */
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message, peer } = toSocketFault(error)
-  // The system names the address only if the caller selected one. In this case, the selected address is the cause of the error.
+  // The error contains an address only if the caller selected a local address. In this case, the selected address is the cause of the
+  // error.
   const isSelected = code === "EADDRNOTAVAIL" && peer !== undefined
   const text = isSelected ? (error as SystemError).message : message
   return new SendFailed({

@@ -5,13 +5,13 @@ export interface Timing {
   /** Milliseconds since an arbitrary time, with fractions. Never goes backwards. */
   readonly now: () => number
   /**
-   * Calls `run` once after `delayMs`. The returned function cancels it. A `background` timer does not keep the process running, if the
-   * runtime supports that.
+   * Calls `run` once after `delayMs`. The returned function cancels this call. If the runtime supports it, a `background` timer does not
+   * keep the process running.
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
   /**
-   * Calls `run` after the runtime has read its sockets again. If two timers are late, the runtime may run both without reading its sockets.
-   * Absent if the runtime does not support this.
+   * Calls `run` after the runtime has read its sockets again. Without this function, the runtime may run two late timers without reading
+   * its sockets between them. Absent if the runtime does not support this.
    */
   readonly afterReading?: (run: () => void) => () => void
 }

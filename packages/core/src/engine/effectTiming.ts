@@ -1,6 +1,6 @@
 /**
- * The engine's clock in programs with Effect. It uses Effect's `Clock`, so that a test clock controls the engine. The Promise API uses the
- * runtime's clock, because Effect's clock would load the module of durations.
+ * The engine's clock in programs with Effect. This module uses Effect's `Clock`, so that a test clock controls the engine. The Promise API
+ * uses the runtime's clock, because Effect's clock would load the module of durations.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { live, type Timing } from "./Timing.ts"
 
 /**
- * The clock and timers of the running effect's `Clock`. If that is Effect's default clock, the result is the runtime's own clock and
+ * The clock and timers of the running effect's `Clock`. If the `Clock` is Effect's default clock, the result is the runtime's own clock and
  * timers.
  */
 export const timing: Effect.Effect<Timing> = /* @__PURE__ */ Effect.contextWith((context: Context.Context<never>) => {

@@ -1,6 +1,6 @@
 /**
  * Resolves host names, each with a time limit. Only a few names are resolved at the same time, because runtimes resolve names in a few
- * threads, and other code needs these threads, too. Equal lookups at the same time are joined.
+ * threads, and other code needs these threads, too. Equal lookups at the same time share one lookup.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -55,7 +55,7 @@ interface Lookup {
   waiting: number
 }
 
-/** Resolves many names. A lookup ends when all callers that wait for it have left. */
+/** Resolves many names. If all callers of a lookup have left, the lookup is cancelled. */
 export class HostLookup {
   /** Stored outcomes, least recently used first. */
   private readonly known = new Map<string, Outcome>()
@@ -67,8 +67,8 @@ export class HostLookup {
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
 
   /**
-   * `remembered` is the maximum number of outcomes that the object stores. Failures are stored too, except failures that are caused by this
-   * host.
+   * `remembered` is the maximum number of outcomes that the object stores. Failures are stored, too, except failures that this host has
+   * caused.
    */
   constructor(
     resolve: Resolve,

@@ -1,13 +1,14 @@
 /**
- * Time that a request loses to faults of this host (no route, interface down, no buffers). Such a fault does not show whether the server
- * replies. Therefore the clock of the exchange stops until the datagram is sent, or until the time limit for retries is over.
+ * Measures the time that a request loses because of faults of this host (no route, interface down, no buffers). Such a fault does not show
+ * whether the server replies. Therefore the clock of the exchange stops until the datagram is sent, or until the time limit for retries is
+ * over.
  */
 import { LOCAL_RETRY_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Step } from "./Exchange.ts"
 import { faultError, type SocketFault } from "./SocketFault.ts"
 
-/** With many requests in flight, the datagram is retried after this multiple of the usual delay. */
+/** If many requests are in flight, a datagram is retried after this multiple of the usual delay. */
 const MANY_RETRY_FACTOR = 2.5
 
 /** The part of a request that this class uses. */
@@ -37,7 +38,7 @@ export class LostTime {
     return this.fault !== undefined
   }
 
-  /** The last datagram could not be sent. `amongMany` is true if many requests are in flight; then the datagram is retried later. */
+  /** The last datagram could not be sent. If many requests are in flight (`amongMany`), the datagram is retried later than usual. */
   hold(fault: SocketFault, amongMany: boolean, now: number): void {
     if (this.fault === undefined) this.since = now
     this.fault = fault
@@ -45,8 +46,8 @@ export class LostTime {
   }
 
   /**
-   * The engine's clock was stopped for `ms`. The retry is due after a delay in real time, so on the engine's clock it becomes due earlier
-   * by `ms`.
+   * The engine's clock was stopped for `ms`. The delay before the retry is in real time, so on the engine's clock the retry becomes due
+   * earlier by `ms`.
    */
   hasten(ms: number): void {
     this.retryAt -= ms

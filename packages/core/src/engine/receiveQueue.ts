@@ -15,6 +15,6 @@ export const BURST_BYTES = {
  */
 const USABLE_SHARE = 0.7
 
-/** How many bursts of this size fit into a receive queue; not rounded. `queueBytes` defaults to the usual size of a queue. */
+/** How many bursts of this size fit into a receive queue; not rounded. The default of `queueBytes` is the usual size of a queue. */
 export const burstsThatFit = (burstBytes: number, queueBytes: number = DEFAULT_RECEIVE_BUFFER_BYTES): number =>
   (USABLE_SHARE * queueBytes) / burstBytes

@@ -2,13 +2,14 @@
 
 /** Counts of an engine since its start. */
 export interface EngineCounters {
-  /** Datagrams that were sent, without those for which the system reported a failure. */
+  /** Datagrams sent, not including datagrams that this host could not send (see `refused`). */
   sent: number
   received: number
-  /** Dropped datagrams from addresses whose requests have ended. Such a datagram is late, or the network duplicated it. */
+  /** Dropped datagrams from addresses whose requests have ended. Such a datagram is late, or is a duplicate made by the network. */
   late: number
   /**
-   * Dropped datagrams from other addresses. The client or scan did not query such an address, or the socket no longer remembers the query.
+   * Dropped datagrams from all other addresses: addresses that the client or scan did not query, and addresses whose query the socket no
+   * longer remembers.
    */
   unsolicited: number
   /** Datagrams that this host could not send. Each such datagram is retried. */
@@ -17,7 +18,7 @@ export interface EngineCounters {
   faults: number
 }
 
-/** Called for every datagram of an engine. `timeMs` is the engine's clock. To store the bytes, copy them. */
+/** Called for every datagram of an engine. `timeMs` is the engine's clock. If you store the bytes, copy them. */
 export type OnDatagram = (
   direction: "sent" | "received",
   bytes: Uint8Array,
