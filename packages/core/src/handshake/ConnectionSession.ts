@@ -101,7 +101,7 @@ export class ConnectionSession {
   receive(datagram: Uint8Array): Result.Result<IncomingMessage, DecodeError> {
     return Result.map(ConnectionMessage.decode(datagram), (message) => {
       const expected = after(this.receivedId)
-      // The numbers are compared by their 32-bit difference, which is also correct after the numbers have wrapped.
+      // The numbers are compared by their 32-bit difference. This comparison is also correct after the largest number.
       const ahead = (message.messageId - expected) | 0
       const order = ahead === 0 ? "next" : ahead > 0 ? "ahead" : "behind"
       if (order !== "behind") this.receivedId = message.messageId

@@ -76,7 +76,10 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly passwordRequired?: boolean
   /** Address of the server to which players are redirected, in the form `IP:PORT`. The text is unchanged. */
   readonly redirect?: string
-  /** The number in the request that caused this reply. GoldSource's request does not contain a number. */
+  /**
+   * The number in the request that caused this reply. Absent for a redirect, and for a reply in GoldSource's form, whose request contains
+   * no number.
+   */
   readonly clientChallenge?: number
   /** Number of datagrams sent and received. */
   readonly sent: number
@@ -84,8 +87,9 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
 }
 
 /**
- * The {@link RequestKind} of the first request in CS:GO's form, and of the requests in GoldSource's form. GoldSource's form can use the
- * kind of requests with a challenge, because no such request is in flight while the exchange tries GoldSource's form.
+ * The {@link RequestKind} of requests without a challenge in CS:GO's form (`CSGO_OPENING`), and of requests in GoldSource's form
+ * (`GOLDSOURCE_OPENING`). GoldSource's form can use the kind `Challenged`, because no request with a challenge is in flight while the
+ * exchange tries GoldSource's form.
  */
 const CSGO_OPENING = RequestKind.Alternate
 const GOLDSOURCE_OPENING = RequestKind.Challenged
@@ -118,14 +122,14 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private sentCsgo = false
   private rounds = 0
   /**
-   * The plain challenge that arrived again after the request was repeated with this challenge. `sent` is the number of datagrams sent until
-   * then.
+   * The plain challenge that arrived again after the request was repeated with this challenge. `sent` is the number of datagrams that the
+   * exchange had sent when the challenge arrived again.
    */
   private insisted:
     | { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip; readonly sent: number }
     | undefined
   private unexpected: UnexpectedReply | undefined = undefined
-  /** Number of probes sent, number of replies to them, and the kinds of these replies. */
+  /** Number of probes sent (`signsSent`), number of replies to the probes (`signsReceived`), and the kinds of these replies (`signs`). */
   private signsSent = 0
   private signsReceived = 0
   private readonly signs = new Set<Sign>()

@@ -13,7 +13,7 @@ const NUMBER_AT = HEADER_BYTES + 1
 
 const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")
 
-/** The text of CS:GO's request. If the client may continue, the server's reply contains the same text as `context`. */
+/** Formats the text of CS:GO's request. If the server accepts the request, the field `context` of the reply contains the same text. */
 export const formatContext = (challenge: number): string =>
   `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
 

@@ -21,8 +21,8 @@ export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
 export type Sign = "A2S_INFO" | "infostring" | "challenge" | "ping"
 
 /**
- * Matches the reply of Xash3D and Quake to `getchallenge`, which has another text than GoldSource's reply. No probe is necessary for this
- * reply, because the request in GoldSource's form is `getchallenge`.
+ * Matches the reply of Xash3D and Quake to `getchallenge`. The text of this reply differs from GoldSource's reply. No probe is necessary
+ * for this reply, because the request in GoldSource's form is `getchallenge`.
  */
 const OWN_HANDSHAKE = /^\xff{4}challenge/
 

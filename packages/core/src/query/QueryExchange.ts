@@ -1,10 +1,10 @@
 /**
  * One query to one server as a state machine: the request, the challenge, the request with the challenge, and the reply, complete or in
- * fragments. Its input is datagrams and the time; its output is datagrams to send and the deadline. `Query` describes each kind of query as
- * data. {@link Retry} decides when to retransmit, and measures the round-trip time.
+ * fragments. The input of the exchange is datagrams and the time; its output is datagrams to send and the deadline. `Query` describes each
+ * kind of query as data. {@link Retry} decides when to retransmit, and measures the round-trip time.
  *
- * There is one method per event: `onChallenge`, `onFragment`, `onReply`, `onOther` and `onSilence`. Each is a switch over the {@link
- * QueryState}. In every state except `done`, a refusal ends the query. The end of the time limit ends it, too.
+ * There is one method per event: `onChallenge`, `onFragment`, `onReply`, `onOther` and `onSilence`. Each method is a switch over the {@link
+ * QueryState}. In every state except `done`, a refusal or the end of the time limit ends the query.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import { readChallenge, FRAGMENT, datagramKind, MessageType, Reassembler } from "@sourcewire/protocol/wire"
@@ -30,7 +30,7 @@ import type { Alternate, Query } from "./Query.ts"
  * - `requested`: the server has sent neither a challenge nor a part of the reply.
  * - `challenged`: the server has sent a challenge. If no reply follows, the query can still start over without a challenge.
  * - `joining`: part of a split reply has arrived.
- * - `holding`: INFO in the old dialect has arrived. It becomes the result if INFO in the new dialect does not follow at once.
+ * - `holding`: INFO in the old dialect has arrived. This reply becomes the result if INFO in the new dialect does not follow at once.
  * - `done`: the result is set. A late reply can still show that a retransmission was unnecessary.
  */
 export type QueryState = "requested" | "challenged" | "joining" | "holding" | "done"
@@ -42,14 +42,14 @@ export const isRefusal = (type: number): boolean =>
 /** After this many retransmissions without a reply, an alternate request is sent in addition to each further retransmission. */
 const SILENCES_BEFORE_ALTERNATE = 2
 
-/** The exchange of one query. Read the fields that `Exchange` does not declare only when the query is done. */
+/** The exchange of one query. Before the query is done, read only the fields that `Exchange` declares. */
 export class QueryExchange<A> implements Exchange<A> {
   query: Query<A>
   packet: Uint8Array
   result: Result.Result<A, QueryError> | undefined = undefined
   /** Datagrams received, of any kind. */
   received = 0
-  /** INFO in the old dialect, if both dialects arrived. The result is then in the new dialect. */
+  /** If INFO arrived in both dialects, the reply in the old dialect. `result` then contains the reply in the new dialect. */
   legacy: GoldSourceInfoReply | undefined = undefined
   /** Whether a request was retransmitted. */
   repeated = false
@@ -68,7 +68,7 @@ export class QueryExchange<A> implements Exchange<A> {
   private fragments: Fragments | undefined = undefined
   /** In the state `holding`: the reply in the old dialect. */
   private held: A | undefined = undefined
-  /** The last reply of another kind, and the number of datagrams sent before it arrived. */
+  /** The type of the last reply of another kind, and the number of datagrams sent before this reply arrived. */
   private other: { readonly type: number; readonly after: number } | undefined = undefined
 
   /** If `roundTrip` is absent, the server's round-trip time is unknown. */
@@ -180,7 +180,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** The fragments belonged to the reply to another query, so the query leaves the state `joining`. */
+  /** The fragments belonged to the reply to another query, so this query leaves the state `joining`. */
   forgetParts(): void {
     if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "requested"
   }
@@ -192,19 +192,19 @@ export class QueryExchange<A> implements Exchange<A> {
     return fragments
   }
 
-  /** The exchange joins fragments itself again, beginning with these. */
+  /** From now on, the exchange joins fragments itself, beginning with the given fragments. */
   takeOverFragments(fragments: Fragments): void {
     this.fragments = fragments
   }
 
-  /** A complete message arrived; its first datagram arrived at `firstAt`. Decides which event the message is. */
+  /** A complete message arrived. Its first datagram arrived at `firstAt`. Calls the method for the event. */
   receiveMessage(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     const { answers, challenged } = this.query
     if (type === MessageType.S2C_CHALLENGE) {
       const challenge = readChallenge(datagram, type)
       if (challenge === undefined) return this.onOther(type, datagram, now)
       if (challenged !== undefined) return this.onChallenge(challenge, now)
-      // This is a late reply to GETCHALLENGE. The query does not wait for it.
+      // This is a late reply to GETCHALLENGE. This query does not use challenges, so the reply is ignored.
       if (!answers.includes(type)) return this.current === "done" ? Step.Done : Step.Wait
     } else if (!answers.includes(type)) return this.onOther(type, datagram, now)
     return this.onReply(type, datagram, now, firstAt)
@@ -307,8 +307,8 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * Sends the request with this challenge at once. If the server sends the same challenge again and again, the request waits for the next
-   * transmission.
+   * Sends the request with this challenge at once. If the server sends the same challenge again and again, the request is sent only when
+   * the next retransmission is due.
    */
   private sendWithChallenge(challenge: number, now: number): Step {
     const { challenges } = this
@@ -333,7 +333,7 @@ export class QueryExchange<A> implements Exchange<A> {
     }
   }
 
-  /** Adds a fragment. If the fragment completes a message, the exchange receives the message. */
+  /** Adds a fragment. If the message is then complete, passes the message to {@link receiveMessage}. */
   private join(datagram: Uint8Array, now: number): Step {
     const fragments = (this.fragments ??= Fragments.take())
     const joined = fragments.add(datagram, now, this.retry.sentAt)
@@ -347,7 +347,7 @@ export class QueryExchange<A> implements Exchange<A> {
     const message = joined.success.bytes
     const type = datagramKind(message)
     if (type >= 0) return this.receiveMessage(type, message, now, fragments.firstAt)
-    // The fragments cannot be joined.
+    // The joined bytes are not a message of this protocol.
     this.retry.hasten(now)
     return Step.Wait
   }
@@ -361,7 +361,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** No reply arrived: retransmits, waits for the rest of the time limit, or ends the query. */
+  /** No reply arrived. Retransmits, waits until the end of the time limit, or ends the query. */
   private retransmit(now: number): Step {
     const alternate = this.challenges.isGiven ? undefined : this.query.alternate
     const isBefore = alternate?.instead === false && this.retry.silences >= SILENCES_BEFORE_ALTERNATE
@@ -414,15 +414,15 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * The kind of request that a reply of this type belongs to. A server that has sent a challenge replies to requests without a challenge
-   * only with another challenge.
+   * Returns the kinds of requests that a reply of this type can belong to. A server that has sent a challenge replies to requests without a
+   * challenge only with another challenge.
    */
   private answeredBy(type: number): number {
     if (this.query.alternate?.answers?.includes(type) === true) return RequestKind.Alternate
     return this.challenges.isGiven ? RequestKind.Challenged : RequestKind.Opening | RequestKind.Challenged
   }
 
-  /** Whether only replies of another kind have arrived since the last transmission. */
+  /** Whether a reply of another kind has arrived since the last transmission. */
   private get isAnsweredByOthers(): boolean {
     return this.other?.after === this.sent
   }
@@ -441,27 +441,27 @@ export class QueryExchange<A> implements Exchange<A> {
 }
 
 /**
- * Unused `Fragments`. Any query can reuse them, because they have no options. The fragments of a reply arrive close together, so few
- * objects are needed at a time, even with many queries in flight.
+ * Unused `Fragments`. Any query can reuse these objects, because they have no options. The fragments of a reply arrive close together, so
+ * few objects are needed at a time, even with many queries in flight.
  */
 const idle: Array<Fragments> = []
 const MAX_IDLE = 32
 
 /**
- * The number that all fragments of a reply share. If the datagram is too short to contain the number, the result is an arbitrary number.
+ * Returns the number that all fragments of a reply share. If the datagram is too short to contain this number, returns an arbitrary number.
  */
 const readId = (fragment: Uint8Array): number =>
   fragment[4]! | (fragment[5]! << 8) | (fragment[6]! << 16) | (fragment[7]! << 24)
 
 /** The fragments of incomplete replies, with their times of arrival. */
 export class Fragments {
-  /** When the first fragment arrived of the reply to which the last received fragment belongs. */
+  /** When the first fragment of the current reply arrived. The current reply is the reply to which the last received fragment belongs. */
   firstAt = 0
   /** When the first fragment of each reply arrived, by the id of the reply. */
   private readonly firsts = new Map<number, number>()
   private readonly reassembler = new Reassembler({ reuseMemory: true })
 
-  /** Returns an unused object, or a new one. */
+  /** Returns an unused object, or a new object. */
   static take(): Fragments {
     return idle.pop() ?? new Fragments()
   }
@@ -471,7 +471,10 @@ export class Fragments {
     return this.reassembler.received > 0
   }
 
-  /** Adds a fragment. Returns the message if it is complete. For `firstAt`, fragments that arrived before `sentAt` do not count. */
+  /**
+   * Adds a fragment. If the message is then complete, returns the message. Fragments that arrived before `sentAt` do not count for
+   * `firstAt`.
+   */
   add(datagram: Uint8Array, now: number, sentAt: number): ReturnType<Reassembler["add"]> {
     const id = readId(datagram)
     const first = this.firsts.get(id)
@@ -504,8 +507,8 @@ export const withChallenge = (request: Uint8Array, challenge: number, at = reque
 }
 
 /**
- * A challenge that a server sent, and its time of arrival. If the next query to the server starts soon, it uses this challenge and saves a
- * round trip.
+ * A challenge that a server sent, and its time of arrival. If the next query to the server starts soon, it uses this challenge, which saves
+ * a round trip.
  */
 export interface CachedChallenge {
   readonly challenge: number
@@ -518,7 +521,8 @@ export interface CachedChallenge {
  *
  * - A challenge from the previous query is used for a short time, in which servers still accept it. If no reply follows, the challenge has
  *   probably expired.
- * - A challenge that arrives is sent back at once. If the same challenge arrives again, it is sent back at once only a few times.
+ * - When a challenge arrives, it is sent back at once. If the same challenge arrives many times, only the first few times cause a request
+ *   at once.
  * - If no reply follows, the same challenge is sent once more. After that, the query starts over without a challenge, because caches drop
  *   requests whose challenge has expired.
  */
@@ -533,11 +537,11 @@ class Challenges {
   private last = 0
   private givenAt = 0
   private rounds = 0
-  /** How many times in a row the challenge in use has arrived again. */
+  /** How many times the challenge in use has arrived again, without another challenge between. */
   private sameAgain = 0
   /**
-   * Whether the challenge in use may be sent once more if no reply follows. Sending it again sets this to false. A challenge from the
-   * previous query is not sent again, because it has probably expired.
+   * Whether the challenge in use may be sent once more if no reply follows. When the challenge has been sent again, this field is false. A
+   * challenge from the previous query is not sent again, because it has probably expired.
    */
   private mayRepeat = false
 

@@ -1,23 +1,25 @@
 /**
  * All queries to one server: INFO, then PLAYER and RULES with the same challenge. The exchange consists of one `QueryExchange` per query.
  *
- * - If INFO fails, no further query is sent. If a later query fails, its error is part of the result.
+ * - If INFO fails, no further query is sent. If a later query fails, the result contains its error.
  * - Later queries use the challenge of earlier queries. If INFO reports no players, a missing reply to PLAYER means an empty list.
- * - A late reply to an earlier query may reveal its round-trip time. It does not affect the query in flight.
+ * - A late reply to an earlier query may reveal the round-trip time of that query. The late reply does not affect the query in flight.
  *
  * PLAYER and RULES can be in flight together. If PLAYER has a challenge, RULES starts while PLAYER is still in flight, and uses the same
- * challenge. If PLAYER had to be retransmitted, RULES starts, too. A server that drops both queries then costs one timeout instead of two. The type of a complete reply, also of a split one, shows to which query it belongs. Other messages can belong to either request. For
- * them, these rules apply:
+ * challenge. RULES also starts when PLAYER is retransmitted, so that a server that drops both queries costs one timeout instead of two. A
+ * reply to PLAYER and a reply to RULES have different types, even if the reply was split. Other messages can belong to either request, so
+ * these rules apply:
  *
- * | while both are in flight | effect |
+ * | message while both queries are in flight | effect |
  * |---|---|
- * | a challenge while RULES has no challenge | RULES uses it if PLAYER already has a challenge, otherwise PLAYER uses it |
- * | the challenge that RULES has | PLAYER receives it as if it were alone |
+ * | a challenge while RULES has no challenge | RULES uses the challenge if PLAYER already has a challenge; otherwise PLAYER uses it |
+ * | the challenge that RULES has | PLAYER receives the challenge as if PLAYER were alone |
  * | a challenge other than that of RULES | RULES pauses, because a request of one query may invalidate the challenge of the other query; PLAYER uses the challenge |
- * | a refusal | RULES pauses. The first refusal ends neither query; a second one ends PLAYER |
- * | another kind of message, a damaged split reply | RULES pauses; PLAYER continues as if it were alone |
+ * | a refusal while RULES is not paused | RULES pauses; neither query ends |
+ * | a refusal while RULES is paused | PLAYER ends |
+ * | another kind of message, or a damaged split reply | RULES pauses; PLAYER continues as if PLAYER were alone |
  *
- * A paused query sends nothing, but accepts its reply. When PLAYER has ended, the paused query starts again.
+ * While RULES is paused, it sends nothing, but accepts its reply. When PLAYER has ended, RULES starts again if it has no reply.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import {
@@ -62,13 +64,13 @@ const ALL: ReadonlyArray<Query.Query<ServerReply>> = /* @__PURE__ */ PARTS.map((
 
 /** Options of a {@link ServerExchange}. */
 export interface ServerExchangeOptions {
-  /** The parts to query (default: all). INFO is always included, because the other parts are queried only if the server replies to it. */
+  /** The parts to query (default: all). INFO is always included, because the other parts are queried only if the server replies to INFO. */
   readonly parts?: ReadonlyArray<ServerPart> | undefined
   /** Time limit for all parts together, in ms. The result contains the parts that arrived in time. */
   readonly totalTimeoutMs?: number | undefined
   /** Whether PLAYER and RULES can be in flight together (default: false). */
   readonly isConcurrent?: boolean
-  /** Called for each query that got a reply. */
+  /** Called for each query that succeeded. A query for the players of an empty server can succeed without a reply. */
   readonly onReply?: (exchange: QueryExchange<ServerReply>) => void
 }
 
@@ -78,20 +80,20 @@ export interface ServerReplies {
   /** INFO in the old dialect, if it arrived before INFO in the new dialect. */
   readonly legacy?: GoldSourceInfoReply
   readonly players?: PlayersReply
-  /** Present if the list of players is empty because INFO reports no players and the server did not reply to PLAYER. */
+  /** Present if the server did not reply to PLAYER, and the list of players is empty because INFO reports no players. */
   readonly playersAssumed?: true
   readonly rules?: RulesReply
   /** The errors of missing parts. Absent if no part is missing. */
   readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
 }
 
-/** Whether a part is requested. */
+/** Returns a function that checks whether a part is requested. */
 const isIn =
   (parts: ReadonlyArray<ServerPart>) =>
   (part: ServerPart): boolean =>
     part === "info" || parts.includes(part)
 
-/** The exchange for a query. */
+/** Creates the exchange for a query. */
 export const makeExchange = (
   query: ServerQuery,
   settings: ExchangeSettings,
@@ -102,7 +104,8 @@ export const makeExchange = (
     : new QueryExchange<ServerReply>(Query.QUERIES[query], settings, roundTrip)
 
 /**
- * The queries to one server. `result` is the result of INFO, and is set when all queries have ended. Read the other fields only then.
+ * The queries to one server. `result` is the result of INFO, and is set when all queries have ended. Read the other fields only after
+ * `result` is set.
  */
 export class ServerExchange implements Exchange<ServerReplies["info"]> {
   // `deadline` and `packet` of the query in flight are fields, because the engine reads them several times per datagram.
@@ -127,7 +130,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private readonly roundTrip: RoundTrip
   private readonly options: ServerExchangeOptions
   private readonly queries: ReadonlyArray<Query.Query<ServerReply>>
-  /** The end of the total time limit. The result contains the parts that arrived before it. */
+  /** The end of the total time limit. The result contains the parts that arrived before this time. */
   private endsAt = Number.POSITIVE_INFINITY
   private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
   /** Index of the first query that has not ended. */
@@ -137,9 +140,9 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   /** The exchange of each query that was started, for reuse. */
   private readonly exchanges: Array<QueryExchange<ServerReply>>
   private current: QueryExchange<ServerReply>
-  /** The query after the current query, if it started before the current query ended. It may have ended before the current query. */
+  /** The query after the current query, if it started before the current query ended. `beside` may end before the current query. */
   private beside: QueryExchange<ServerReply> | undefined = undefined
-  /** When `beside` starts. Starting it needs a separate step, because a step sends one datagram. */
+  /** When `beside` starts. The start needs a separate step, because one step can send only one datagram. */
   private besideAt = Number.POSITIVE_INFINITY
   /** Whether `beside` only receives datagrams, and sends nothing. */
   private isPaused = false
@@ -294,7 +297,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (this.result !== undefined) return this.finish()
     const isInFlight = beside !== undefined && !this.isPaused
     const next = isInFlight ? beside : this.next()
-    // If the server uses challenges, late challenges for the previous query would look like replies to this query.
+    // If the server uses challenges, late challenges for the previous query would look like replies to the next query.
     if (current.cachedChallenge !== undefined && this.lastOutstanding === current)
       next.expectLateReplies(current.outstanding)
     this.moveFragmentsTo(next)
@@ -306,7 +309,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return isInFlight ? this.take(next, Step.Wait) : this.follow(next.start(now), now)
   }
 
-  /** Makes the query after the current query, with the same challenge. */
+  /** Returns the exchange for the next query, with the same challenge. */
   private next(): QueryExchange<ServerReply> {
     const at = this.index + 1
     const query = this.queries[at]!
@@ -331,7 +334,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.followBeside(beside, beside.start(now))
   }
 
-  /** Only this query is left in flight. From now on, it joins fragments itself. */
+  /** Only this query is in flight now, so it joins fragments itself. */
   private moveFragmentsTo(exchange: QueryExchange<ServerReply>): void {
     if (this.fragments !== undefined) exchange.takeOverFragments(this.fragments)
     this.fragments = undefined
@@ -397,7 +400,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
 
   private add({ name }: Query.Query<ServerReply>, result: Result.Result<ServerReply, QueryError>): void {
     if (name === "info") this.info = result as typeof this.info
-    // An option is invalid, so the exchange fails even if other queries got replies.
+    // If an option is invalid, the exchange fails, even if other queries got replies.
     else if (Result.isFailure(result) && result.failure instanceof InvalidOption)
       this.result = Result.fail(result.failure)
     else if (Result.isFailure(result)) {

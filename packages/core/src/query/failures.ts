@@ -1,4 +1,4 @@
-/** Makes the errors of queries: their messages, with a hint about what to try. */
+/** Makes the errors of queries. The messages contain hints about what the user can try. */
 import type { Encoding } from "@sourcewire/protocol"
 import {
   ConnectionRejected,
@@ -30,17 +30,18 @@ const HINTS: Readonly<Record<QueryPhase, string>> = {
   request:
     "The server may be down, behind a firewall, or on another port. Check the query port: it can differ from the game port.",
   challenge:
-    "The server sent a challenge, but no reply. Some servers do not reply to this query, or not while they are empty or require a password.",
+    "The server sent a challenge, but did not reply to the request with this challenge. Some servers never reply to this query, or do not reply while they are empty or require a password.",
   split:
-    "Part of a split reply arrived, the rest was lost. Use a longer timeout, or look for a firewall that drops fragments."
+    "Only some fragments of a split reply arrived. Use a longer timeout, or check whether a firewall drops fragments."
 }
 
 const ALIVE_HINT =
-  "The server is up, because it replies to a ping or a request to join. It does not support queries, Steam handles them, or it has another query port."
+  "The server is up, because it replies to a ping or a request to join. Either it does not support queries, or Steam handles its queries, or it has another query port."
 
 /**
  * Makes an error without a stack. The stack of a timeout shows only a timer and the engine. Creating the stack takes ten times as long as
- * the rest of the error, which is half of the CPU time of a scan of dead servers. If the stack limit is read-only, the error has a stack.
+ * creating an error without a stack. In a scan of dead servers, stacks would take half of the CPU time. If the stack limit is read-only,
+ * the error has a stack.
  */
 const withoutStack = <E extends Error>(make: () => E): E => {
   // Browsers have this property, but the type declarations do not contain it.
@@ -65,7 +66,8 @@ const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: nu
 }
 
 /**
- * The error for a query whose time limit has passed. If the server showed signs of life, `alive` is `true` or a hint for the error message.
+ * Makes the error for a query whose time limit has passed. If the server showed signs of life, `alive` is `true`, or a hint for the error
+ * message.
  */
 export const timeout = (
   valve: string,
@@ -84,7 +86,7 @@ export const timeout = (
 const UP_HINT =
   "The server is up, because it replied to INFO. Some servers do not reply to this query, or a filter in front of the server drops it."
 
-/** Explains why PLAYER or RULES failed although the server replied to INFO. */
+/** Changes the hint in a timeout of PLAYER or RULES, because the server replied to INFO and is therefore up. */
 export const afterInfo = (error: QueryError): QueryError => {
   if (error._tag !== "Timeout" || error.phase !== "request") return error
   const { phase, received, sent } = error
@@ -107,10 +109,10 @@ export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
   })
 }
 
-/** The error if the server sent one challenge after another. */
+/** The error if the server replied with too many challenges in a row. */
 export const tooManyChallenges = (rounds: number): TooManyChallenges =>
   new TooManyChallenges({
-    message: `The server replied to ${rounds} challenges in a row with another challenge. A router or proxy on the way may change the sender's address or port.`,
+    message: `The server replied to ${rounds} requests in a row with a new challenge. A router or proxy on the way may change the sender's address or port.`,
     rounds
   })
 

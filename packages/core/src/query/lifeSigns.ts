@@ -1,13 +1,15 @@
 /**
- * Checks whether a server that does not reply to a query exists at all. The check wraps an exchange after the first retransmission delay,
- * and passes all other datagrams and deadlines to it. Engines reply to pings and `getchallenge` themselves, even if a library handles
- * queries and does not run. For example, ReHLDS without Steam replies only to these requests. Each of these requests is sent once, near the
- * end of the time limit, if no datagram has arrived.
+ * Checks whether a server that does not reply to a query exists at all. The engine of a server replies to pings and `getchallenge` itself,
+ * even if queries are handled by a library that does not run. For example, ReHLDS without Steam replies only to these requests. If no
+ * datagram has arrived near the end of the time limit, each of these requests is sent once.
  *
- * | state | a sign of life, after such a request | another datagram | 0.7, 0.8, 0.9 of the time limit | end of the time limit |
+ * The check wraps the exchange of the query after the first retransmission delay. All other datagrams and deadlines are passed to the
+ * exchange.
+ *
+ * | state | a requested sign of life | another datagram | 0.7, 0.8, 0.9 of the time limit | end of the time limit |
  * |---|---|---|---|---|
  * | silent | alive | replying | sends a request | decided by the exchange |
- * | alive | | replying | | fails: the server is up, but does not answer the query |
+ * | alive | | replying | | fails: the server is up, but does not reply to the query |
  * | replying | decided by the exchange | decided by the exchange | | decided by the exchange |
  */
 import { connectionless, REQUESTS } from "@sourcewire/protocol/wire"
@@ -17,7 +19,10 @@ import { DEFAULT_RETRIES } from "../Limits.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import * as failures from "./failures.ts"
 
-/** A2A_PING in both spellings, and the first request of a client that joins. `at` is the time to send it, as a share of the time limit. */
+/**
+ * A2A_PING in both spellings, and the first request of a client that joins. `at` is the time to send the request, as a share of the time
+ * limit.
+ */
 const SIGN_REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.7, packet: REQUESTS.ping },
   { at: 0.8, packet: connectionless("ping") },

@@ -3,7 +3,8 @@ import type { RulesReply } from "@sourcewire/protocol"
 import { demand, copyProperties } from "../edge.ts"
 
 /**
- * A server's rules by name. If a name occurs twice, the last value counts. The server chooses the names, so the record has no prototype.
+ * Returns a server's rules by name. If a name occurs twice, the last value counts. The server chooses the names, so the record has no
+ * prototype.
  */
 export const rulesRecord = (reply: RulesReply): Readonly<Record<string, string>> => {
   const { rules } = copyProperties("reply", reply)

@@ -14,15 +14,15 @@ export interface Query<A> {
   readonly challenged?: Uint8Array
   readonly alternate?: Alternate
   /**
-   * The result if no reply arrives. Absent if the query fails without a reply. If `silence` is present, the query normally ends without a
-   * retransmission, at the end of the first retransmission delay.
+   * The result if no reply arrives. If this field is absent, the query fails without a reply. If this field is present, the query usually
+   * ends after the first retransmission delay, without a retransmission.
    */
   readonly silence?: A
-  /** Whether to check that the server exists if it does not reply; see `Timeout.alive`. */
+  /** Whether to check for signs of life if the server does not reply; see `Timeout.alive`. */
   readonly checksLiveness?: boolean
   /** Types of the replies that end the query. Replies of other types do not belong to the query. */
   readonly answers: ReadonlyArray<number>
-  /** Type of the reply in the old dialect, a `GoldSourceInfoReply`. A reply in the new dialect may follow it. */
+  /** Type of the reply in the old dialect, a `GoldSourceInfoReply`. A reply in the new dialect may follow. */
   readonly oldAnswer?: number
   /** Decodes a reply. `type` is the type of the datagram, if the caller knows it. */
   readonly decode: (datagram: Uint8Array, encoding: Encoding, type?: number) => Result.Result<A, DecodeError>
@@ -32,8 +32,8 @@ export interface Query<A> {
 export interface Alternate {
   readonly packet: Uint8Array
   /**
-   * If true, this packet replaces every second transmission of the first request. If false, this packet is sent in addition, just before
-   * each further retransmission after the second.
+   * If true, this packet replaces every second transmission of the first request. If false, this packet is an additional datagram: after
+   * two retransmissions of the first request, it is sent just before each further retransmission.
    */
   readonly instead: boolean
   /** Types of the replies that only this request can cause. */

@@ -27,13 +27,14 @@ const emptyServerPlayers: Query<PlayersReply> = {
 
 const isEmpty = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply): boolean => count === 0 && bots === 0
 
-/** Like {@link playersAfter}, for an INFO that was decoded and therefore needs no check. */
+/** Like {@link playersAfter}, but without a check of `info`, because `info` is a decoded reply. */
 export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> =>
   isEmpty(info) ? emptyServerPlayers : players
 
 /**
- * A2S_PLAYER to a server with this INFO. If INFO reports no players, a missing reply means an empty list, because empty servers of some
- * engines (Xash3D) do not reply. If a list arrives, it is the result, because HLTV lists spectators.
+ * Returns the A2S_PLAYER query for a server with this INFO. If INFO reports neither players nor bots, a missing reply means an empty list,
+ * because empty servers of some engines (Xash3D) do not reply. If a list arrives, this list is the result. For example, HLTV lists
+ * spectators.
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
   demand("info", "an object", isObject, info)

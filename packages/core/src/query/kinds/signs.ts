@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { Query } from "./kind.ts"
 import { info } from "./info.ts"
 
-/** GETCHALLENGE. Servers that do not support it send a challenge in reply to A2S_PLAYER, which is sent in turn with GETCHALLENGE. */
+/** GETCHALLENGE and A2S_PLAYER in turn. Servers that do not support GETCHALLENGE send a challenge in reply to A2S_PLAYER. */
 export const challenge: Query<ChallengeReply> = {
   name: "challenge",
   valve: "GETCHALLENGE",
@@ -30,7 +30,7 @@ const decode = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, D
     ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
     : Result.succeed({ via: "info" })
 
-/** A2A_PING alone. Newer servers do not reply to it. */
+/** Only A2A_PING. Newer servers do not reply to A2A_PING. */
 export const ping: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING",
