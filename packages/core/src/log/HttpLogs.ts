@@ -21,7 +21,7 @@ const IDLE_MS = 60_000
 export interface HttpLogSink {
   readonly address: string
   readonly port: number
-  /** Why the post is rejected; `undefined` if the post is accepted. `path` contains the secret. */
+  /** Returns why the post is rejected, or `undefined` if the post is accepted. `path` contains the secret. */
   readonly refused: (remote: Endpoint, path: string, origin: LogOrigin) => "wrongSender" | "wrongSecret" | undefined
   /** Adds a line to the stream. Returns `false` if the stream has no room for the line. */
   readonly offer: (line: Uint8Array, remote: Endpoint, origin: LogOrigin, missedBytes: number) => boolean

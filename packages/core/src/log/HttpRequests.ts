@@ -68,8 +68,8 @@ const parseHead = (text: string): Head | number => {
   for (const line of lines) {
     const colon = line.indexOf(":")
     const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-    // Two `Content-Length` headers and continued lines are rejected, because a proxy in front of this server may interpret them
-    // differently.
+    // A second `Content-Length` header is rejected, and a header that continues on the next line is rejected, because a proxy in front of
+    // this server may interpret such a request differently.
     if (!TOKEN.test(name) || (name === "content-length" && headers.has(name))) return 400
     headers.set(name, line.slice(colon + 1).trim())
   }
@@ -87,7 +87,7 @@ export class HttpRequests {
   private head: Head | undefined
   private hasFailed = false
 
-  /** Whether a request has begun to arrive, and is not complete yet. */
+  /** Whether a part of a request has arrived, but not the complete request. */
   get isIncomplete(): boolean {
     return this.head !== undefined || this.bytes.length > 0
   }

@@ -9,8 +9,8 @@
  *
  * A line usually begins with `L ` (not on Xash3D), date and time. If a line has no date and time, the whole line is returned as text.
  *
- * GoldSource and Xash3D log each RCON command with its password in clear text. This module replaces the password by asterisks, if you do
- * not set `showPasswords`.
+ * GoldSource and Xash3D log each RCON command with its password in clear text. If you do not set `showPasswords`, this module replaces the
+ * password by asterisks.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import {
@@ -109,7 +109,7 @@ export interface LogDatagram {
  */
 const endOfSecret = (datagram: Uint8Array): number => {
   for (let i = LINE_AT; i + 4 < datagram.length && datagram[i] !== 0; i++) {
-    // The pattern `L ` and the first two digits of the date.
+    // Checks for `L ` and the first two digits of the date.
     if (datagram[i] === 0x4c && datagram[i + 1] === 0x20 && isDigit(datagram[i + 2]) && isDigit(datagram[i + 3]))
       return i
   }
@@ -189,7 +189,7 @@ export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): 
   demand("plain", "a datagram, as returned by openDatagram", (bytes) => isConnectionless(bytes as Uint8Array), given)
   const plain = showPasswords ? given : withoutPasswords(given)
   const codec = format === "source" ? LogLine : GoldSourceLogLine
-  // Decoding cannot fail. The header was checked, and the rest of the datagram is a text, whose NUL may be missing.
+  // Decoding cannot fail: the header was checked, and any bytes after the header are a valid text, even without a NUL at the end.
   const { line, lineHex } = Result.getOrThrow<LogLine | GoldSourceLogLine, unknown>(codec.decode(plain, { encoding }))
   return { format, ...parseHead(line), line, ...(lineHex === undefined ? {} : { lineHex }) }
 }

@@ -6,8 +6,8 @@
 import type { HttpRequest } from "./HttpRequests.ts"
 
 /**
- * Data about the server from the headers of a post. Only `token` is protected. Any client that knows the receiver's address can send
- * arbitrary other values.
+ * Data about the server from the headers of a post. Only `token` is protected by a secret. Any client that knows the receiver's address can
+ * send arbitrary values in the other headers.
  */
 export interface LogOrigin {
   /** `X-Server-Unique-Token`: a checksum of the server's `logaddress_token_secret`. This token does not change when the server restarts. */
@@ -76,7 +76,7 @@ const splitLines = (body: Uint8Array, from: number): NewLines["lines"] => {
 }
 
 /**
- * The first line of a post. The first line identifies a repeated post, because CS2's lines begin with a time that includes milliseconds.
+ * Returns the first line of a post. This line identifies a repeated post, because CS2's lines begin with a time that includes milliseconds.
  */
 const readFirstLine = (body: Uint8Array): string => {
   const newline = body.indexOf(10)
@@ -96,7 +96,7 @@ export class LogPosts {
   /** The last post of each instance of a server. The instance whose last post is oldest is first. */
   private readonly last = new Map<string, LastPost>()
 
-  /** Determines the new part of a post from this host. */
+  /** Determines which part of a post is new. `host` is the address of the sender. */
   read(host: string, origin: LogOrigin, { body, headers }: Pick<HttpRequest, "body" | "headers">): NewLines {
     const begin = parseOffset(headers.get("x-logbytes-beginoffset"))
     const end = parseOffset(headers.get("x-logbytes-endoffset"))

@@ -3,7 +3,8 @@
  * (`logaddress_add_http`).
  *
  * Any host can send a datagram that looks like a log line. If you listen on a public address, set the accepted senders (`from`), the secret
- * (`sv_logsecret`), or preferably both. Each of the two alone is weak: sender addresses can be spoofed, and the secret is not encrypted.
+ * (`sv_logsecret`), or preferably both. One of these settings alone is weak: sender addresses can be spoofed, and the secret is not
+ * encrypted.
  */
 import { connectionless, ENCODINGS, MessageType } from "@sourcewire/protocol/wire"
 import type * as Cause from "effect/Cause"
@@ -83,7 +84,7 @@ export interface LogCounters {
   readonly wrongSecret: number
   /** Datagrams or posts that are too large, or contain no log line. */
   readonly notALog: number
-  /** Posts that were received before. The lines of these posts are not added to the stream again. */
+  /** Repeated posts. The lines of these posts are not added to the stream again. */
   readonly duplicates: number
   /** Number of posts before which bytes of the log are missing (`gaps`), and number of these bytes (`missedBytes`). */
   readonly gaps: number
@@ -152,7 +153,10 @@ const checkedLogOptions = (options: LogOptions) =>
     flag("http", http)
     optional("tokens", "an array of texts", isTexts, tokens)
     if (tokens !== undefined && http !== true) {
-      throw new InvalidOption({ message: "tokens requires http: datagrams have none.", option: "tokens" })
+      throw new InvalidOption({
+        message: "tokens requires http, because datagrams contain no tokens.",
+        option: "tokens"
+      })
     }
     return {
       address: canonicalAddress(host ?? "127.0.0.1")!,
@@ -287,6 +291,6 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   return { local: handle.local, entries: Stream.fromQueue(queue), counters }
 })
 
-/** Receives log lines from servers. Starting the receiver has a tracing span. */
+/** Receives log lines from servers. A tracing span records the start of the receiver. */
 export const logs = (options?: LogOptions): Effect.Effect<LogReceiver, LogError, Datagrams | Scope.Scope> =>
   Effect.withSpan(make(options), "sourcewire.logs")

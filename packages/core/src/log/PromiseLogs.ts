@@ -9,8 +9,8 @@ import type { Streams } from "../engine/Streams.ts"
 import type { Listening, LogEntry, LogSettings } from "./LogStream.ts"
 
 /**
- * A running receiver. Read the entries with `for await`. After `close`, the loop still gets the entries that were received before, and then
- * ends.
+ * A running receiver. Read the entries with `for await`. After `close`, the loop first gets the entries that were received before `close`,
+ * and then ends.
  */
 export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Listening {}
 
@@ -20,8 +20,8 @@ export interface PromiseLogOptions extends LogSettings, Abortable {
 }
 
 /**
- * Creates the `logs` function for the UDP of a runtime. If `streams` is present, the option `http` works, too. The `logs` function rejects
- * with a `LogError`.
+ * Creates the `logs` function of a runtime. `datagrams` is the runtime's UDP, and `streams` is its TCP. Without `streams`, the option
+ * `http` does not work. The `logs` function rejects with a `LogError`.
  */
 export const logsWith =
   (datagrams: LayerOf<Datagrams>, streams?: LayerOf<Streams>) =>

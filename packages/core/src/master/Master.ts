@@ -67,11 +67,11 @@ export interface MasterOptions extends QueryOptions {
   readonly pageIntervalMs?: number | undefined
   readonly maxServers?: number | undefined
   readonly maxPages?: number | undefined
-  /** Starts after this address, for example `192.0.2.1:27015`, to continue an earlier list. */
+  /** An address of an earlier list, for example `192.0.2.1:27015`. The new list starts after this address. */
   readonly seed?: string | undefined
 }
 
-/** The errors with which a list can end. The pages that arrived before the error stay valid. */
+/** The errors that can end a list early. The pages that arrived before the error are valid. */
 export type MasterError = ClientError | MasterFilter.InvalidFilter | NoMaster
 
 const OPTIONS = /* @__PURE__ */ Object.keys({
@@ -97,7 +97,7 @@ interface Listing {
   padded: boolean
 }
 
-/** Size of a padded request, in bytes. A request of this size fits into one packet on any network. */
+/** Size of a padded request, in bytes. A request of this size fits into one packet on all usual networks. */
 const PADDED_BYTES = 1392
 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
@@ -112,7 +112,7 @@ const readFilter = (
 
 const isTerms = (filter: object): filter is MasterFilter.MasterFilter => Array.isArray(filter)
 
-/** Validates the options. Throws `InvalidOption` if an option is invalid. */
+/** Validates the options. Throws `InvalidOption` if an option is invalid, and returns any other error. */
 const checkedListing = (
   server: AddressInput | undefined,
   options: MasterOptions

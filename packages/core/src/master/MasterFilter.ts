@@ -38,7 +38,7 @@ export const MAX_FILTER_LENGTH = 1200
 export const isGroup = (term: Term): term is Group => tryCondition(() => isObject(term) && "operator" in term)
 
 const MOST_TERMS = `A filter can have at most ${MAX_TERMS} terms.`
-const MOST_DEPTH = `A filter can have at most ${MAX_DEPTH} groups inside each other.`
+const MOST_DEPTH = `Groups in a filter can be nested at most ${MAX_DEPTH} levels deep.`
 const MOST_LENGTH = `A filter can have at most ${MAX_FILTER_LENGTH} characters.`
 const NO_TERM = "A term must have a key and a value that are texts, or an operator (nor, nand) and terms."
 

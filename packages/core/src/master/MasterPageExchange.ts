@@ -26,9 +26,9 @@ import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 export interface MasterAnswer extends MeasuredRoundTrip {
   /** The server addresses from all datagrams of the reply. */
   readonly reply: MasterReply
-  /** Size of the first datagram. */
+  /** Size of the first datagram, in bytes. */
   readonly replyBytes: number
-  /** Whether it is certain that no datagram was lost. If `false`, the end mark does not show that the list is complete. */
+  /** Whether no datagram of the reply can have been lost. If `false`, the list may be incomplete in spite of the end mark. */
   readonly isWhole: boolean
 }
 
@@ -96,8 +96,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
         return this.receivePage(datagram, now)
       case MessageType.A2C_PRINT:
       case MessageType.S2C_CONNREJECT:
-        // The master may reject the request because there were too many requests. If addresses have arrived before, these addresses are the
-        // result.
+        // The master may reject the request because there were too many requests. If addresses arrived before the rejection, these
+        // addresses are the result.
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:

@@ -13,8 +13,8 @@ export const FIRST_SEED = "0.0.0.0:0"
  * - `complete`: the master sent the end mark `0.0.0.0:0`, and no datagram was lost.
  * - `unconfirmed`: the master sent the end mark, but repeated requests returned different lists or no reply. Some addresses may be missing.
  * - `empty`: the master sent a page without addresses and without the end mark.
- * - `loop`: the master sent a page without new addresses, or a page whose last address was a seed before. The lists of masters without an
- *   end mark (WON2) end for this reason.
+ * - `loop`: the master sent a page without new addresses, or a page whose last address was the seed of an earlier page. The lists of
+ *   masters without an end mark (WON2) end for this reason.
  * - `silence`: the master sent no further page, and its earlier pages show that this master sends no end mark.
  * - `limit`: the caller's maximum number of addresses or pages was reached.
  */
@@ -100,7 +100,7 @@ export class MasterPaging {
     }
   }
 
-  /** The last page if the master does not reply (see {@link MasterPaging.mayEndInSilence}). */
+  /** Returns the last page if the master does not reply (see {@link MasterPaging.mayEndInSilence}). */
   silence(): MasterPage {
     return { number: ++this.pages, seed: this.seed, servers: [], duplicates: 0, end: "silence" }
   }

@@ -23,7 +23,7 @@ export interface Conditions {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Servers with all of these hidden tags. */
   readonly hiddenTags?: ReadonlyArray<string> | undefined
-  /** Servers with any of these hidden tags. */
+  /** Servers with at least one of these hidden tags. */
   readonly anyHiddenTag?: ReadonlyArray<string> | undefined
   readonly dedicated?: boolean | undefined
   /** Servers with VAC. */
@@ -42,7 +42,7 @@ export interface Conditions {
   readonly whitelisted?: boolean | undefined
   /** Only one server per IP address. */
   readonly oncePerAddress?: boolean | undefined
-  /** Excludes servers that meet any of these conditions. To use a name twice, pass several objects. */
+  /** Excludes servers that meet any of these conditions. To use a condition twice, pass several objects. */
   readonly none?: Conditions | ReadonlyArray<Conditions> | undefined
   /** Excludes servers that meet all of these conditions. */
   readonly notAll?: Conditions | ReadonlyArray<Conditions> | undefined
@@ -80,12 +80,13 @@ const KEYS: Readonly<Record<Exclude<keyof Conditions, "none" | "notAll" | "other
   oncePerAddress: ["collapse_addr_hash", "1"]
 }
 
+const flag = (on: Flag) =>
+  ["true or false", (value: unknown) => (value === true ? [on] : value === false ? [] : undefined)] as const
+
 /**
  * For each kind of value: the requirement in words, and a function that returns the texts of a value. The function returns `undefined` for
  * an invalid value, and `[]` if the condition adds nothing to the filter.
  */
-const flag = (on: Flag) =>
-  ["true or false", (value: unknown) => (value === true ? [on] : value === false ? [] : undefined)] as const
 const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) => ReadonlyArray<string> | undefined]>> =
   {
     text: ["a text", (value) => (isText(value) ? [value] : undefined)],

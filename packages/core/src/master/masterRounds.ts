@@ -3,8 +3,8 @@
  * reply. For each address, this module stores the rounds in which the address arrived.
  *
  * Xash3D's masters send a long list in many datagrams. Each datagram contains the end mark, but not the number of datagrams. Only another
- * request can show whether a datagram was lost. The list counts as complete if two rounds each returned all addresses that arrived in any
- * round.
+ * request can show whether a datagram was lost. The list counts as complete when two different rounds have each returned all known
+ * addresses.
  */
 import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
