@@ -1,6 +1,6 @@
 /**
  * A command of RCON over UDP as an {@link Exchange}, from its challenge to the end of its reply. The log-in is a command, too. {@link
- * GoldSourceConsole} stores facts about the console that a command has shown, for example the challenge, for the next command.
+ * GoldSourceConsole} stores facts that earlier commands of a session have shown, for example the challenge.
  *
  * | state | event | next |
  * |---|---|---|
@@ -187,7 +187,7 @@ export interface Command {
   readonly onPart: (bytes: Uint8Array) => unknown
 }
 
-/** The end of a command that succeeded. */
+/** The result of a command that succeeded. The parts of the reply were passed to {@link Command.onPart} before. */
 export interface CommandEnd {
   /** Whether further datagrams of this command may arrive. */
   readonly mayTrail: boolean
@@ -324,7 +324,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
       if (refusal !== undefined) return this.fail(refusal)
       if (this.isLogin) this.console.onLoggedIn(isHltv)
     }
-    // This text replies to the log-in, or to an echo after the command. In both cases, the reply is complete.
+    // This text is the reply to the log-in, or to an echo after the command. In both cases, the reply is complete.
     if (isEcho(text) && (this.isLogin || this.echoes > 0)) return this.succeed()
     return this.onReplyPart(encodeText(text, "latin1")!, now)
   }
@@ -362,7 +362,8 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   }
 
   /**
-   * Ignores a malformed datagram. But if the command waits for a challenge, and the datagram starts like a challenge, the command fails.
+   * If the command waits for a challenge, and the malformed datagram starts like a challenge, the command fails. Any other malformed
+   * datagram is ignored.
    */
   private onGarbled(error: DecodeError): Step {
     const isAnswer =
@@ -416,7 +417,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     return at === "challenge" || at === "command" ? this.waitingSince + this.limits.timeoutMs : Number.POSITIVE_INFINITY
   }
 
-  /** When the total time of the command ends. No datagram extends this time. */
+  /** When the total time limit of the command ends. No datagram extends this limit. */
   private get lastMoment(): number {
     const { at } = this.state
     return at === "begun" || at === "done" ? Number.POSITIVE_INFINITY : this.startedAt + this.limits.totalTimeoutMs

@@ -31,7 +31,7 @@ const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, Inva
     return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
   })
 
-/** Creates the `rcon` function for the UDP and TCP of a runtime. The function rejects with an `RconConnectError`. */
+/** Creates the `rcon` function of a runtime. `transport` is the runtime's UDP and TCP. The function rejects with an `RconConnectError`. */
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {

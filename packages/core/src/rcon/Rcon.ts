@@ -3,7 +3,7 @@
  *
  * | engine | transport | servers |
  * |---|---|---|
- * | `source` | TCP | Source games, and most others with "RCON" |
+ * | `source` | TCP | Source games, and most other games with "RCON" |
  * | `goldsource` | UDP | HLDS, ReHLDS, HLTV |
  * | `quake` | UDP, no challenge | Xash3D, descendants of Quake 3 |
  *
@@ -87,8 +87,8 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
 })
 
 /**
- * Wraps the function `trace`, so that it is not called again after it has thrown an error. The calls in flight race with `thrown`, and die
- * with this error.
+ * Wraps the function `trace`, so that it is not called again after it has thrown an error. The calls in flight race with `thrown`, and end
+ * with this error as a defect.
  */
 const guarded = (trace: RconTrace | undefined) => {
   let hasThrown = false
@@ -160,7 +160,7 @@ const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rc
         )
         return Effect.acquireRelease(begin, (giveUp) => Effect.sync(giveUp))
       },
-      // The queue needs no limit of its own, because the session limits the size of a reply.
+      // The queue needs no limit, because the session limits the size of a reply.
       { bufferSize: Number.POSITIVE_INFINITY }
     )
 

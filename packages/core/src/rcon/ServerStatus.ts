@@ -2,9 +2,9 @@
  * Reads the text that a server's console prints for `status`, in the layouts of GoldSource, the Source games, and Source 2 (CS2, Dota 2,
  * Deadlock).
  *
- * No engine escapes special characters in names. Therefore the columns of a row are read from both ends. The text between these columns is
- * the name, even if it contains quotation marks, `#` or line breaks. A player can still choose a name that looks like the end of one row
- * and the beginning of another.
+ * No engine escapes special characters in names. Therefore a row is read from both ends. The text between the columns at the start of the
+ * row and the columns at its end is the name, even if it contains quotation marks, `#` or line breaks. But a player can choose a name that
+ * looks like the end of one row and the beginning of another row.
  */
 import { demand, isText } from "../edge.ts"
 
@@ -70,7 +70,7 @@ const MAX_LINE_CHARS = 1024
 
 const BASE_STEAM_ID = 76_561_197_960_265_728n
 
-/** Converts a SteamID in a server's spelling to a number. Returns `undefined` if the text is not a SteamID. */
+/** Converts a SteamID in a server's spelling to a 64-bit number in decimal. Returns `undefined` if the text is not a SteamID. */
 const parseSteamId = (text: string): string | undefined => {
   const old = /^STEAM_\d:([01]):(\d{1,10})$/.exec(text)
   if (old !== null) return String(BASE_STEAM_ID + BigInt(old[2]!) * 2n + BigInt(old[1]!))
@@ -90,7 +90,7 @@ const present = <A extends object>(values: { readonly [K in keyof A]: A[K] | und
 const parseNumber = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 
 interface Rows {
-  /** Matches a line with which a row begins. */
+  /** Matches the first line of a row. */
   readonly begins: RegExp
   /** The quotation mark around a name. */
   readonly mark: '"' | "'"
@@ -101,13 +101,13 @@ interface Rows {
   readonly read: (row: string) => StatusPlayer | null | undefined
 }
 
-/** Splits a row into the text before the name, the name, and the text after it. */
+/** Splits a row into the text before the name, the name, and the text after the name. */
 const splitAtName = (row: string): readonly [string, string, string] | undefined => {
   const [first, last] = [row.indexOf('"'), row.lastIndexOf('"')]
   return first === last ? undefined : [row.slice(0, first), row.slice(first + 1, last), row.slice(last + 1).trim()]
 }
 
-// The patterns accept numbers of at most 15 digits, because `Number` represents them exactly.
+// The patterns accept numbers of at most 15 digits, because `Number` represents such numbers exactly.
 const GOLDSOURCE_TAIL =
   /^(?<userId>\d{1,15}) {1,40}(?<uniqueId>\S+) {1,40}(?:hltv:\d+\/\d+ {1,40}delay:\d+|(?<score>-?\d{1,15})) {1,40}(?<time>[\d:]{1,20}) {1,40}(?<ping>-?\d{1,15}) {1,40}(?<loss>-?\d{1,15})(?: {1,40}(?<address>\S+))?$/
 const SOURCE_HEAD = /^#\s*(\d{1,15})\s/
@@ -179,7 +179,7 @@ const HEADERS: ReadonlyArray<readonly [RegExp, StatusLayout]> = [
   [/^\s*id\s+time\s+ping\s+loss\s+state\s+rate\b.*\bname\s*$/, "source2"]
 ]
 
-/** Lines without data: ends of lists, headings, and the log line of the command itself. */
+/** Matches lines without data: ends of lists, headings, and the log line of the `status` command. */
 const IDLE = /^(?:#end|\d+ users|-{3,}.*|L \d\d\/\d\d\/\d{4} - .*)?$/
 const isIdle = (line: string): boolean => IDLE.test(line.trim())
 

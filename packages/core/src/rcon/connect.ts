@@ -17,8 +17,8 @@ import { type RconError, type Session, unsendable } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
 
 /**
- * Creates the `Opener` of a session, which opens connections or sockets. Each connection stays open until the function that the `Opener`
- * returned is called, or until the scope closes.
+ * Creates the `Opener` of a session, which opens connections or sockets. The `Opener` returns a function that closes the connection. The
+ * connection also closes when the scope closes.
  */
 const makeOpener = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
   open: (handler: H) => Effect.Effect<A, E, Scope.Scope>

@@ -1,6 +1,6 @@
 /**
- * Detects the RCON protocol of a server. TCP and UDP are tried at the same time. If a firewall drops the packets of one of the two, and the
- * other works, there is no delay.
+ * Detects the RCON protocol of a server. TCP and UDP are tried at the same time. Therefore there is no delay if a firewall drops the
+ * packets of one transport and the other transport works.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

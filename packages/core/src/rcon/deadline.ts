@@ -1,11 +1,11 @@
-/** The only timer of an RCON session, for its next deadline. */
+/** The timer of an RCON session. A session has only this timer, which is set to the next deadline. */
 import type { Timing } from "../engine/Timing.ts"
 
 /** The time limits of a command, in ms. */
 export interface TimeLimits {
   /** Maximum time without a reply. */
   readonly timeoutMs: number
-  /** Maximum total time from when the command is sent, even if the server continues to send parts of the reply. */
+  /** Maximum total time after the command was sent. This limit also applies while the server continues to send parts of the reply. */
   readonly totalTimeoutMs: number
 }
 
@@ -17,7 +17,7 @@ const GRACE_MS = 2
 
 /**
  * Calls `passed` when a deadline has passed. If the timer is late, the process was busy and has not read its sockets. Therefore the sockets
- * are read before the call of `passed`. Otherwise a reply that already waits in a socket would count as missing.
+ * are read before `passed` is called. Otherwise a reply that already waits in a socket would count as missing.
  */
 export class Deadline {
   private readonly timing: Timing
@@ -32,7 +32,7 @@ export class Deadline {
 
   /**
    * Replaces the deadline. `Infinity` removes the deadline. If the deadline does not change, the timer is not restarted. A session calls
-   * this method after every segment. If the timer restarted each time, it would never fire while data arrives without a pause.
+   * this method after every segment. If each call restarted the timer, the timer would never fire while data arrives without a pause.
    */
   set(at: number): void {
     if (at === this.at && this.cancel !== undefined) return

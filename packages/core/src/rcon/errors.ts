@@ -9,8 +9,8 @@ const timeout = (message: string, phase: TimeoutPhase, received: number): Timeou
   new Timeout({ message, phase, sent: phase === "connect" ? 0 : 1, received })
 
 /**
- * The reason why a TCP port on loopback may be closed although the server runs; empty for other hosts. Counter-Strike 2 serves RCON only on
- * the machine's own address.
+ * Returns a hint why a TCP port on loopback may be closed although the server runs. Returns an empty text for other hosts. Counter-Strike 2
+ * serves RCON only on the machine's own address.
  */
 export const reasonOnLoopback = (host: string): string =>
   /^(?:127\.|(?:::1|localhost)$)/i.test(host)
@@ -19,7 +19,11 @@ export const reasonOnLoopback = (host: string): string =>
 
 /** The error if the server responds, but the log-in is not complete within the total time limit. */
 export const notLoggedIn = (totalMs: number): Timeout =>
-  timeout(`No login within the total time limit of ${totalMs} ms, although the server responds.`, "connect", 0)
+  timeout(
+    `The log-in was not complete within the total time limit of ${totalMs} ms, although the server responds.`,
+    "connect",
+    0
+  )
 
 /** The error if no new connection was opened within the time limit of the command. */
 export const reconnectTimeout = (ms: number): Timeout =>
@@ -50,11 +54,11 @@ export const replyTooLong = (): LimitExceeded =>
     max: Limits.MAX_RCON_REPLY_BYTES
   })
 
-/** The error of the other commands in flight if the connection was closed because one reply exceeded a limit. */
+/** If the reply to one command exceeds a limit, the connection is closed. This is the error of the other commands in flight. */
 export const closedByLimit = (): ConnectionClosed =>
   new ConnectionClosed({
     message:
-      "The connection was closed, because the server kept sending beyond all limits. The command may have been executed."
+      "The connection was closed, because the reply to another command exceeded a limit. The command may have been executed."
   })
 
 /** The error of the commands in flight if the connection was closed. */

@@ -72,7 +72,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
     const { parts } = this
     this.parts = []
     for (const part of parts) this.active.get(CURRENT)?.onPart(part)
-    // `onPart` may have cancelled the command. Then there is no exchange.
+    // If `onPart` has cancelled the command, there is no exchange.
     const result = this.exchange?.result
     if (result === undefined) return parts.length > 0
     this.exchange = undefined

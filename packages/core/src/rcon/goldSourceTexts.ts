@@ -1,4 +1,4 @@
-/** Recognizes texts of RCON over UDP that are not the output of a command: refusals, echoes and the texts of HLTV. */
+/** Recognizes replies of RCON over UDP that are not the output of a command: refusals and echoes. Also recognizes HLTV. */
 import { HEADER_BYTES } from "@sourcewire/protocol/wire"
 import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 
@@ -53,7 +53,7 @@ export const isHltvPrint = (datagram: Uint8Array, textBytes: number): boolean =>
   datagram.length !== HEADER_BYTES + 1 + textBytes + 2
 
 /**
- * Removes the stray byte that HLTV sends before each text. This byte is uninitialized memory: either 0xFF or NUL. If it is NUL, the text
- * ends at this byte and is lost.
+ * Removes the stray byte that HLTV sends before each text. This byte is uninitialized memory: either 0xFF or NUL. If the byte is NUL, the
+ * text ends at this byte and is lost.
  */
 export const removeStrayByte = (text: string): string => (text.startsWith("\xff") ? text.slice(1) : text)

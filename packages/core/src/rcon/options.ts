@@ -49,8 +49,8 @@ export interface RconSettings {
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum total time of a command, in ms. This limit also applies while the server continues to send parts of the reply (default: 30,000,
-   * or `timeoutMs` if that is longer). The log-in, with all its attempts, has the same limit.
+   * Maximum total time of a command, in ms. The default is 30,000, or `timeoutMs` if `timeoutMs` is longer. This limit also applies while
+   * the server continues to send parts of the reply. All attempts to log in together have the same limit.
    */
   readonly totalTimeoutMs?: number | undefined
   /** Encoding of commands and replies; `auto` sends UTF-8 (default: `auto`). */
@@ -61,7 +61,7 @@ export interface RconSettings {
   readonly reconnect?: boolean | undefined
   /** Called for every packet, with the password masked. */
   readonly trace?: RconTrace | undefined
-  /** Source of jitter in [0, 1) (default: `Math.random`). */
+  /** Source of the random numbers for jitter, in [0, 1) (default: `Math.random`). */
   readonly random?: (() => number) | undefined
 }
 
@@ -70,7 +70,7 @@ export interface RconOptions extends RconSettings {
   readonly password: Redacted.Redacted<string>
 }
 
-/** Default total time of a command, in ms. Over a slow connection, this time suffices for the longest accepted reply. */
+/** Default total time of a command, in ms. This time suffices for the longest accepted reply, even over a slow connection. */
 export const DEFAULT_TOTAL_TIMEOUT_MS = 30_000
 
 /** Maximum total time of a command, in ms. */
@@ -91,7 +91,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   random: true
 } satisfies Readonly<Record<keyof RconOptions, true>>)
 
-/** The time limits of a command in a session with the options `session`. */
+/** Returns the time limits of a command. Limits that are absent in `command` have the values in `session`. */
 export const commandLimits = (
   command: Pick<RconSettings, keyof TimeLimits> | undefined,
   session: RconSettings
@@ -104,7 +104,10 @@ export const commandLimits = (
 /** The error if the password is missing or invalid. */
 export const noPassword = (message: string): InvalidOption => new InvalidOption({ message, option: "password" })
 
-/** Returns the time limits. Each limit is the first value given in `chosen`, or the default if there is no value. */
+/**
+ * Returns the time limits. Each limit is the value of the first object in `chosen` that contains this limit. If no object contains the
+ * limit, it has its default.
+ */
 const resolveLimits = (
   ...chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> =>

@@ -7,11 +7,11 @@
  *
  * - twice the measured round-trip time of this server plus four times its variation, because a retransmitted TCP segment or a busy network
  *   can delay a part;
- * - at least 100 ms, because servers work once per frame (up to 50 ms), and at most 1 s;
+ * - at least 100 ms, because servers send once per frame (up to 50 ms apart), and at most 1 s;
  * - 500 ms if nothing has been measured yet;
- * - 2.5 times as long after a part that has nearly the maximum size, because another part probably follows.
+ * - 2.5 times the above after a part of nearly the maximum size, because another part probably follows.
  *
- * Every part restarts the period.
+ * Every part restarts the quiet period.
  */
 import { RoundTrip } from "../engine/Retry.ts"
 

@@ -18,7 +18,7 @@ const unfinishedBytes = (bytes: Uint8Array): number => {
   return 0
 }
 
-/** Converts bytes to a text with one character per byte, which the protocol's codecs convert back unchanged. */
+/** Converts bytes to a text with one character per byte. The protocol's codecs convert this text back to the same bytes. */
 export const toLatin1 = (bytes: Uint8Array): string => decodeText(bytes, 0, bytes.length, "latin1").text
 
 /**

@@ -1,4 +1,4 @@
-/** Replaces a secret by stars, in complete texts and in texts that arrive in parts. */
+/** Replaces a secret by asterisks, in complete texts and in texts that arrive in parts. */
 import { type DecodeError, fromHex, Malformed, toHex } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import { toLatin1 } from "./replyText.ts"
@@ -28,7 +28,7 @@ export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => 
 
 /**
  * Masks a secret in a text that arrives in parts, even if the secret is divided between parts. If the last characters of a part may be the
- * beginning of the secret, these characters are masked at once. The next part is not known yet.
+ * beginning of the secret, these characters are masked at once, because the next part is not known yet.
  */
 export class SecretMask {
   /** The secret. All texts in this class have one character per byte. */

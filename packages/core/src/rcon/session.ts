@@ -48,7 +48,7 @@ interface Queued {
   readonly command: Uint8Array
   readonly limits: TimeLimits
   readonly sink: ReplySink
-  /** When the command began to wait without a connection. */
+  /** The time from which the wait for a connection counts. */
   waitingSince: number
 }
 
@@ -100,7 +100,7 @@ export abstract class Session<Handle = unknown> {
   /** Cancels a command in flight. */
   protected abstract cancel(ticket: number): void
 
-  /** Sends the password. `sink` ends with the result. Must be called once, before any command. */
+  /** Sends the password. The `onEnd` function of `sink` gets the result. Must be called once, before any command. */
   abstract logIn(sink: ReplySink): void
 
   /**

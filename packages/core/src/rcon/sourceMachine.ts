@@ -12,7 +12,7 @@
  * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. Other servers send
  * only the result. Both packets may be in one segment or in several, in any order. The machine evaluates only the result:
  *
- * - The id −1 refuses the password. To refuse, npm's `rcon-server` sends type −1 and the id of the request.
+ * - The id −1 refuses the password. npm's `rcon-server` refuses the password in another way: it sends type −1 and the id of the request.
  * - Any other id accepts the password, if the type is 2 or 3. For example, gorcon's test server sends id 0, and `rcon-server` sends type 3.
  *
  * **The end of a reply.** A reply can consist of several packets, and the last packet has no mark. Each packet contains the id of its
@@ -22,13 +22,13 @@
  *
  * | reply | meaning | strategy from then on |
  * |---|---|---|
- * | an empty packet with our id | the server mirrors, as Valve's do | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands in flight |
+ * | an empty packet with our id | the server returns mirror packets, as Valve's servers do | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands in flight |
  * | a text with our id | the server sends its own reply ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
- * | no packet within {@link VERDICT_MS} | the server does not mirror | `quiet`: one command at a time, whose reply ends with the quiet period |
+ * | no packet within {@link VERDICT_MS} | the server does not return mirror packets | `quiet`: one command at a time, whose reply ends with the quiet period |
  *
- * Some servers read only one packet per segment, so they need one command at a time. Servers that mirror read all packets of a segment. If
- * the mirror packet returns before any part of the reply, the command stays in flight for a quiet period. Otherwise the machine would
- * report an empty reply, although the reply is only late.
+ * Some servers read only one packet per segment, so they need one command at a time. Servers that return mirror packets read all packets of
+ * a segment. If the mirror packet returns before any part of the reply, the command stays in flight for a quiet period. Otherwise the
+ * machine would report an empty reply, although the reply is only late.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -54,7 +54,9 @@ import {
  */
 export const PIPELINE_WINDOW = 16
 
-/** If the mirror packet does not return within this time after a part of the first reply, in ms, the server does not mirror. */
+/**
+ * If the mirror packet does not return within this time after a part of the first reply, in ms, the server does not return mirror packets.
+ */
 export const VERDICT_MS = 750
 
 /** Valve's servers split replies at about this many bytes. After a part of this size, another part probably follows. */
@@ -84,7 +86,7 @@ interface Pending {
   parts: number
   /** When the reply counts as complete if no further part arrives. */
   quietAt: number
-  /** When to send the mirror packet even if no part has arrived. */
+  /** When to send the mirror packet if no part of the reply has arrived. */
   promptAt: number
 }
 
@@ -106,8 +108,8 @@ export class SourceMachine {
   private readonly timeoutMs: number
   private readonly pending = new Map<number, Pending>()
   /**
-   * The ticket of the command for each id of a mirror packet. If a quiet period has ended a command, the entry of the command stays,
-   * because the mirror packet may return later.
+   * The ticket of the command for each id of a mirror packet. If a quiet period has ended a command, the entry of the command is not
+   * removed, because the mirror packet may return later.
    */
   private readonly mirrors = new Map<number, number>()
   private readonly events: Array<SourceEvent> = []
@@ -238,8 +240,8 @@ export class SourceMachine {
   }
 
   /**
-   * Called when the connection was closed. Commands in flight end with `ConnectionClosed`, even if a part of the reply has arrived. If the
-   * server closed the connection before it sent a byte, the log-in fails with `Refused`, because servers do this to banned addresses.
+   * Called when the connection was closed. Commands in flight end with `ConnectionClosed`, even if a part of their reply has arrived. If
+   * the server closed the connection before it sent a byte, the log-in fails with `Refused`, because servers do this to banned addresses.
    */
   disconnected(reason: string): void {
     const loginError = this.hasReceived ? closedDuringLogin : closedWithoutReply
@@ -342,13 +344,14 @@ export class SourceMachine {
   }
 
   /**
-   * When the wait for a reply ends. A reply to any command extends this wait, because this reply shows that the server processes commands.
+   * When the wait for a reply to this command ends. A reply to any other command extends this wait, because such a reply shows that the
+   * server processes commands.
    */
   private silentUntil(pending: Pending): number {
     return Math.max(pending.sentAt, this.lastReceivedAt) + pending.limits.timeoutMs
   }
 
-  /** When the total time of the log-in or of a command ends. No packet extends this time. */
+  /** When the time limit of the log-in ends, or the first total time limit of a command. No packet extends these limits. */
   private lastMoment(): number {
     if (this.state === "authenticating") return this.authSentAt + this.timeoutMs
     let last = Number.POSITIVE_INFINITY

@@ -4,8 +4,8 @@
  *
  * A command is sent at most once. If the connection is lost, the commands in flight end with `ConnectionClosed`, because the server may
  * have executed them. Commands that have not been sent wait for the next connection. The session opens a new connection only if a command
- * needs one. If opening fails, the session retries with growing, jittered pauses until the `timeoutMs` of that command has passed. After a
- * refused password, the session does not log in again, because servers ban addresses for repeated failures.
+ * needs a connection. If opening fails, the session retries after growing pauses with jitter, until the `timeoutMs` of that command has
+ * passed. After a refused password, the session does not log in again, because servers ban addresses for repeated failures.
  */
 import { encodePacket } from "@sourcewire/protocol/wire"
 import type { InvalidOption } from "../client/Options.ts"
@@ -126,7 +126,7 @@ export class SourceSession extends Session<StreamHandle> {
   /** Called when the connection was lost, or could not be opened. */
   private lost(error: QueryError): void {
     this.drop()
-    // The first error after a successful log-in concerns the commands in flight. It is not the reason why waiting commands fail.
+    // The first error after a successful log-in concerns the commands in flight. This error is not the reason why waiting commands fail.
     this.lastError = this.failures === 0 ? undefined : error
     if (this.active.has(LOG_IN) || error._tag === "AuthenticationFailed") return this.end(error)
     // The commands in flight have already ended with `error`. Waiting and later commands were never sent.

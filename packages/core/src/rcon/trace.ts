@@ -1,6 +1,6 @@
 /**
- * Traces the packets of an RCON session. The password is masked in every packet with text, but not in the fixed texts of the protocol. The
- * mask always has eight stars, so that the mask does not show the length of the password.
+ * Traces the packets of an RCON session. The password is masked in the texts of all packets. Fixed texts of the protocol are not masked,
+ * even if they contain the password. The mask always has eight asterisks, so that it does not show the length of the password.
  */
 import { decode, encode } from "@sourcewire/protocol"
 import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/wire"
@@ -24,8 +24,8 @@ export interface RconTraceEvent {
 }
 
 /**
- * Called for every packet of a session. If the function throws, the calls in flight die with that error, and the function is not called
- * again.
+ * Called for every packet of a session. If the function throws, the calls in flight end with the thrown error (in the Effect API, as a
+ * defect), and the function is not called again.
  */
 export type RconTrace = (event: RconTraceEvent) => void
 
@@ -72,7 +72,7 @@ export class ConnectionTrace extends Trace {
     if (this.framer.failure !== undefined) this.ended()
   }
 
-  /** Called when the stream has ended, or when the rest of the stream cannot be decoded. */
+  /** Called when the stream has ended, or when the following bytes of the stream cannot be decoded. */
   ended(): void {
     if (this.isOver) return
     this.isOver = true
