@@ -12,7 +12,8 @@ import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 /** A scan. The scan starts when you first read a result. If you leave the loop, the scan ends and releases all its resources. */
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {
   /**
-   * The same results in batches. Each batch contains all results since the previous batch. With many results, batches use less CPU time.
+   * The same results in batches. Each batch contains all results since the previous batch. If there are many results, reading batches needs
+   * less CPU time.
    */
   readonly batches: () => AsyncIterable<ReadonlyArray<ScanResult<Q>>>
 }
@@ -21,8 +22,8 @@ type Batch = ReadonlyArray<ScanResult<ScanQuery>>
 type ScanTaken = Taken<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
 
 /**
- * Reads the results of one run. The reader creates promises without Effect. With an Effect per batch, the garbage of all earlier batches
- * would stay in memory.
+ * Reads the results of one run. The reader creates promises without Effect. If each batch used an Effect, the garbage of all earlier
+ * batches would stay in memory.
  */
 const makeReader = (
   begin: () => Promise<Running<ScanRun, Datagrams>>,
@@ -30,7 +31,7 @@ const makeReader = (
 ): AsyncIterator<Batch> => {
   let ending: ScanTaken | undefined
   let onTaken: ((taken: ScanTaken) => void) | undefined
-  /** Ends the pending read, or the next read if none is pending. */
+  /** Ends the pending read. If no read is pending, ends the next read. */
   const endWith = (taken: ScanTaken): void => {
     ending ??= taken
     onTaken?.(taken)
@@ -71,8 +72,8 @@ const makeReader = (
 }
 
 /**
- * Creates the `scan` function for the UDP of a runtime. Reading a result rejects with `InvalidOption`, `TargetsFailed`, or the reason of
- * the abort signal.
+ * Creates the `scan` function of a runtime. `datagrams` is the runtime's UDP. Reading a result rejects with `InvalidOption`, with
+ * `TargetsFailed`, or with the reason of the abort signal.
  */
 export const scanWith =
   (datagrams: Layer.Layer<Datagrams>) =>
@@ -81,7 +82,7 @@ export const scanWith =
       const { beginScan } = await import("./beginScan.ts")
       return start("The scan", datagrams, beginScan(targets, query ?? "info", withoutSignal(options)), options)
     }
-    // A type assertion, because TypeScript cannot derive from `query` which replies a result contains.
+    // The type assertion is needed, because TypeScript cannot derive from `query` which replies a result contains.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
       [Symbol.asyncIterator]: () =>
         makeReader(begin, options) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<

@@ -9,13 +9,13 @@ import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
 /**
- * A waiting scan should call `waitMs` again at the time `nextCallAt`. If the call is late by more than this time, in ms, the scan no
- * longer counts as waiting.
+ * A waiting scan should call `waitMs` again at the time `nextCallAt`. If the call is more than this time late, in ms, the scan no longer
+ * counts as waiting.
  */
 const LATE_MS = 20
 /**
- * Maximum lead of one waiting scan over another, expressed as a time in ms. The lead is the number of requests that the rate limit allows
- * in this time.
+ * Determines how many more requests one waiting scan may send than another waiting scan: the number of requests that the rate limit allows
+ * in this time, in ms.
  */
 const AHEAD_MS = 10
 
@@ -27,7 +27,7 @@ interface Waiting {
   nextCallAt: number
 }
 
-/** The options of a budget. Each option has the meaning and the default of the scan option with the same name. */
+/** The options of a budget. Each option has the same meaning and default as the scan option with the same name. */
 interface Limits {
   readonly concurrency?: number | undefined
   readonly perHost?: number | undefined
@@ -75,8 +75,8 @@ export class ScanBudget {
   private takeBesideOthers(scan: object, waitMs: number, now: number): number {
     for (const [one, { nextCallAt }] of this.waiting) if (nextCallAt + LATE_MS < now) this.waiting.delete(one)
     const counts = Array.from(this.waiting, ([one, { taken }]) => (one === scan ? [] : [taken])).flat()
-    // A scan that had nothing to send starts with the highest number of the waiting scans. Otherwise the other scans would have to wait
-    // until this scan has caught up.
+    // If a scan was not waiting before, its `taken` starts with the highest `taken` of the waiting scans. Otherwise the other scans would
+    // have to wait until this scan has caught up.
     const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), nextCallAt: now }
     const isAhead = own.taken - Math.min(...counts) >= this.ahead
     return this.take(scan, own, isAhead ? Math.max(1, waitMs) : waitMs, now)

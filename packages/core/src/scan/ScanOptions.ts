@@ -41,8 +41,8 @@ export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable
  * The options of a scan.
  *
  * - `timeoutMs`: time limit for a reply (default: 1000 to 3000 ms, derived from the round-trip times of this scan). If you set `timeoutMs`,
- *   the scan accepts every reply within this time, even from a slow server. If a target does not reply to its last retransmission, the scan
- *   starts another target before the time limit. Therefore dead targets do not slow down the scan.
+ *   the scan accepts every reply within this time, even from a slow server. But when a target does not reply soon after its last
+ *   retransmission, the scan already starts another target. Therefore dead targets do not slow down the scan.
  * - `retries`: maximum number of retransmissions per request (default: 4).
  */
 export interface ScanOptions extends QueryOptions {
@@ -54,11 +54,11 @@ export interface ScanOptions extends QueryOptions {
   readonly perHost?: number | undefined
   /** Maximum number of targets in flight in one IPv4 /24 or IPv6 /48 (default: 512). */
   readonly perNetwork?: number | undefined
-  /** Limits that several scans share. A budget replaces `rate`, `perHost` and `perNetwork`. */
+  /** Limits that several scans share. If `budget` is set, the scan ignores `rate`, `perHost` and `perNetwork`. */
   readonly budget?: ScanBudget | undefined
   /** Ranges of addresses that the scan does not query: a single range, for example `10.0.0.0/8`, or several ranges. */
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
-  /** Number of sockets per address family (default: as many as needed so that the receive queues do not overflow). */
+  /** Number of sockets per address family (default: the number that prevents overflows of the receive queues). */
   readonly sockets?: number | undefined
   /**
    * Whether one system call can process several datagrams (default: `true`). This requires Linux with glibc on x64, and one of these
@@ -66,13 +66,13 @@ export interface ScanOptions extends QueryOptions {
    */
   readonly batching?: boolean | undefined
   /**
-   * Whether the source can return a target again after the target's result, for example in an endless loop (default: `false`). If `true`,
-   * the scan resolves a host name each time that the source returns the name.
+   * Whether the source can return a target again after the target got a result, for example in an endless loop (default: `false`). If
+   * `true`, the scan resolves a host name each time that the source returns the name.
    */
   readonly recurring?: boolean | undefined
   /**
-   * Maximum time, in ms, that a result waits for further results of the same batch (default: 5). With a higher value, the scan uses less
-   * CPU time.
+   * Maximum time, in ms, that a result waits for further results of the same batch (default: 5). A higher value reduces the CPU time of the
+   * scan.
    */
   readonly batchMs?: number | undefined
   /** Called for each target that gets no result because an earlier target has the same address and port. */
@@ -84,11 +84,11 @@ export interface ScanOptions extends QueryOptions {
    * already has. Targets in flight get no result.
    */
   readonly stop?: AbortSignal | undefined
-  /** Source of jitter in [0, 1) (default: `Math.random`). */
+  /** Source of the random numbers for jitter, in [0, 1) (default: `Math.random`). */
   readonly random?: (() => number) | undefined
 }
 
-/** The options of a scan with all defaults, and the functions that the scan needs. */
+/** The options of a scan with all defaults, and the functions and objects that the scan needs. */
 export interface ScanPlan extends Pick<ScanOptions, "family" | "onDuplicate" | "sockets"> {
   readonly timeouts: ScanTimeouts
   readonly concurrency: number
@@ -168,7 +168,7 @@ export const checkedScanOptions = (options: ScanOptions = {}): Result.Result<Sca
 const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
 
 const parseRanges = (inputs: Iterable<string | IpRanges.IpRange>): ReadonlyArray<IpRanges.IpRange> => {
-  // A text is an iterable of characters, so a text is handled before other iterables.
+  // A text is also an iterable (of its characters), so a text is handled before other iterables.
   if (typeof inputs === "string") return parseRanges([inputs])
   if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return refuse("exclude", RANGES, inputs)
   return Array.from(inputs, (input) => {

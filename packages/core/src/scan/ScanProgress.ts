@@ -12,7 +12,7 @@
  */
 
 /**
- * Number of classes in the histogram of round-trip times. The upper limit of each class is a tenth above the upper limit of the previous
+ * Number of classes in the histogram of round-trip times. The upper limit of each class is 10 % higher than the upper limit of the previous
  * class. Together, the classes cover 10 µs to more than a minute.
  */
 const CLASSES = 168
@@ -33,13 +33,13 @@ export interface ScanFigures {
 }
 
 /**
- * The counts of one scan. The scan calls the methods. A count with "now" in its description shows the current state. All other counts cover
- * the time since the start of the scan.
+ * The counts of one scan. The scan calls all methods except `rttMs`. If the description of a count contains "now", the count shows the
+ * current state. All other counts cover the time since the start of the scan.
  */
 export class ScanProgress implements ScanFigures {
   /** Targets read from the source. */
   read = 0
-  /** Targets without a result, because they have the same address and port as an earlier target. */
+  /** Targets that got no result because an earlier target has the same address and port. */
   duplicates = 0
   /** Number of results, by kind. */
   answered = 0
@@ -48,7 +48,7 @@ export class ScanProgress implements ScanFigures {
   inFlight = 0
   /** Targets that wait now because their host or network has as many targets in flight as the limits allow. */
   parked = 0
-  /** Maximum number of targets in flight now. This number is at most the option `concurrency`, and lower if datagrams get lost. */
+  /** Maximum number of targets that may be in flight now: the option `concurrency`, or less if datagrams get lost. */
   window = 0
   /** Datagrams that were sent, without those for which the system reported an error. */
   sent = 0
@@ -114,7 +114,7 @@ export class ScanProgress implements ScanFigures {
   }
 
   /**
-   * Returns the round-trip time, in ms, that this share (0–1) of the replies did not exceed. The value may be up to a tenth too high.
+   * Returns the round-trip time, in ms, that this share (0–1) of the replies did not exceed. The value may be up to 10 % too high.
    * Ambiguous round-trip times are not included. Returns `undefined` before the first reply with an exact round-trip time.
    */
   rttMs(share: number): number | undefined {

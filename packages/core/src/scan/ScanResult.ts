@@ -45,8 +45,8 @@ export interface ScanParts {
 }
 
 /**
- * The result of a target that replied. The round-trip time belongs to the first query. If that time is ambiguous, the result contains the
- * exact time of a later query, if there is one.
+ * The result of a target that replied. The round-trip time is that of the first query. If this time is ambiguous, but the time of a later
+ * query is exact, the result contains the exact time.
  */
 export type Answered<Q extends ScanQuery = "info"> = {
   readonly _tag: "Answered"

@@ -25,7 +25,7 @@ export type ScanTargets = PlainTargets | Stream.Stream<AddressInput, unknown>
 /** The errors that end a scan early. */
 export type ScanError = InvalidOption | TargetsFailed
 
-/** The results of a run as a stream of batches. */
+/** Returns the results of a run as a stream of batches. */
 const streamBatches = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, ScanError> =>
   Stream.fromPull(
     Effect.succeed(
@@ -42,7 +42,7 @@ const streamBatches = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<Sca
 const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, unknown> =>
   tryCondition(() => Stream.isStream(targets))
 
-/** Starts a scan. When the scan has ended, the numbers of its results are added to the metrics. */
+/** Starts a scan. When the scan has ended, its numbers of answered and failed targets are added to the metrics. */
 const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: ScanTargets,
   query: ScanQuery,
@@ -54,13 +54,13 @@ const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   return streamBatches(run)
 })
 
-/** Like {@link scan}, but returns the results in batches. With many targets, batches use less CPU time. */
+/** Like {@link scan}, but returns the results in batches. If there are many targets, batches need less CPU time. */
 export const scanBatches = <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,
   options?: ScanOptions
 ): Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams> =>
-  // A type assertion, because TypeScript cannot derive from `query` which replies a result contains.
+  // The type assertion is needed, because TypeScript cannot derive from `query` which replies a result contains.
   Stream.unwrap(beginCounted(targets, query ?? "info", options)).pipe(
     Stream.withSpan("sourcewire.scan", { attributes: { "sourcewire.query": query ?? "info" } })
   ) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams>

@@ -1,5 +1,5 @@
 /**
- * A token bucket, which determines when the next datagram may be sent. The bucket prevents bursts of queries, which can overrun a link or a
+ * A token bucket determines when the next datagram may be sent. It prevents bursts of queries, because bursts can overrun a link or a
  * receive buffer.
  */
 import { demand } from "../edge.ts"
@@ -39,7 +39,7 @@ export class TokenBucket {
     this.tokens = Math.min(this.burst, this.tokens + 1)
   }
 
-  /** Time until the next token, in ms; 0 if the bucket contains a token. Removes no token. */
+  /** Returns the time until the next token, in ms, or 0 if the bucket contains a token. Does not remove a token. */
   waitMs(now: number): number {
     this.fill(now)
     return this.tokens >= 1 ? 0 : (1 - this.tokens) / this.perMs

@@ -1,6 +1,6 @@
 /**
- * Limits the number of targets in flight of a scan. The limit is at most the option `concurrency`, and lower if the network or our receive
- * queue drops datagrams.
+ * Limits how many targets of a scan are in flight. The limit is the option `concurrency`, or less if the network or our receive queue drops
+ * datagrams.
  *
  * The window is the current limit:
  *
@@ -16,7 +16,10 @@
 
 const FIRST_WINDOW = 64
 const LEAST_WINDOW = 16
-/** The window shrinks if a larger share of replies needed a retransmission. This share corresponds to 5 % packet loss in each direction. */
+/**
+ * The window shrinks if more than this share of the replies needed a retransmission. This share corresponds to 5 % packet loss in each
+ * direction.
+ */
 const TYPICAL_LOSS = 0.1
 /** Number of replies that are evaluated together. */
 const REPLIES_PER_EVALUATION = 64
@@ -31,8 +34,8 @@ export class CongestionWindow {
   private resent = 0
   private typicalLoss = TYPICAL_LOSS
   /**
-   * The share of replies that needed a retransmission when the window last shrank. The value is 0 if the window has not shrunk for this
-   * reason, or if a later share was not above the usual share.
+   * The share of replies that needed a retransmission when the window last shrank because of this share. The value is 0 if the window has
+   * not shrunk for this reason, or if a later share was normal (at most `typicalLoss`).
    */
   private lossBefore = 0
 

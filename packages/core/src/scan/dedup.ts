@@ -3,7 +3,8 @@
  * the last million IPv4 targets, or among the last 131,072 IPv6 targets. Older targets are removed, so that an endless list does not fill
  * the memory.
  *
- * An IPv4 target is a number in a table with open addressing, at 8 bytes per place. For a million targets, a `Set` needs 40 MB more.
+ * An IPv4 target is a number in a table with open addressing, which needs 8 bytes per place. For a million targets, a `Set` would need 40
+ * MB more than this table.
  */
 import { mixNumber } from "../engine/RouteTable.ts"
 
@@ -12,8 +13,8 @@ const DEFAULT_VALUES = 3 << 10
 /** Maximum share of used places in a table. */
 const MOST_FULL = 0.75
 /**
- * Factor by which a full table grows. The factor is large so that a table grows rarely: while it grows, the old and the new table both need
- * memory.
+ * Factor by which a full table grows. The factor is large, so that a table rarely grows. While a table grows, both the old table and the
+ * new table need memory.
  */
 const GROWTH = 8
 /** Number of places in the largest table, which needs 11 MB of memory. A scan has at most two tables of this size. */

@@ -3,7 +3,8 @@
  * lines, in the order in which the scan read the targets. While too many targets wait, the scan reads no further targets.
  *
  * The numbers of targets in flight are in tables, indexed by a hash of the address or network. If two addresses or two networks have the
- * same hash, they share a limit. This is rare and harmless. Access to these tables takes a tenth of the time of access to a `Map`.
+ * same hash, they share a limit. A shared limit is rare and harmless. Reading a number from these tables takes a tenth of the time that a
+ * `Map` would take.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 import { type Dispatched, type Dispatching, type Groups, Line, type QueueEntry } from "../engine/Dispatcher.ts"
@@ -16,7 +17,7 @@ export interface Limited extends Dispatched<Limited> {
 
 const PORTS = 65_536
 const NETWORK_24 = 256
-/** Number of places in a table for each target that may be in flight. In a table with many free places, few addresses share a place. */
+/** A table has this number of places for each target that may be in flight. With many free places, few addresses share a place. */
 const SPARSITY = 8
 /** 2 ** 32 divided by the golden ratio. Multiplication by this factor spreads numbers that are close together. */
 const FACTOR = 0x9e3779b1
@@ -41,7 +42,7 @@ const network48 = (host: string): string => {
 export const networkKey = (key: number | string): number =>
   typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashText(network48(hostKey(key) as string))
 
-/** The number of targets in flight per host or per network, and the targets that wait because such a number has reached the limit. */
+/** The number of targets in flight of each host or each network, and the targets that wait because such a number has reached the limit. */
 class Counts {
   readonly max: number
   /** Each host or network has a place in this table. In rare cases, two hosts or two networks share a place. */

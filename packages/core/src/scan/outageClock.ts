@@ -13,8 +13,8 @@ import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
 /**
- * If a check is late by more than this time, in ms, the process was busy or stopped. The time above this limit is not part of the time limits
- * of targets.
+ * If a check is more than this time late, in ms, the process was busy or stopped. The time above this value does not count against the time
+ * limits of targets.
  */
 const LATE_MS = 30
 /** If no server replies, and at least this many servers that have replied before are in flight, the network has an outage. */
@@ -48,7 +48,7 @@ export class OutageClock implements Timing {
    */
   private received = 0
   private receivedAt = 0
-  /** The value of `received` when too few servers were in flight to detect an outage; −1 if there were always enough servers. */
+  /** The value of `received` at the last check that found too few servers in flight to detect an outage; −1 before the first such check. */
   private fewAt = -1
   /** Time that the clock has lost to outages since the last expected datagram. */
   private outageMs = 0
@@ -101,7 +101,7 @@ export class OutageClock implements Timing {
     this.refusedAt = this.timing.now()
   }
 
-  /** Adds the time since the last check to the clock, without the time that does not count. Returns the time that does not count, in ms. */
+  /** Determines which part of the time since the last check is lost, and stops the clock for this part. Returns the lost time, in ms. */
   check({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
     const lostBefore = this.lostMs
     const wanted = received - late - unsolicited
@@ -139,7 +139,7 @@ export class OutageClock implements Timing {
 
   /**
    * Whether many servers that replied before are in flight. If too few such servers are in flight, the servers are not counted again before
-   * the next datagram arrives. Until then, their number can only decrease.
+   * the next datagram arrives. Until then, the number of such servers can only decrease.
    */
   private isMissed(requests: TargetsInFlight): boolean {
     if (this.fewAt === this.received) return false
@@ -152,8 +152,8 @@ export class OutageClock implements Timing {
   }
 
   /**
-   * Whether one of the sockets through which sending now fails has received a datagram before. If sending fails for no request in flight,
-   * returns whether any expected datagram was received.
+   * Whether a socket that now fails to send has received a datagram before. If no request in flight has such a socket, returns whether any
+   * expected datagram was received.
    */
   private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0

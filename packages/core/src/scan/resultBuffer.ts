@@ -1,6 +1,6 @@
 /**
  * Passes results to the reader in batches, so that the reader wakes once for many results. While the reader waits, a result is delayed by
- * `batchMs` at most. The scan checks the length of `batch`, and pauses while too many results wait for a slow reader.
+ * `batchMs` at most. The scan checks the length of `batch`. While too many results wait for a slow reader, the scan pauses.
  */
 import type { Timing } from "../engine/Timing.ts"
 
@@ -19,7 +19,7 @@ export type Taken<A, E> =
 export class ResultBuffer<A, E> {
   private readonly timing: Timing
   private readonly onTaken: () => void
-  /** Maximum time that a batch waits for further results if it is not full, in ms. */
+  /** Maximum time that a batch waits for further results, in ms. A full batch does not wait. */
   private readonly batchMs: number
   private readonly full: number
   /** Results that wait for the reader. Only this class changes this array. */
@@ -42,8 +42,8 @@ export class ResultBuffer<A, E> {
     this.batch.push(result)
     if (this.reader === undefined) return
     if (this.batch.length >= this.full) this.deliver()
-    // If a full batch is delivered earlier, the timer stays set. Therefore a timer is created every few milliseconds, and not for each
-    // batch.
+    // If a full batch is delivered before the timer fires, the timer is not removed. Therefore a new timer is created only every few
+    // milliseconds, and not for each batch.
     else this.cancelTimer ??= this.timing.schedule(this.batchMs, this.onTimer)
   }
 

@@ -21,8 +21,8 @@ export class ScanOwner implements EngineOwner<Target> {
   private readonly bucket: TokenBucket | undefined
 
   /**
-   * `bucket` counts every datagram that is sent, on the clock of the host. The owner delays no datagram: the scan checks `bucket` before
-   * the scan starts a target.
+   * Every datagram that is sent removes a token from `bucket`, at the time of the host's clock. The owner does not delay datagrams: the
+   * scan checks `bucket` before it starts a target.
    */
   constructor(hostTiming: Timing, outages: OutageClock, bucket: TokenBucket | undefined) {
     this.hostTiming = hostTiming
@@ -32,7 +32,7 @@ export class ScanOwner implements EngineOwner<Target> {
 
   beforeSend({ exchange, owner }: Target, canBeQuiet: boolean): boolean {
     this.bucket?.debit(this.hostTiming.now())
-    // If the request will be retransmitted anyway, the system need not report that this datagram could not be sent.
+    // If the request will be retransmitted anyway, it does not matter whether the system reports that this datagram could not be sent.
     const isQuiet = canBeQuiet && owner.repeats && !exchange.repeated
     if (!isQuiet) this.outages.onLeft()
     return isQuiet

@@ -1,7 +1,7 @@
 /**
  * A running scan. The scan reads targets when its dispatcher has room, and collects the results. For every target, the methods
- * `dispatcher.enter`, `sockets.acquire` and `engine.submit` are called in this order, and `dispatcher.leave` at the end. The requests of a
- * client use the same methods. `ScanRun` is a plain class without Effect, because its methods run for every target.
+ * `dispatcher.enter`, `sockets.acquire`, `engine.submit` and `dispatcher.leave` are called in this order. The requests of a client use the
+ * same methods. `ScanRun` is a plain class without Effect, because its methods run for every target.
  */
 import { InfoReply } from "@sourcewire/protocol"
 import { datagramKind, withoutFtl } from "@sourcewire/protocol/wire"
@@ -47,7 +47,10 @@ const TICKS_PER_COUNT = 10
  * sockets.
  */
 const READS_IN_A_ROW = 4096
-/** Maximum number of results that may wait for the reader, in addition to the maximum number of targets in flight. */
+/**
+ * The maximum number of results that may wait for the reader is the option `concurrency` plus this number. Targets without a result count,
+ * too.
+ */
 const UNREAD_RESULTS = 512
 
 /**
@@ -100,7 +103,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   readonly sockets: Sockets
   private readonly window: CongestionWindow
   private readonly dispatcher: Dispatcher<Limited>
-  /** Whether the targets are an array. The texts of an array are in memory anyway. */
+  /** Whether the targets are an array. In this case, the texts of the targets are in memory anyway. */
   private readonly isList: boolean
   private readonly dedup: Dedup | InFlightKeys
   /** The route keys of targets without a result. Present only if the source may return targets again. */
@@ -264,8 +267,8 @@ export class ScanRun implements TargetOwner, Room, Source {
   }
 
   /**
-   * Adds a target to the dispatcher if the target is neither a duplicate nor excluded. If `isRemade`, the text of the target is not stored,
-   * but formatted from the key when the text is needed.
+   * Adds a target to the dispatcher if the target is neither a duplicate nor excluded. If `isRemade` is true, the text of the target is not
+   * stored. When the text is needed, it is formatted from the key.
    */
   private admit(target: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     const { excluded, progress } = this.plan

@@ -6,8 +6,8 @@ import type { AddressInput } from "../client/ClientShape.ts"
 import { isObject, shown } from "../edge.ts"
 
 /**
- * Returned if no target is available now. If {@link TargetSource.isOver} is not set, the source calls `onReady` when it has a target or has
- * ended.
+ * Returned if no target is available now. If {@link TargetSource.isOver} is `false`, the source calls `onReady` later: when it has a
+ * target, or when it has ended.
  */
 export const NONE: unique symbol = Symbol("none")
 
@@ -67,8 +67,8 @@ export class TargetSource {
     this.isOver = true
     try {
       this.sync?.return?.()
-      // If a generator waits for its own source, the promise of `return` stays pending. The scan does not wait for this promise, and
-      // ignores its errors.
+      // If a generator waits for its own source, the promise that `return` returns stays pending. The scan does not wait for this promise,
+      // and ignores its errors.
       this.async?.return?.().catch(() => undefined)
     } catch {
       return
@@ -123,7 +123,7 @@ const checkedIterator = <A extends object>(iterator: A): A => {
 }
 
 const checkedStep = <A>(step: IteratorResult<A>): IteratorResult<A> => {
-  // The check is not a call of `isObject`, because each further function that runs per target must also be compiled.
+  // The check does not call `isObject`, because each additional function that runs per target must be compiled.
   if (typeof step === "object" && step !== null) return step
-  throw new TypeError(`its iterator gives ${shown(step)} in place of { done, value }`)
+  throw new TypeError(`its iterator returned ${shown(step)} instead of { done, value }`)
 }

@@ -1,11 +1,13 @@
-/** The time limits of a scan's targets. All targets share one estimate of the round-trip time, because most are queried only once. */
+/**
+ * The time limits of a scan's targets. All targets share one estimate of the round-trip time, because most targets are queried only once.
+ */
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip, sumBackoff } from "../engine/Retry.ts"
 
 /**
- * The wait after the last retransmission, in units of the first wait. This wait is shorter than the wait before a further retransmission
+ * The wait after the last retransmission, in units of the first wait. This wait is shorter than the wait before another retransmission
  * would be.
  */
 const LAST_WAIT = 1.5
@@ -16,7 +18,7 @@ export class ScanTimeouts implements ExchangeSettings {
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number
-  /** The value of the option `timeoutMs`, in ms. */
+  /** The value of the option `timeoutMs` or its default, in ms. */
   readonly maxMs: number
   /** Whether the user set the option `timeoutMs`. */
   private readonly isChosen: boolean
@@ -35,7 +37,7 @@ export class ScanTimeouts implements ExchangeSettings {
   /**
    * The time limit of a target, in ms. If the user set the option `timeoutMs`, the value of the option is the limit. Otherwise the limit is
    * the sum of all waits for a reply, but at least {@link SCAN_PATIENCE_MS}. These waits depend on the round-trip times of this scan.
-   * Therefore the scan does not wait long for dead targets at its end.
+   * Therefore the end of the scan is not delayed much by dead targets.
    */
   get timeoutMs(): number {
     if (this.isChosen) return this.maxMs
