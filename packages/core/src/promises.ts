@@ -1,7 +1,7 @@
 /**
- * The exports of the main entry of every transport, in addition to its verbs: the error classes, and the types of options and results. Each
- * transport contains its own copy of the error classes (docs/adr/0013-promise-entries.md). Therefore `instanceof` works only if a program
- * with promises imports the classes from the transport.
+ * The main entry of every transport exports its verbs and, from this module, the error classes and the types of options and results. Each
+ * transport contains its own copy of the error classes (docs/adr/0013-promise-entries.md). Therefore a program that uses promises must
+ * import the classes from its transport. Otherwise `instanceof` does not work.
  *
  * @module
  */

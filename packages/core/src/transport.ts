@@ -1,6 +1,6 @@
 /**
- * The services of a transport (`Datagrams`, `Streams`), for authors of transports and servers. Also exports functions to implement these
- * services, and functions that create the Promise API.
+ * The services of a transport (`Datagrams`, `Streams`), for authors of transports and servers. This entry also exports functions that help
+ * to implement these services, and functions that create the Promise API.
  *
  * @module
  */

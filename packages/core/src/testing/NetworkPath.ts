@@ -15,7 +15,9 @@ export interface PathFaults {
   readonly reorderMs?: number
   /** Share of datagrams in which one byte is changed. */
   readonly corrupt?: number
-  /** Share of datagrams for which a spoofed copy arrives, too: with another source address, and with one byte changed. */
+  /**
+   * Share of datagrams for which an additional, spoofed copy arrives. The copy has another source address, and one of its bytes is changed.
+   */
   readonly spoof?: number
   /** One-way delay, in ms. */
   readonly delayMs?: number

@@ -1,6 +1,6 @@
 /**
- * A network in memory, for tests. The network implements `Datagrams` with random faults from a seed, and uses Effect's `Clock`. If the
- * clock is a test clock, a query with three seconds of retransmissions takes no time, and its result is always the same.
+ * A network in memory, for tests. The network implements `Datagrams` with random faults from a seed, and uses Effect's `Clock`. With a test
+ * clock, a query with three seconds of retransmissions takes no real time, and its result is always the same.
  *
  * Each socket is a separate host. A socket that is not bound to an address and port gets a loopback address and an unused port. A table
  * contains the addresses of host names.
@@ -148,7 +148,7 @@ export class MemoryNetwork {
     return { local: host.local, send, ...(this.options.sendsQuietly === true ? { sendQuietly } : {}) }
   }
 
-  /** Delivers a datagram. Returns `false` if the sender's host does not send it. */
+  /** Delivers a datagram. Returns `false` if the sender's host fails to send the datagram. */
   private carry(from: Host, bytes: Uint8Array, to: Endpoint): boolean {
     const { faults } = this
     if (from.options.bind === undefined && this.path.happens(faults.refuse)) {
@@ -177,7 +177,7 @@ export class MemoryNetwork {
       this.counters.delivered++
       const datagram = Uint8Array.from(bytes)
       receiver.handler.onDatagram(datagram, source.address, source.port)
-      // The bytes are overwritten, so that the test of a handler that stores the bytes without a copy fails.
+      // The bytes are overwritten, so that tests detect a handler that stores the bytes without copying them.
       datagram.fill(0xcc)
     })
   }

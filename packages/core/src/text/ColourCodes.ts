@@ -1,5 +1,5 @@
 /**
- * Colour codes in text of servers and players: `^1` to `^9` of Quake-based engines (Xash3D, qfusion), and the bytes 1 to 4 of GoldSource's
+ * Colour codes in text of servers and players: `^0` to `^9` of Quake-based engines (Xash3D, qfusion), and the bytes 1 to 4 of GoldSource's
  * chat. Results of queries contain these codes unchanged. When you show a text, convert the codes to colours, or remove the codes.
  *
  * @example
@@ -30,8 +30,8 @@ const DIGITS: ReadonlyArray<Colour | undefined> = [
 ]
 
 /**
- * Colours by byte. The bytes 1 and 2 select the default colour, and 4 selects green. 3 selects the colour of the player's team, which is
- * unknown here.
+ * Colours by byte. The bytes 1 and 2 select the default colour, and the byte 4 selects green. The byte 3 selects the colour of the player's
+ * team. This colour is unknown here, so cyan is used.
  */
 const BYTES: Readonly<Record<string, Colour | undefined>> = { "\u0003": "cyan", "\u0004": "green" }
 
@@ -53,7 +53,7 @@ export const colourRuns = (text: string): ReadonlyArray<ColourRun> => {
   return runs
 }
 
-/** The text without colour codes. */
+/** Returns the text without colour codes. */
 export const withoutColours = (text: string): string => {
   demand("text", "a text", isText, text)
   return text.replace(CODE, "")

@@ -1,5 +1,5 @@
 /**
- * Makes text from servers and players safe to show. Anyone can choose names of servers and players, rules, log lines and console output. A
+ * Makes text from servers and players safe to show. Any person can choose the text of names, rules, log lines and console output. A
  * terminal, a spreadsheet or a page must not interpret such text as commands. Invisible characters must become visible. Results of queries
  * contain the text unchanged, so use these functions when you show a text.
  */
@@ -24,7 +24,8 @@ const ZERO_WIDTH_NON_JOINER = "\u200c"
 const ZERO_WIDTH_JOINER = "\u200d"
 
 /**
- * Whether the neighbours of an invisible character require this character. Emoji, and scripts with joined letters, require such characters.
+ * Whether the neighbours of an invisible character require this character. For example, emoji and scripts with joined letters require such
+ * characters.
  */
 const belongs = (character: string, before: string, after: string): boolean => {
   if (character === "\ufe0e" || character === "\ufe0f") return /[\p{Extended_Pictographic}0-9#*]$/u.test(before)
@@ -37,7 +38,7 @@ const belongs = (character: string, before: string, after: string): boolean => {
   )
 }
 
-/** The first of the characters with which Unicode represents control characters visibly, as in `␛`. */
+/** The first of Unicode's visible symbols for control characters, such as `␛`. */
 const CONTROL_PICTURES = 0x2400
 const DELETE = 0x7f
 const DELETE_PICTURE = "\u2421"
@@ -80,8 +81,8 @@ const printable = (value: unknown): string => {
 }
 
 /**
- * Formats a value as a CSV cell (RFC 4180). If a spreadsheet would treat the text as a formula, an apostrophe is added before the text.
- * Users of spreadsheets know this apostrophe.
+ * Formats a value as a CSV cell (RFC 4180). If a spreadsheet would treat the text as a formula, an apostrophe is added before the text. In
+ * spreadsheets, an apostrophe at the start of a cell means that the cell is text.
  */
 export const csvCell = (value: unknown): string => {
   if (value === undefined) return ""
@@ -90,7 +91,7 @@ export const csvCell = (value: unknown): string => {
   return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** Escapes the characters in JSON that {@link displayText} would replace. The decoded JSON stays the same. */
+/** Escapes the characters in JSON that {@link displayText} would replace. Decoding the JSON returns the same values as before. */
 export const displayJson = (json: string): string =>
   replaceUnseen("json", json, (character) =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
