@@ -19,10 +19,10 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * If a server sends the same challenge again, the client replies at once with a request that contains this challenge, but at most this
- * number of times. After that, the client waits until the next retransmission is due. After a stall, the challenges for all earlier
- * transmissions arrive together. If the client sent a request for each challenge, the server would send as many replies. These replies
- * would disturb the next query.
+ * If a server sends the same challenge again, the client repeats its request at once. But the client does this at most this number of
+ * times. After that, the client waits until the next retransmission is due. After a stall, the challenges for all earlier transmissions
+ * arrive together. If the client sent a request for each challenge, the server would send as many replies. These replies would disturb the
+ * next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 

@@ -10,9 +10,9 @@ export { InvalidOption }
 /** Options of a single query. */
 export interface QueryOptions {
   /**
-   * Time limit for one part of a query (INFO, PLAYER or RULES), in ms (default: 3000). The limit applies from the first datagram of the
-   * part to the complete reply, and does not include the time that a call waits for its turn. A name lookup has a separate limit of the
-   * same length. If faults of this host prevent sending, the limit is extended by the duration of the faults, at most to twice its length.
+   * Time limit for one part of a query (INFO, PLAYER or RULES), in ms (default: 3000). The limit begins with the first datagram of the
+   * part, and therefore does not include the time that a call waits for its turn. A name lookup has a separate limit of the same length. If
+   * faults of this host prevent sending, the limit is extended by the duration of the faults, at most to twice its length.
    */
   readonly timeoutMs?: number | undefined
   /**

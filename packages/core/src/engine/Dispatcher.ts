@@ -252,8 +252,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (this.isClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
     if (!room.hasRoom(this.counted.size, this.overdue.size)) return false
     if (this.ready.size === 0 && !source!.readNext()) return false
-    // The source may have read a target without adding a request to the ready line: the target may have to wait, or may already have a
-    // result.
+    // The source may have read a target that is not in the ready line, because this target has to wait or already has a result.
     const entry = this.ready.oldest
     if (entry === undefined) return true
     this.ready.remove(entry)

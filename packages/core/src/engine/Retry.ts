@@ -1,7 +1,7 @@
 /**
  * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission depends on the server's round-trip time
- * (RFC 6298 without its minimum of one second), and grows with each retransmission. The delay also varies at random, so that queries do not
- * retransmit at the same time. Only this module computes these delays.
+ * (RFC 6298 without its minimum of one second), and grows with each retransmission. The delay has a random part, so that many queries do
+ * not retransmit at the same time. Only this module computes these delays.
  *
  * Replies contain no number that identifies their request. Therefore this module measures round-trip times with Karn's algorithm. A
  * round-trip time is exact if only one datagram can have caused the reply. Otherwise the time is ambiguous, and does not change the
@@ -265,8 +265,8 @@ export class Retry {
   }
 
   /**
-   * Whether a reply that arrives now belongs to the previous exchange. If it does, the number of outstanding replies decreases by one.
-   * Called once for each challenge and reply, before `measure`.
+   * Whether a reply that arrives now belongs to the previous exchange. If the reply belongs to the previous exchange, the number of
+   * outstanding replies decreases by one. Called once for each challenge and reply, before `measure`.
    */
   belongsToPrevious(now: number): boolean {
     if (this.previousOutstanding === 0 || !this.isTooSoon(now)) return false
@@ -327,7 +327,7 @@ export class Retry {
     // With this limit, several transmissions fit even into a short timeout. But the limit is never below `leastRtoMs`: if a request were
     // retransmitted before its reply can arrive, the server would only reply twice.
     const mostMs = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, roundTrip.leastRtoMs)
-    // `**` takes longer than the rest of this function.
+    // The operator `**` takes longer than all other operations of this function.
     const backoff = silences === 0 ? 1 : BACKOFF_FACTOR ** silences
     return Math.min(roundTrip.rtoMs, mostMs) * backoff * (1 + JITTER * (2 * this.randomNumber() - 1))
   }

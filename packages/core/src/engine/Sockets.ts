@@ -6,9 +6,9 @@
  * challenge and the port. If a query ends while replies are outstanding, no further query uses its socket, because a further query could
  * not distinguish these replies from its own replies. The socket stays open for the same few seconds, to receive these replies.
  *
- * The requests of a scan share unconnected sockets. Their number depends on the size of the receive queues. The queries of a client share
- * unconnected sockets, too, if the client has many sockets or the system refuses more. A client opens one unconnected socket early as a
- * reserve, because the client could not open a socket after the file descriptors have run out.
+ * The requests of a scan share unconnected sockets. The number of these sockets depends on the size of the receive queues. The queries of a
+ * client share unconnected sockets, too, if the client has many sockets or the system refuses more. A client opens one unconnected socket
+ * early as a reserve, because the client could not open a socket after the file descriptors have run out.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -313,7 +313,7 @@ export class Sockets {
   }
 
   private fail(request: SocketUser, error: SendFailed): void {
-    // The error is copied, because the address of the server is added to it.
+    // The error is copied, because the address of the server is added to the copy.
     this.parts.engine.fail(request, new SendFailed(error))
   }
 
@@ -385,7 +385,7 @@ export class Sockets {
     )
   }
 
-  /** Fails the requests of the socket and closes it. */
+  /** Fails the requests of the socket, and closes the socket. */
   private closeSocket(socket: Socket): void {
     this.abandon(socket)
     this.parts.fork(Scope.close(socket.scope, Exit.void))

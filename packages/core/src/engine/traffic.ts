@@ -5,7 +5,10 @@ export interface EngineCounters {
   /** Datagrams sent, not including datagrams that this host could not send (see `refused`). */
   sent: number
   received: number
-  /** Dropped datagrams from addresses whose requests have ended. Such a datagram is late, or is a duplicate made by the network. */
+  /**
+   * Dropped datagrams from addresses to which no request is in flight any more. Such a datagram is late, or is a duplicate made by the
+   * network.
+   */
   late: number
   /**
    * Dropped datagrams from all other addresses: addresses that the client or scan did not query, and addresses whose query the socket no

@@ -45,7 +45,7 @@ import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, parseContext, buildRequest } from "./forms.ts"
 import { formatHint, type Sign, findSign, PROBES } from "./otherSigns.ts"
 
-/** The known methods by which servers authenticate users. A reply contains the number of the method, which can also be unknown. */
+/** The known methods by which servers authenticate users. A reply contains the number of the method. This number may be unknown. */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
 
 const AUTH_PROTOCOLS: Readonly<Record<number, AuthProtocol>> = { 1: "certificate", 2: "hashed-cd-key", 3: "steam" }

@@ -498,7 +498,7 @@ export class Fragments {
  */
 export const withChallenge = (request: Uint8Array, challenge: number, at = request.length - 4): Uint8Array => {
   const packet = request.slice()
-  // Creating a DataView would cost as much as the rest of the function.
+  // Creating a DataView would take as long as all other operations of this function.
   packet[at] = challenge
   packet[at + 1] = challenge >> 8
   packet[at + 2] = challenge >> 16

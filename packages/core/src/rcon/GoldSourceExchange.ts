@@ -35,7 +35,7 @@
  * The reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply is lost, the command fails with
  * `Timeout`. The loss of a datagram that is not a fragment cannot be detected.
  *
- * The exchange retransmits requests for a challenge and echoes. The exchange does not retransmit a command, because the server may have
+ * The exchange retransmits echoes and requests for a challenge. The exchange does not retransmit a command, because the server may have
  * executed the command although the reply was lost.
  *
  * A session runs these exchanges itself, without the engine, for two reasons:

@@ -2,9 +2,9 @@
  * Reads the text that a server's console prints for `status`, in the layouts of GoldSource, the Source games, and Source 2 (CS2, Dota 2,
  * Deadlock).
  *
- * No engine escapes special characters in names. Therefore a row is read from both ends. The text between the columns at the start of the
- * row and the columns at its end is the name, even if it contains quotation marks, `#` or line breaks. But a player can choose a name that
- * looks like the end of one row and the beginning of another row.
+ * No engine escapes special characters in names. Therefore a row is read from both ends. The name is the text between the first columns and
+ * the last columns, even if this text contains quotation marks, `#` or line breaks. But a player can choose a name that looks like the end
+ * of one row and the beginning of another row.
  */
 import { demand, isText } from "../edge.ts"
 

@@ -12,7 +12,7 @@ export interface TimeLimits {
 /** If a timer is late by more than this time, in ms, the process was busy. Smaller delays are usual, because timers are inexact. */
 const LATE_MS = 20
 
-/** Additional wait after a late timer, in ms. If the other end of the connection is in the same process, its timers are late as well. */
+/** Additional wait after a late timer, in ms. If the server runs in the same process, the timers of the server are late, too. */
 const GRACE_MS = 2
 
 /**

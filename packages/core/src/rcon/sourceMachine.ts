@@ -24,7 +24,7 @@
  * |---|---|---|
  * | an empty packet with our id | the server returns mirror packets, as Valve's servers do | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands in flight |
  * | a text with our id | the server sends its own reply ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
- * | no packet within {@link VERDICT_MS} | the server does not return mirror packets | `quiet`: one command at a time, whose reply ends with the quiet period |
+ * | no packet within {@link VERDICT_MS} | the server does not return mirror packets | `quiet`: one command at a time; its reply ends with the quiet period |
  *
  * Some servers read only one packet per segment, so they need one command at a time. Servers that return mirror packets read all packets of
  * a segment. If the mirror packet returns before any part of the reply, the command stays in flight for a quiet period. Otherwise the
@@ -351,7 +351,10 @@ export class SourceMachine {
     return Math.max(pending.sentAt, this.lastReceivedAt) + pending.limits.timeoutMs
   }
 
-  /** When the time limit of the log-in ends, or the first total time limit of a command. No packet extends these limits. */
+  /**
+   * Returns when the time limit of the log-in ends. After the log-in, returns when the first command in flight reaches its total time
+   * limit. No packet extends these limits.
+   */
   private lastMoment(): number {
     if (this.state === "authenticating") return this.authSentAt + this.timeoutMs
     let last = Number.POSITIVE_INFINITY

@@ -14,8 +14,8 @@ import { HostLimits } from "./hostLimits.ts"
  */
 const LATE_MS = 20
 /**
- * Determines how many more requests one waiting scan may send than another waiting scan: the number of requests that the rate limit allows
- * in this time, in ms.
+ * While several scans wait, one scan may send more requests than another scan. The maximum difference is the number of requests that the
+ * rate limit allows in this time, in ms.
  */
 const AHEAD_MS = 10
 

@@ -17,7 +17,7 @@ export const challenge: Query<ChallengeReply> = {
 
 /** The result of a ping. */
 export interface Pong {
-  /** The request that the server replied to: `ping` for A2A_PING, `info` for A2S_INFO. A challenge is also a reply to A2S_INFO. */
+  /** The request that the server replied to: `ping` for A2A_PING, `info` for A2S_INFO. A challenge counts as a reply to A2S_INFO. */
   readonly via: "ping" | "info"
   /** The payload of A2A_ACK; absent for `info`. */
   readonly payload?: string
