@@ -134,6 +134,21 @@ describe("the round-trip time", () => {
     expect(roundTrip).toMatchObject({ smoothedMs: 10, minMs: 10, rtoMs })
   })
 
+  it("does not change after a late challenge to a query that has started over", () => {
+    const roundTrip = new RoundTrip()
+    // The first challenge arrives at once. The reply arrives only after the query has started over with a request without a challenge.
+    const replies = [[reply(challengeHex("aabbccdd"))], [], [reply(messages.INFO, 1000)], []]
+    const { exchange, result, sent } = run(Query.info, (_, nth) => replies[nth - 1] ?? [], { roundTrip })
+    expect(getValue(result)).toMatchObject({ _tag: "InfoReply" })
+    expect(sent[3]!.hex).toBe(messages.ASK_INFO)
+    expect(exchange.rtt).toEqual({ rttMs: 10 })
+    const { outstanding } = exchange
+    exchange.receive(parseHex(challengeHex("11223344")), 2500)
+    expect(exchange.outstanding).toBe(outstanding - 1)
+    expect(exchange.rtt).toEqual({ rttMs: 10 })
+    expect(roundTrip.smoothedMs).toBe(10)
+  })
+
   it("is also measured with a damaged reply", () => {
     const { exchange } = run(Query.info, (_, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO, 30)])
     expect(exchange.rtt).toEqual({ rttMs: 30 })
