@@ -24,12 +24,16 @@ import * as Schema from "effect/Schema"
 import { Count, errors, of, Text, True } from "./errorSchemas.ts"
 import type { AddressInput, Answer, PingAnswer, Replies, ServerAnswer } from "./client/ClientShape.ts"
 import type { HandshakeAnswer } from "./handshake/HandshakeExchange.ts"
+import type { LogOrigin } from "./log/LogPosts.ts"
 import type { LogEntry } from "./log/LogStream.ts"
 import type { MasterPage } from "./master/MasterPaging.ts"
 import type { Pong } from "./query/Query.ts"
 import type { ScanQuery, ScanResult } from "./scan/ScanResult.ts"
 
 export { errors }
+
+/** The fields of a result. Every field must have a schema, including optional fields, because decoding drops all other fields. */
+type Fields<A> = { readonly [K in keyof A]-?: unknown }
 
 const roundTrip = { rttMs: Schema.Number, rttAmbiguous: Schema.optionalKey(True) }
 const traffic = { ...roundTrip, sent: Count, received: Count }
@@ -85,14 +89,23 @@ const time = Schema.Struct({
   millisecond: Schema.optionalKey(Count)
 })
 
+const origin = {
+  token: Schema.optionalKey(Text),
+  instance: Schema.optionalKey(Text),
+  address: Schema.optionalKey(Text),
+  steamId: Schema.optionalKey(Text),
+  map: Schema.optionalKey(Text),
+  state: Schema.optionalKey(Text)
+} satisfies Fields<LogOrigin>
+
 /** The schemas of results: for each method of a client, for each query of a scan, and for the other verbs. */
 export const results = {
   info: of<Replies["info"]>(infoReply),
   players: playersReply,
   rules: rulesReply,
   challenge: challengeReply,
-  ping: of<PingAnswer>(Schema.Struct({ ...pong, ...traffic })),
-  query: of<ServerAnswer>(Schema.Struct({ ...replies, ...traffic })),
+  ping: of<PingAnswer>(Schema.Struct({ ...pong, ...traffic } satisfies Fields<PingAnswer>)),
+  query: of<ServerAnswer>(Schema.Struct({ ...replies, ...traffic } satisfies Fields<ServerAnswer>)),
   handshake: of<HandshakeAnswer>(
     Schema.Struct({
       reply: Schema.Union([
@@ -112,7 +125,7 @@ export const results = {
       redirect: Schema.optionalKey(Text),
       clientChallenge: Schema.optionalKey(Count),
       ...traffic
-    })
+    } satisfies Fields<HandshakeAnswer>)
   ),
   ask: {
     info: answer<Replies["info"]>(infoReply),
@@ -135,8 +148,10 @@ export const results = {
       line: Text,
       lineHex: Schema.optionalKey(Text),
       sender: Schema.Struct(host),
-      receivedAtMs: Schema.Number
-    })
+      receivedAtMs: Schema.Number,
+      origin: Schema.optionalKey(Schema.Struct(origin)),
+      missedBytes: Schema.optionalKey(Count)
+    } satisfies Fields<LogEntry>)
   ),
   masterPage: of<MasterPage>(
     Schema.Struct({
@@ -145,6 +160,6 @@ export const results = {
       servers: Schema.Array(Text),
       duplicates: Count,
       end: Schema.optionalKey(Schema.Literals(["complete", "unconfirmed", "empty", "loop", "silence", "limit"]))
-    })
+    } satisfies Fields<MasterPage>)
   )
 }

@@ -10,7 +10,7 @@ export type Source = keyof typeof SOURCES
 export const SOURCES = {
   capture: "a recorded reply of a real server",
   document: "an example reply in Valve’s documentation",
-  notes: "our notes on the tables of other programs; where these differ, the game’s own documentation decides",
+  notes: "our notes on the tables of other programs; if these differ, the game’s own documentation decides",
   gamedig: "gamedig 5.3.3",
   discordgsm: "the table of DiscordGSM’s GameServerMonitor",
   amp: "the templates of CubeCoders AMP",

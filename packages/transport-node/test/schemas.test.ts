@@ -59,6 +59,8 @@ describe("schemas of results", () => {
       yield* sender.send("hello")
       const [entry] = yield* Stream.runCollect(Stream.take(receiver.entries, 1))
       assertRestored(results.logEntry, entry!)
+      const origin = { token: "S1", instance: "12", address: "192.0.2.1:27015", steamId: "[A:1:2:3]", map: "de_dust2" }
+      assertRestored(results.logEntry, { ...entry!, origin: { ...origin, state: "in progress" }, missedBytes: 3 })
       const page = { number: 1, seed: "0.0.0.0:0", servers: ["192.0.2.1:27015"], duplicates: 0 }
       assertRestored(results.masterPage, { ...page, end: "complete" })
       const reply = { _tag: "ChallengeReply", challenge: 1 } as const

@@ -205,7 +205,7 @@ export const survival = buildGames(MIXED, {
     appIds: [2285150],
     port: 5001,
     queryPorts: [{ port: 27015 }],
-    note: "INFO’s name is a SteamID, and its player limit is always 200.",
+    note: "In INFO, the name is a SteamID, and the player limit is always 200.",
     from: "rust-gamedig"
   },
   theisle: {

@@ -231,7 +231,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     bare: true,
     fields: [
       { kind: "i32", name: "messageId", doc: "Counts from 1 on each side." },
-      { kind: "i32", name: "responseId", doc: "The message to which this one replies, or 0." },
+      { kind: "i32", name: "responseId", doc: "The id of the message to which this message replies, or 0." },
       { kind: "u8", name: "type", doc: "0x20, 0x21 and 0xA1 are named in the document, without a meaning." },
       { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
     ]

@@ -56,7 +56,7 @@ export const master: Declarations = {
     valve: "M2A_SERVER_BATCH",
     direction: "reply",
     doc: "A page of addresses.",
-    sources: "Valve's master server protocol; the two bytes of padding: WON2 masters in the captures",
+    sources: "Valve's master server protocol; captures of WON2 masters (two bytes of padding)",
     fields: [
       { kind: "literal", name: "newline", text: "\n", doc: "0x0A." },
       {

@@ -12,7 +12,7 @@ export const ping: Declarations = {
   ProxyAgeRequest: {
     valve: "sourcewire age",
     direction: "request",
-    doc: "Requests the age of a Sourcewire proxy's replies: a ping with a text after its NUL. A game server treats it as a ping or ignores it. A proxy replies with a PingReply. Its payload contains the ages of INFO, PLAYER and RULES, in ms.",
+    doc: "A ping with a text after its NUL. It requests the age of the replies of a Sourcewire proxy. A game server treats it as a ping or ignores it. A proxy replies with a PingReply. Its payload contains the ages of INFO, PLAYER and RULES, in ms.",
     sources: "Sourcewire's proxy",
     fields: [
       { kind: "literal", name: "command", text: "i\0sourcewire age", doc: "A ping, its NUL and the text." },
@@ -23,7 +23,7 @@ export const ping: Declarations = {
     valve: "A2A_ACK",
     direction: "reply",
     doc: "The reply to a ping.",
-    sources: "001 (with and without payload), 002 (five bytes), 003; padded to 1400 bytes: recordings of HLTV",
+    sources: "001 (with and without payload), 002 (five bytes), 003; recordings of HLTV (padded to 1400 bytes)",
     fields: [
       {
         kind: "text",

@@ -32,7 +32,7 @@ export const rcon: Declarations = {
     valve: "rcon",
     direction: "request",
     doc: "A remote command. The password is not encrypted.",
-    sources: "002; recordings of ReHLDS; without challenge: recordings of Xash3D",
+    sources: "002; recordings of ReHLDS; recordings of Xash3D (without challenge)",
     secret: true,
     fields: [
       { kind: "literal", name: "verb", text: "rcon ", doc: "The command." },

@@ -249,7 +249,7 @@ export interface Rule {
   readonly valueHex?: string
 }
 
-/** S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D. */
+/** S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; recordings of Xash3D (a count of 0 before rules). */
 export interface RulesReply {
   readonly _tag: "RulesReply"
   /** The count field. */
@@ -285,7 +285,7 @@ export interface PingRequest {
   readonly trailing?: string
 }
 
-/** sourcewire age: Requests the age of a Sourcewire proxy's replies: a ping with a text after its NUL. A game server treats it as a ping or ignores it. A proxy replies with a PingReply. Its payload contains the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
+/** sourcewire age: A ping with a text after its NUL. It requests the age of the replies of a Sourcewire proxy. A game server treats it as a ping or ignores it. A proxy replies with a PingReply. Its payload contains the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
 export interface ProxyAgeRequest {
   readonly _tag: "ProxyAgeRequest"
   /** NULs, so that the reply is no larger than the request. */
@@ -294,7 +294,7 @@ export interface ProxyAgeRequest {
   readonly trailing?: string
 }
 
-/** A2A_ACK: The reply to a ping. Documents: 001 (with and without payload), 002 (five bytes), 003; padded to 1400 bytes: recordings of HLTV. */
+/** A2A_ACK: The reply to a ping. Documents: 001 (with and without payload), 002 (five bytes), 003; recordings of HLTV (padded to 1400 bytes). */
 export interface PingReply {
   readonly _tag: "PingReply"
   /** Empty on GoldSource, `00000000000000` on Source. */
@@ -356,7 +356,7 @@ export interface RconChallengeReply {
   readonly trailing?: string
 }
 
-/** rcon: A remote command. The password is not encrypted. Documents: 002; recordings of ReHLDS; without challenge: recordings of Xash3D. */
+/** rcon: A remote command. The password is not encrypted. Documents: 002; recordings of ReHLDS; recordings of Xash3D (without challenge). */
 export interface RconRequest {
   readonly _tag: "RconRequest"
   /** The number from the challenge; Xash3D and Quake have none. */
@@ -436,7 +436,7 @@ export interface MasterChallenge {
   readonly trailing?: string
 }
 
-/** M2A_SERVER_BATCH: A page of addresses. Documents: Valve's master server protocol; the two bytes of padding: WON2 masters in the captures. */
+/** M2A_SERVER_BATCH: A page of addresses. Documents: Valve's master server protocol; captures of WON2 masters (two bytes of padding). */
 export interface MasterReply {
   readonly _tag: "MasterReply"
   /** Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list. */
@@ -655,7 +655,7 @@ export interface ConnectionMessage {
   readonly _tag: "ConnectionMessage"
   /** Counts from 1 on each side. */
   readonly messageId: number
-  /** The message to which this one replies, or 0. */
+  /** The id of the message to which this message replies, or 0. */
   readonly responseId: number
   /** 0x20, 0x21 and 0xA1 are named in the document, without a meaning. */
   readonly type: number
