@@ -15,6 +15,7 @@ import { post, runWebhooks } from "../src/alerts/Webhooks.ts"
 import type { MonitorConfig, WebhookConfig } from "../src/config/Config.ts"
 import { renderBadge } from "../src/http/badge.ts"
 import { open } from "../src/store/index.ts"
+import { ALL_SLICES } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
 import { Monitor, type MonitorEvent } from "../src/watch/Monitor.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
@@ -346,6 +347,65 @@ describe("a webhook", () => {
         assert.lengthOf(bodies, 1)
         while (bodies.length === 1) yield* passing(lab, 1)
         assert.deepStrictEqual(sentEvents(), ["down", "down"])
+      })
+    )
+  )
+
+  it.effect("receives each alert once if two instances send alerts at the same time", () =>
+    inLab(join(directory, "two.db"), (lab) =>
+      Effect.gen(function* () {
+        const passHalves = Effect.fnUntraced(function* (halves: number) {
+          for (let half = 0; half < halves; half++) {
+            yield* lab.pass(0.5, 0.5)
+            yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+          }
+        })
+        const server = yield* lab.serve(27_015)
+        const config = hook({ perMinute: 600 })
+        const plan = planFor({ groups: [{ name: "all", targets: ["127.0.0.1:27015"], ...fast }], webhooks: [config] })
+        /** Starts an instance. Only the first instance queries the server. */
+        const startInstance = Effect.fnUntraced(function* (owner: string, slices: ReadonlyArray<number>) {
+          const { monitor, store } = yield* lab.watch(plan, {
+            owner,
+            isShared: true,
+            assignTo: ({ take }) => take(slices)
+          })
+          const services = Context.make(Monitor, monitor).pipe(Context.add(Store, store))
+          yield* runWebhooks((event) => void lab.events.push(event)).pipe(Effect.provideContext(services))
+          return monitor
+        })
+        const monitor = yield* startInstance("one", ALL_SLICES)
+        yield* passHalves(1)
+        yield* startInstance("two", [])
+        yield* passHalves(10)
+        assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "up")
+        yield* server.stop
+        while (sentEvents().length === 0) yield* passHalves(1)
+        yield* passHalves(10)
+        assert.deepStrictEqual(sentEvents(), ["down"])
+        yield* lab.serve(27_015)
+        while (sentEvents().length === 1) yield* passHalves(1)
+        yield* passHalves(10)
+        assert.deepStrictEqual(sentEvents(), ["down", "up"])
+      })
+    )
+  )
+
+  it.effect("receives the same alert again when the file with its URL is correct", () =>
+    inLab(join(directory, "url.db"), (lab) =>
+      Effect.gen(function* () {
+        const urlFile = join(directory, "url")
+        writeFileSync(urlFile, "not a URL")
+        const { url: _, ...others } = hook({ perMinute: 600 })
+        const { stop } = yield* lab.serve(27_015)
+        yield* start(lab, { ...others, urlFile })
+        yield* passing(lab, 4)
+        yield* stop
+        while (events(lab).length === 0) yield* passing(lab, 1)
+        assert.deepStrictEqual(events(lab), [`webhook hook did not accept alerts: ${urlFile} does not contain a URL`])
+        writeFileSync(urlFile, `${url}\n`)
+        while (sentEvents().length === 0) yield* passing(lab, 1)
+        assert.deepStrictEqual(sentEvents(), ["down"])
       })
     )
   )
