@@ -48,7 +48,8 @@ const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   query: ScanQuery,
   options?: ScanOptions
 ) {
-  const plain = isStream(targets) ? Stream.toAsyncIterable(targets) : targets
+  // The stream runs with the context of the scan, for example with its clock and its logger.
+  const plain = isStream(targets) ? yield* Stream.toAsyncIterableEffect(targets) : targets
   const run = yield* beginScan(plain, query, options)
   yield* Effect.addFinalizer(() => Effect.suspend(() => countTargets(query, run.counted)))
   return streamBatches(run)

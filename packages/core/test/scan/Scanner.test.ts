@@ -293,6 +293,20 @@ describe("targets", () => {
     })
   )
 
+  it.effect("are read from a stream with the clock of the scan", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 3)
+      const slow = Stream.tap(Stream.fromIterable(targets), () => Effect.sleep("10 seconds"))
+      // The scan reads the stream through promises, and the virtual clock does not wait for promises. `setImmediate` settles the promises.
+      const tenSeconds = Effect.andThen(
+        TestClock.adjust("10 seconds"),
+        Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      )
+      assert.sameMembers(answered(yield* scanAll(slow, "info", {}, Effect.repeat(tenSeconds, { times: 5 }))), targets)
+    })
+  )
+
   it.effect("may be a stream, a single target, or an empty list", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
