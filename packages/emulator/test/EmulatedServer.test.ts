@@ -5,9 +5,11 @@ import { Datagrams } from "@sourcewire/core/transport"
 import { liveTiming } from "@sourcewire/core/engine"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import type { ServerOptions } from "../src/EmulatedServer.ts"
 import { makeServer, profiles, startServer } from "../src/index.ts"
@@ -90,6 +92,29 @@ describe("EmulatedServer", () => {
         assert.isTrue(rttMs >= 200 && rttMs < 300)
       })
     )
+  )
+
+  it.effect("drops delayed datagrams when the server is closed", () =>
+    Effect.gen(function* () {
+      const network = yield* makeNetwork()
+      const scope = yield* Scope.make()
+      const server = yield* makeServer({ profile: "hltv", faults: { delayMs: 2000 } }).pipe(
+        Effect.provide(networkLayer(network)),
+        Scope.provide(scope)
+      )
+      const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram: () => {}, onFault: () => {} })
+      const request = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
+      const send = () => socket.send(request, server.address, server.port)
+      send()
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(network.counters.sent, 2)
+      send()
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(server.counters().requests, 2)
+      yield* Scope.close(scope, Exit.void)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(network.counters.sent, 3)
+    }).pipe(Effect.scoped)
   )
 
   /** The number of replies to this many INFO requests that one address sends at once. */

@@ -29,7 +29,7 @@ describe("arguments from JavaScript", () => {
   })
 
   for (const [name, row] of Object.entries(rows)) {
-    it(`${name} returns a value or one of our errors`, async () => {
+    it(`with any arguments, ${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     }, 60_000)
   }

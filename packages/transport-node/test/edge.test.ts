@@ -375,7 +375,7 @@ describe("arguments from JavaScript", () => {
   })
 
   for (const [name, row] of Object.entries({ ...rows, ...clientCalls })) {
-    it(`${name} returns a value or one of our errors`, async () => {
+    it(`with any arguments, ${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     }, 60_000)
   }

@@ -226,7 +226,7 @@ describe("a master's pages", () => {
     ["a group without terms", address, { filter: [{ operator: "nor" }] as never }, "InvalidFilter"],
     ["a timeout of 0", address, { timeoutMs: 0 }, "InvalidOption"]
   ] as ReadonlyArray<readonly [string, AddressInput, Master.MasterOptions, string]>)(
-    "end with an error if an argument is invalid: %s",
+    "end with an error before any request is sent if an argument is invalid: %s",
     ([, server, options, tag]) =>
       Effect.gen(function* () {
         const network = yield* makeNetwork()
@@ -236,6 +236,7 @@ describe("a master's pages", () => {
           Effect.provide(Layer.provide(Client.layer(), networkLayer(network)))
         )
         assert.strictEqual(error._tag, tag)
+        assert.strictEqual(network.counters.sent, 0)
       })
   )
 })

@@ -30,7 +30,10 @@ const PORT = 27_015
 const ADDRESS = `127.0.0.1:${PORT}`
 const PASSWORD = "secret-word"
 
-/** Replies of a Source server to a packet. The command `parts` gets a reply of two packets. */
+/**
+ * Replies of a Source server to a packet. The command `parts` gets a reply of two packets. A server sends the reply to the command `late`
+ * together with its reply to the next packet.
+ */
 const answerTo = ({ body, id, type }: { readonly id: number; readonly type: number; readonly body: Uint8Array }) => {
   if (type === AUTH) {
     const isRight = text(body) === PASSWORD
@@ -92,6 +95,8 @@ const makeServers = Effect.fnUntraced(function* ({ tcp, udp }: Servers) {
         if (tcp === "silent") return Effect.never
         const framer = new SourceRconFramer()
         let isSilent = false
+        /** Replies to the command `late`. */
+        const late: Array<Parameters<typeof encodePacket>[0]> = []
         const endpoint = { address: "127.0.0.1", port: PORT }
         return Effect.succeed({
           local: endpoint,
@@ -100,7 +105,11 @@ const makeServers = Effect.fnUntraced(function* ({ tcp, udp }: Servers) {
             for (const packet of framer.push(segment)) {
               received.push(`tcp ${packet.type}`)
               if (packet.type !== RESPONSE_VALUE) isSilent = text(packet.body) === "silent"
-              const replies = isSilent ? [] : answerTo(packet)
+              if (packet.type === EXEC_COMMAND && text(packet.body) === "late") {
+                late.push(...answerTo(packet))
+                continue
+              }
+              const replies = isSilent ? [] : [...late.splice(0), ...answerTo(packet)]
               queueMicrotask(() => {
                 for (const reply of replies) handler.onData(encodePacket(reply))
               })
@@ -268,6 +277,24 @@ describe("a session", () => {
       yield* Effect.sleep(5)
       yield* Fiber.interrupt(running)
       assert.equal(yield* rcon.exec("after"), "ran after")
+    })
+  )
+
+  test(
+    "drops the late reply to a cancelled command",
+    Effect.gen(function* () {
+      const { connect } = yield* servers({ tcp: "server" })
+      const events: Array<RconTraceEvent> = []
+      const rcon = yield* connect({ engine: "source", trace: (event) => void events.push(event) })
+      const running = yield* Effect.forkChild(rcon.exec("late"))
+      yield* Effect.sleep(5)
+      yield* Fiber.interrupt(running)
+      assert.equal(yield* rcon.exec("after"), "ran after")
+      const received = events.filter(({ direction }) => direction === "received")
+      const arrived = new TextDecoder("latin1").decode(
+        Uint8Array.from(received.flatMap((event) => ("bytes" in event ? [...event.bytes] : [])))
+      )
+      assert.include(arrived, "ran late")
     })
   )
 })

@@ -64,6 +64,22 @@ describe("MasterServer", () => {
     })
   )
 
+  it.effect("the client reports an incomplete list as unconfirmed if the network loses half of the datagrams", () =>
+    Effect.gen(function* () {
+      let incomplete = 0
+      for (let seed = 1; seed <= 20; seed++) {
+        const fetched = yield* Effect.result(fetchPages(xash, {}, { loss: 0.5, delayMs: 30, seed }))
+        // With some seeds, all requests or all replies are lost.
+        if (Result.isFailure(fetched)) continue
+        const { end, servers } = fetched.success
+        if (servers.length === xashAddresses.length) continue
+        incomplete++
+        assert.strictEqual(end, "unconfirmed", `seed ${seed}`)
+      }
+      assert.isAbove(incomplete, 0)
+    })
+  )
+
   it.effect("sends its list page by page, in one round trip per page", () =>
     Effect.gen(function* () {
       const { counters, end, tookMs } = yield* fetchPages({ repliesToUnverified: true }, {}, { delayMs: 20 })
