@@ -183,6 +183,18 @@ describe("the time in each state", () => {
     expect(mutes.at(target, START + 4 * INTERVAL)).toBeUndefined()
   })
 
+  it("is muted time during a maintenance window, and a mute at the same time does not count twice", () => {
+    const from = START + 60_000
+    const window = { from: new Date(from).toISOString(), to: new Date(from + 60_000).toISOString() }
+    const { incidents, mutes, states, time, turn } = watching({ maintenance: [window] })
+    mutes.set([{ id: 1, kind: "server", what: ADDRESS, from: from + 30_000, until: from + 90_000, note: "" }])
+    for (let at = START; at <= START + 240_000; at += INTERVAL) turn(at, at < from + INTERVAL || at >= from + 120_000)
+    // The server is down for 105 s: 75 s of this time are muted, and 15 s of the window passed before the server was down.
+    expect(time()).toEqual({ up: 60_000 + 60_000, down: 30_000, muted: 90_000 })
+    expect(incidents[0]).toMatchObject({ from: from + INTERVAL, isMuted: true })
+    expect(states).toEqual(["up → down", "muted → down", "down → up"])
+  })
+
   it("still increases after the clock is set back", () => {
     const { target, time, turn } = watching()
     for (let index = 0; index < 4; index++) turn(START + index * INTERVAL, true)

@@ -288,9 +288,14 @@ describe("two alerts", () => {
 })
 
 describe("the secrets and headers of a webhook", () => {
-  it("the URL is read from its file before each request, headers contain the token, and the secret signs the body", async () => {
-    const [urlFile, secretFile] = [join(directory, "url"), join(directory, "hmac")]
+  it("the files are read before each request, headers contain the token, and the secret signs the body", async () => {
+    const [urlFile, tokenFile, secretFile] = ["url", "new-token", "hmac"].map((name) => join(directory, name)) as [
+      string,
+      string,
+      string
+    ]
     writeFileSync(urlFile, `${origin}/first\n`)
+    writeFileSync(tokenFile, "first token\n")
     writeFileSync(secretFile, "shared secret\n")
     const { url: _, ...hook } = {
       url: undefined,
@@ -303,18 +308,23 @@ describe("the secrets and headers of a webhook", () => {
     const around = { hook: makeHook(), pageUrl: undefined }
     await Effect.runPromise(post(around, [alert("down")]))
     writeFileSync(urlFile, `${origin}/second`)
+    writeFileSync(tokenFile, "second token")
+    writeFileSync(secretFile, "another secret")
     await Effect.runPromise(
       post({ ...around, hook: { ...makeHook(), hmac: { secretFile, header: "X-Hub-Signature-256" } } }, [alert("down")])
     )
     expect(sent.map(({ path }) => path)).toEqual(["/first", "/second"])
     const [first, second] = sent as [Sent, Sent]
-    const signature = `sha256=${createHmac("sha256", "shared secret").update(first.body).digest("hex")}`
+    const sign = (secret: string, { body }: Sent) => `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`
     expect(first.headers).toMatchObject({
       "x-team": "ops",
-      authorization: `Token ${TOKEN}`,
-      "x-sourcewire-signature": signature
+      authorization: "Token first token",
+      "x-sourcewire-signature": sign("shared secret", first)
     })
-    expect(second.headers).toMatchObject({ "x-hub-signature-256": signature })
+    expect(second.headers).toMatchObject({
+      authorization: "Token second token",
+      "x-hub-signature-256": sign("another secret", second)
+    })
   })
 
   it.each([

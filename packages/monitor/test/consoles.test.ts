@@ -17,6 +17,7 @@ import { join } from "node:path"
 import { afterAll } from "vitest"
 import { Consoles, layer } from "../src/consoles/Consoles.ts"
 import { pauseAfter, pauseAfterRefusal } from "../src/consoles/pauses.ts"
+import type { Holder, Ownership } from "../src/fleet/Ownership.ts"
 import { Monitor } from "../src/watch/Monitor.ts"
 import { inLab, type Lab, planFor } from "./lab.ts"
 
@@ -33,7 +34,13 @@ const PORT = 27_015
 const HOUR = 3600
 
 /** Starts a server, and a monitor that reads the console of the server. */
-const start = Effect.fnUntraced(function* (lab: Lab, name: string, password: string, intervalMs: number) {
+const start = Effect.fnUntraced(function* (
+  lab: Lab,
+  name: string,
+  password: string,
+  intervalMs: number,
+  ownership?: Partial<typeof Ownership.Service>
+) {
   const commands: Array<string> = []
   let wrong = 0
   const profile = profiles.cs16()
@@ -58,7 +65,7 @@ const start = Effect.fnUntraced(function* (lab: Lab, name: string, password: str
   const targets = [`127.0.0.1:${PORT}`]
   const plan = (more: object = {}) =>
     planFor([{ name: "all", targets, query: "all", intervalMs, rconPasswordFile: file, ...more }])
-  const running = yield* lab.watch(plan())
+  const running = yield* lab.watch(plan(), ownership)
   const context = Context.make(Monitor, running.monitor).pipe(
     Context.add(Datagrams, lab.network.datagrams),
     Context.add(Streams, noTcp)
@@ -70,6 +77,7 @@ const start = Effect.fnUntraced(function* (lab: Lab, name: string, password: str
   const target = running.monitor.find(targets[0]!)!
   return {
     ...running,
+    target,
     file,
     plan,
     server,
@@ -161,6 +169,35 @@ describe("the console of a server", () => {
       const before = commands()
       yield* lab.pass(180)
       assert.equal(commands(), before)
+    }))
+
+  test("is not read while another instance owns the server", (lab) =>
+    Effect.gen(function* () {
+      const holders: Array<Holder> = []
+      const instance = (owner: string): Partial<typeof Ownership.Service> => ({
+        owner,
+        isShared: true,
+        assignTo: (holder) => Effect.sync(() => void holders.push(holder)),
+        only: () => Effect.void
+      })
+      const { commands, monitor, plan, reading, target } = yield* start(lab, "owned", "right", 60_000, instance("one"))
+      const other = yield* lab.watch(plan(), instance("two"))
+      const [one, two] = holders as [Holder, Holder]
+      yield* one.take([target.slice])
+      yield* passUntil(lab, () => "players" in (reading() ?? {}))
+      yield* two.take([target.slice])
+      yield* passUntil(lab, () => reading() === undefined)
+      const before = commands()
+      for (let minutes = 0; minutes < 4; minutes++) {
+        yield* lab.pass(60)
+        // The instance reads the replies that the other instance has received, as for a user who opens the dashboard.
+        yield* monitor.refresh()
+      }
+      assert.equal(target.known.state, "up")
+      assert.isAbove(other.monitor.counters.answered, 1)
+      assert.equal(commands(), before)
+      yield* one.take([target.slice])
+      yield* passUntil(lab, () => commands() > before)
     }))
 
   test("is not read if the password file is missing, and the log reports this once", (lab) =>

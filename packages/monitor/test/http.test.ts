@@ -970,7 +970,7 @@ describe("access", () => {
 
   test(
     "is checked on every path except /live and /ready",
-    ({ get, monitor }) =>
+    ({ get }) =>
       Effect.gen(function* () {
         for (const path of [
           "/metrics",
@@ -984,14 +984,24 @@ describe("access", () => {
         ]) {
           assert.strictEqual((yield* get(path)).status, 401, path)
         }
-        // Badges are public only with `publicBadges`.
-        assert.strictEqual((yield* get("/badge/127.0.0.1:27015.svg")).status, 401)
-        yield* monitor.follow(planFor({ ...PLAN.config, publicBadges: true }))
-        assert.strictEqual((yield* get("/badge/127.0.0.1:27015.svg")).status, 200)
-        assert.strictEqual((yield* get("/api/targets")).status, 401)
         assert.strictEqual((yield* get("/live")).status, 200)
         assert.strictEqual((yield* get("/ready")).status, 200)
         assert.strictEqual((yield* get("/health", { authorization: `Bearer ${token}` })).status, 200)
+      }),
+    { access: { token } }
+  )
+
+  test(
+    "is not checked on the paths of badges if publicBadges is true",
+    ({ get, monitor }) =>
+      Effect.gen(function* () {
+        const paths = ["/badge/127.0.0.1:27015.svg", "/badge/127.0.0.1:27015.svg?uptime=30d", "/api/targets"]
+        const statuses = Effect.forEach(paths, (path) => Effect.map(get(path), ({ status }) => status))
+        expect(yield* statuses).toEqual([401, 401, 401])
+        yield* monitor.follow(planFor({ ...PLAN.config, publicBadges: true }))
+        expect(yield* statuses).toEqual([200, 200, 401])
+        yield* monitor.follow(planFor({ ...PLAN.config, publicBadges: false }))
+        expect(yield* statuses).toEqual([401, 401, 401])
       }),
     { access: { token } }
   )

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { open } from "../src/store/index.ts"
@@ -38,6 +38,20 @@ it.live("opening a store fails with an explanation if the folder does not exist"
     const failure = yield* Effect.flip(Effect.provide(Store, open(join(directory, "no", "such", "file.db"))))
     expect(failure._tag).toBe("StoreFailed")
     expect(failure.message).toMatch(/^Cannot open the store .*file\.db/)
+  })
+)
+
+it.live.each<readonly [name: string, content: string]>([
+  ["a text", "This is a text, which is longer than the header of a database.\n".repeat(20)],
+  ["a header of SQLite without a database", `SQLite format 3\0${"x".repeat(1000)}`]
+])("opening a store fails with an explanation if the file contains %s, and the file does not change", ([, text]) =>
+  Effect.gen(function* () {
+    const file = join(directory, `${files++}.db`)
+    writeFileSync(file, text)
+    const failure = yield* Effect.flip(Effect.provide(Store, open(file)))
+    expect(failure._tag).toBe("StoreFailed")
+    expect(failure.message).toBe(`Cannot use the store ${file}: the file is not an SQLite database.`)
+    expect(readFileSync(file, "utf8")).toBe(text)
   })
 )
 

@@ -193,6 +193,26 @@ describe("the part of a proxy that replies to clients", () => {
     expect(layout()).toBe("source, 700 bytes")
   })
 
+  it("sends the complete entries of a truncated reply, with the count that the game server announced", () => {
+    const players = { ...PLAYERS, announced: PLAYERS.players.length + 9, truncated: true }
+    const rules = { ...RULES, announced: RULES.announced + 9, truncated: true }
+    const { ask, cache } = makeShield({ ...everything, players, rules })
+    expect(ask("players")).toEqual([players])
+    expect(ask("rules")).toEqual([rules])
+    cache.oversize = { how: "truncate", maxBytes: 1260 }
+    expect(ask("players")).toEqual([players])
+  })
+
+  it("truncates large replies at the same size as the game server", () => {
+    const { cache, challenge, respond } = makeShield(everything)
+    cache.oversize = { how: "truncate", maxBytes: 1260 }
+    const replies = respond(challenge("rules"))
+    expect(replies.map(({ length }) => length)).toEqual([1260])
+    const reply = Result.getOrThrow(decode(replies[0]!)) as Replies["rules"][number]
+    expect(reply).toMatchObject({ announced: RULES.announced, truncated: true })
+    expect(reply.rules).toEqual(RULES.rules.slice(0, reply.rules.length))
+  })
+
   it("reports a reply that cannot be encoded, and does not send this reply", () => {
     const errors: Array<string> = []
     const cache = new UpstreamCache("192.0.2.1:27015")
