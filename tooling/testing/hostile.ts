@@ -25,7 +25,7 @@ const detached = (): Uint8Array => {
   return bytes
 }
 
-/** Invalid values by description. Each call gets a new value, because an earlier call may have changed the value. */
+/** Invalid values by description. Each call gets its own copy, because an earlier call may have changed its copy. */
 const hostileValues: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,

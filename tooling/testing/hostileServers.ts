@@ -12,8 +12,8 @@ import type { Call } from "./hostile.ts"
 type Anything = (...args: ReadonlyArray<never>) => unknown
 
 /**
- * Returns two functions that prepare a function for `complaints`. `effect` is for a function that returns an effect over this transport.
- * `started` is for a function that returns a promise of a disposable object.
+ * Returns two wrappers for functions that `complaints` (in hostile.ts) calls. `effect` runs the effect that a function returns, over this
+ * transport. `started` awaits the disposable object that a function returns, and disposes of the object.
  */
 export const overTransport = <R>(transport: Layer.Layer<R>, openSockets: () => number) => {
   const unhandled: Array<unknown> = []

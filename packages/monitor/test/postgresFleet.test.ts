@@ -40,7 +40,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
   })
   afterAll(() => server.remove())
 
-  /** Starts a runner that records the slices that it owns. The first `fails` claims fail. */
+  /** Starts a runner that records the slices that it owns. `fails` is the number of claims that fail before a claim succeeds. */
   const start = Effect.fnUntraced(function* (host: string, location?: string, fails = 0) {
     const scope = yield* Scope.make()
     const stop = Scope.close(scope, Exit.void)

@@ -109,7 +109,7 @@ describe("the row of a target's state", () => {
     expect(decodeKnown(address, {}, new UnreadableRows())).toEqual(unknown())
   })
 
-  it("results in an unknown state, and is counted, if only a newer program knows the stored state", () => {
+  it("results in an unknown state, and is counted as unreadable, if this version does not support the stored state", () => {
     const unreadable = new UnreadableRows()
     expect(decodeKnown(address, { ...encodeState(known), state: "asleep" }, unreadable)).toEqual(unknown())
     expect(unreadable.take()).toEqual([{ table: "latest", reason: 'unknown state "asleep"' }])

@@ -291,7 +291,7 @@ export const storeSuite = (
       yield* Effect.provide(program, before, { local: true })
     }))
 
-  test("keeps the stored reply if the batch reports that the reply is stored already", () =>
+  test("keeps the stored reply if the batch omits the reply and reports that it is stored", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {

@@ -17,7 +17,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
   const fragments = splitDatagram(reply, { layout, id: 7, maxBytes: 200 })
   const joined = Result.getOrThrow(join(fragments))
 
-  it("is dissected into fields that cover every byte, with the same payload that join uses", () => {
+  it("is dissected into fields that cover every byte, and `payload` has the same bytes as in the result of `join`", () => {
     fragments.forEach((fragment, number) => {
       const fields = dissectFragment(fragment, layout)
       const value = (path: string) => fields.find((field) => field.path === path)

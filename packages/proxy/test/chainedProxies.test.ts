@@ -135,7 +135,7 @@ describe("a proxy behind a proxy", () => {
   )
 
   it.effect(
-    "detects at once that a proxy has replaced the game server, if this happens while the game server does not reply",
+    "detects at once that its upstream is now a proxy, if the game server stopped replying before that proxy started",
     () =>
       inLab(({ start }) =>
         Effect.gen(function* () {

@@ -421,7 +421,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
 
 const anotherNumber = (type: number): UnexpectedReply =>
   new UnexpectedReply({
-    message: "The handshake's reply does not contain the number of the request: it is for another client, or spoofed.",
+    message:
+      "The handshake's reply does not contain the challenge of the request. The reply is for another client, or spoofed.",
     type
   })
 

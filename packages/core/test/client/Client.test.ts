@@ -49,7 +49,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("mark only the first round-trip time of a slow server as ambiguous: `queryKind`, `ping`", () =>
+  it.effect("with `queryKind` and `ping` mark only the first round-trip time of a slow server as ambiguous", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 450 })
       yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
@@ -63,7 +63,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("mark only the first round-trip time of a slow server as ambiguous: `query`", () =>
+  it.effect("with `query` mark only the first round-trip time of a slow server as ambiguous", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         assert.isTrue(Result.getOrThrow(yield* inTime(client.query(address))).rttAmbiguous)

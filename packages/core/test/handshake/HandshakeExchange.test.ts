@@ -142,7 +142,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, rttMs: 40 })
   })
 
-  it("does not end if a slow server sends the same challenge in reply to the requests of two forms", () => {
+  it("waits for the handshake reply if a slow server sends the same plain challenge twice", () => {
     // The server is busy when the first requests of both forms arrive. Then it replies to both requests at once.
     const server: Server = (queried, nth) => {
       if (queried === request(77)) return [{ hex: handshake(77), after: 5 }]
@@ -189,7 +189,7 @@ describe("the handshake of Source 2013", () => {
         _tag: "UnexpectedReply",
         type: 0x41,
         message:
-          "The handshake's reply does not contain the number of the request: it is for another client, or spoofed."
+          "The handshake's reply does not contain the challenge of the request. The reply is for another client, or spoofed."
       }
     })
     const late = run(() => [

@@ -72,7 +72,7 @@ describe("while this host cannot send", () => {
   it("the clock stops after the first 100 ms, and later runs at a tenth of its speed until the next reply", () => {
     const { counters, run } = setUp()
     expect(run(1000, ALL_REFUSED)).toBeCloseTo(100)
-    // The last failure was at 990 ms. The clock stops for 500 ms after it, until 1490 ms.
+    // The last failure was at 990 ms. After this failure, the clock stays stopped for 500 ms, until 1490 ms.
     expect(run(2500)).toBeCloseTo((3500 - 1490) / 10)
     counters.received++
     expect(run(1000)).toBeCloseTo(1000)

@@ -200,8 +200,8 @@ describe("a flood", () => {
   it.each([
     ["fragments", messages.RULES_SPLIT[0]!],
     ["challenges", messages.challengeHex("0a0b0c0d")],
-    ["noise", messages.PONG]
-  ])("ends the target after a limited number of datagrams: %s", (_, hex) => {
+    ["unrelated messages", messages.PONG]
+  ])("completes the query of its target after a limited number of datagrams: a flood of %s", (_, hex) => {
     for (const query of ["info", "rules", "all"] as const) {
       done = []
       const { engine, socket } = submitTargets(1, query)
@@ -218,7 +218,7 @@ describe("a flood", () => {
     }
   })
 
-  it("ends the target with LimitExceeded, not with a timeout, if it consists of incomplete fragments", () => {
+  it("completes the query of its target with LimitExceeded, not with a timeout, if it consists of incomplete fragments", () => {
     const { socket } = submitTargets(1, "rules")
     const fragment = parseHex(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)

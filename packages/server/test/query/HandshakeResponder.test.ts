@@ -23,7 +23,7 @@ const OURS = 0x12345678
 const getReply = (responder: HandshakeResponder, datagram: Uint8Array, now = 0, address: string = FROM[0]) =>
   responder.respond(datagram, address, FROM[1], now)
 
-/** Sends back the plain challenge of the first reply, and returns the next reply. */
+/** Sends a request, sends back the plain challenge of the first reply, and returns the next reply. */
 const completeHandshake = (responder: HandshakeResponder, now = 0): HandshakeChallenge => {
   const [plain] = getReply(responder, request(OURS), now)
   const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))

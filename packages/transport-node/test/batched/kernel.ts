@@ -6,7 +6,7 @@
  */
 import type { SystemCalls } from "../../src/batched/systemCalls.ts"
 
-/** A datagram that was read from memory, or that is written to memory. */
+/** A datagram that the tested code sent with `sendmmsg`, or receives with `recvmmsg`. */
 export interface Sent {
   readonly bytes: ReadonlyArray<number>
   readonly address: string
