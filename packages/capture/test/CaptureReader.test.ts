@@ -113,7 +113,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("drops overlapping fragments, and drops the oldest fragments if there are too many", () => {
+  it("drops overlapping fragments, and drops the oldest fragments if too many datagrams are incomplete", () => {
     const payload = new Uint8Array(3000)
     const [first, second, third] = ipFragments({ ...v4, payload }, 1480)
     const others = Array.from({ length: 64 }, (_, i) => ipFragments({ ...v4, payload }, 1480, 100 + i)[0]!)
@@ -156,7 +156,7 @@ describe("CaptureReader", () => {
     expect([...reader.refused]).toEqual(["127.0.0.1:27999", "[::1]:27999"])
   })
 
-  it("returns the number of the packet with each datagram", () => {
+  it("returns each datagram with the number of its packet", () => {
     const other = Buffer.concat([ip(v4).subarray(0, 9), Buffer.from([6]), ip(v4).subarray(10)])
     const { datagrams } = read(pcap(1, [frame(1, other), frame(1, ip(v4)), frame(1, ip(v6))]))
     expect(datagrams.map(({ packet }) => packet)).toEqual([2, 3])

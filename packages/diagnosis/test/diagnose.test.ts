@@ -54,7 +54,7 @@ const fragments = splitDatagram(rules(200), { layout: "source", id: 7, maxBytes:
 const pair = splitDatagram(rules(100), { layout: "source", id: 8, maxBytes: 1260 })
 const names = (count: number) => Array.from({ length: count }, (_, i) => `Player ${i}`)
 
-/** A PLAYER reply with one player, whose name has these bytes. */
+/** A PLAYER reply with one player, whose name consists of these bytes. */
 const listWithName = (name: Uint8Array): Uint8Array =>
   new Uint8Array([...hex("ffffffff44 01 00"), ...name, ...hex("00 05000000 0000803f")])
 
@@ -416,7 +416,7 @@ describe("findings", () => {
     expect(found[0]!.hint).not.toBe("")
   })
 
-  it("every kind of finding that depends only on bytes has a test case", () => {
+  it("include every kind, except the kinds that other tests cover", () => {
     const shown = new Set([...cases.map(({ kind }) => kind), "checksum-mismatch", "limit-exceeded", "port-closed"])
     expect(Object.keys(KINDS).filter((kind) => !shown.has(kind))).toEqual([])
   })
@@ -432,7 +432,7 @@ describe("findings", () => {
     expect(found).toEqual([[SERVER, [`${text} This occurs 2 times.`]]])
   })
 
-  it("have no severity error for lost fragments if a later reply is complete", () => {
+  it("for lost fragments, do not have the severity error if a later reply is complete", () => {
     const [first, second] = pair
     const lost = [sent(0, askRules()), received(20, first!), sent(500, askRules())]
     const only = listFindings(lost).find(({ kind }) => kind === "first-fragment-only")
@@ -497,7 +497,7 @@ describe("findings", () => {
     )
   })
 
-  it("have a text in the singular if they are about one name", () => {
+  it("have a text in the singular if the list contains one name", () => {
     const found = listFindings([received(0, list([""]))])
     expect(found.map(({ text }) => text)).toEqual(["The only name in the list is empty: the server hides it."])
   })
@@ -508,7 +508,7 @@ describe("findings", () => {
   })
 
   it("for a wrong checksum, contain the places of the fragments", () => {
-    // The bzip2 data is from an A2S_RULES reply. Here, the reply contains another checksum.
+    // The bzip2 data is from another A2S_RULES reply, so the checksum is wrong.
     const compressed = splitDatagram(rules(3), {
       layout: "source",
       id: 9,
@@ -521,7 +521,7 @@ describe("findings", () => {
     expect(found[0]!.places).toEqual([{ datagram: 0, offset: 0, length: 1 }])
   })
 
-  it("for a split reply, contain the datagram in which the bytes are", () => {
+  it("for a split reply, contain the number of the datagram that contains the bytes", () => {
     const split = splitDatagram(list(["A".repeat(40), "B".repeat(40), ""]), {
       layout: "goldsource",
       id: 3,
@@ -542,7 +542,7 @@ it("diagnoseMessage explains a single message", () => {
   expect(diagnoseMessage(challenge(5))).toEqual([])
 })
 
-it("diagnose explains any bytes without an exception", () => {
+it("for any bytes, diagnose does not throw, and returns findings with places within the bytes", () => {
   const seeds = ["xash3d", "hltv", "cacher", "rehlds"] as const
   const base = [
     ...exchange(recorded(seeds[0], "players: five bots and one connecting human")),
@@ -591,7 +591,7 @@ describe("conversations", () => {
     ])
   })
 
-  it("contain all datagrams without addresses in one conversation", () => {
+  it("include one conversation of all datagrams without addresses", () => {
     const found = diagnose([{ bytes: askInfo }, { bytes: info({ players: 3, bots: 3 }) }])
     expect(found).toHaveLength(1)
     expect(found[0]!.server).toBeUndefined()
@@ -605,7 +605,7 @@ describe("conversations", () => {
     ])
   })
 
-  it("list findings with the severity error first", () => {
+  it("list the findings with the severity error before other findings", () => {
     const found = listFindings([received(0, list([""])), received(5, info().subarray(0, 12))])
     expect(found.map(({ severity }) => severity)).toEqual(["error", "note"])
   })

@@ -62,7 +62,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("compresses replies with its own compressor", () =>
+  it.effect("compresses replies with the compressor of the emulator", () =>
     withServer({ profile: "tf2" }, (server, client) =>
       Effect.gen(function* () {
         assert.deepInclude(yield* client.rules(formatAddress(server)), profiles.tf2().rules as object)
@@ -117,7 +117,7 @@ describe("EmulatedServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  /** The number of replies to this many INFO requests that one address sends at once. */
+  /** Sends INFO requests at once from one address, and returns the numbers of replies and of dropped datagrams. */
   const countReplies = Effect.fnUntraced(function* (options: ServerOptions, requests: number) {
     const network = yield* makeNetwork()
     const server = yield* Effect.provide(makeServer(options), networkLayer(network))
@@ -130,7 +130,7 @@ describe("EmulatedServer", () => {
     return { replies, dropped: server.counters().dropped }
   })
 
-  it.effect("on public addresses, sends at most 200 replies at once to a client address by default", () =>
+  it.effect("on a public address, sends at most 200 replies at once to one client address by default", () =>
     Effect.gen(function* () {
       const hltv = { profile: "hltv", allowAmplification: true } as const
       assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
@@ -147,7 +147,7 @@ describe("EmulatedServer", () => {
     })
   )
 
-  it.effect("replies to a datagram only if intercept has not handled the datagram", () =>
+  it.effect("does not reply to a datagram that intercept has handled", () =>
     withServer(
       {
         profile: "xash3d",

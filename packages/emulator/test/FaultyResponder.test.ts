@@ -17,7 +17,7 @@ const readChallenge = ({ bytes: datagram }: Passage): number => {
   return new DataView(datagram.buffer).getInt32(5, true)
 }
 
-/** A server with functions to query it. `queryRules` returns the datagrams of the reply to RULES with a valid challenge. */
+/** Creates a server, and returns functions that query the server and return its datagrams. */
 const makeServer = (faults: Faults, profile = profiles.tf2()) => {
   const responder = new FaultyResponder(profile, faults, { compress, firstSplitId: 0 })
   const depart = (request: Uint8Array, port = 1) => responder.depart(request, ADDRESS, port, 0)

@@ -1,5 +1,5 @@
 /**
- * The fault matrix: every degree of packet loss with every other fault, and combinations of faults. `faultMatrix.test.ts` has single cases.
+ * The fault matrix: each packet loss with each other fault, and combinations of faults. `faultMatrix.test.ts` runs a small part of it.
  */
 import { describe, expect, it } from "vitest"
 import { type Faults, simulate, Tally } from "./faultMatrix/simulate.ts"
@@ -9,16 +9,16 @@ const LOSSES = [0, 0.05, 0.1, 0.2, 0.3]
 const OTHERS: Readonly<Record<string, Faults>> = {
   "no other fault": { delayMs: 25, jitterMs: 10 },
   "30 % duplicates": { delayMs: 25, jitterMs: 10, duplicate: 0.3 },
-  "30 % reordered by up to 100 ms": { delayMs: 25, jitterMs: 10, reorder: 0.3, reorderMs: 100 },
-  "50 to 90 ms each way": { delayMs: 50, jitterMs: 40 },
-  "150 to 250 ms each way": { delayMs: 150, jitterMs: 100 },
-  "450 ms each way": { delayMs: 450 },
-  "5 % corrupted": { delayMs: 25, jitterMs: 10, corrupt: 0.05 },
-  "forged replies to 50 %": { delayMs: 25, jitterMs: 10, forgery: 0.5, spoof: 0.5 },
+  "30 % of the datagrams reordered by up to 100 ms": { delayMs: 25, jitterMs: 10, reorder: 0.3, reorderMs: 100 },
+  "delays of 50 to 90 ms in each direction": { delayMs: 50, jitterMs: 40 },
+  "delays of 150 to 250 ms in each direction": { delayMs: 150, jitterMs: 100 },
+  "delays of 450 ms in each direction": { delayMs: 450 },
+  "5 % of the datagrams corrupted": { delayMs: 25, jitterMs: 10, corrupt: 0.05 },
+  "forged datagrams for 50 % of the replies": { delayMs: 25, jitterMs: 10, forgery: 0.5, spoof: 0.5 },
   "1 of 5 datagrams not sent because of a local error": { delayMs: 25, jitterMs: 10, refuse: 0.2 },
   "timers up to 300 ms late": { delayMs: 25, jitterMs: 10, lateTimersMs: 300 },
   "process stopped for 400 ms of every second": { delayMs: 25, jitterMs: 10, stoppedMs: 400 },
-  "all of these": {
+  "all of these faults": {
     delayMs: 50,
     jitterMs: 40,
     duplicate: 0.3,

@@ -7,7 +7,7 @@ const guide = readFileSync(new URL("../../../docs/reference/emulated-servers.md"
 
 describe("the guide to emulated servers", () => {
   it.each(profileNames)(
-    "describes the profile %s, and lists the queries to which it replies without a challenge",
+    "describes the profile %s, and lists the queries to which the profile replies without a challenge",
     (name) => {
       const { description, trusts = [] } = profiles[name]()
       const kinds = trusts.map((kind) => `\`${kind}\``).join(" ")

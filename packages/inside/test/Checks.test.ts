@@ -60,7 +60,7 @@ describe("checked options", () => {
     expect(checked(part({ name: text }), { name: "a", other: 1 })).toMatchObject({ _tag: "Success" })
   })
 
-  it("are rejected if they throw when they are read", () => {
+  it("are rejected if a property throws an error when the property is read", () => {
     const given = {
       get name(): string {
         throw new Error("no")
@@ -69,7 +69,7 @@ describe("checked options", () => {
     expect(findProblem(given)).toEqual(["options", "The options have a property that cannot be read."])
   })
 
-  it("cause an exception if they are invalid and `demand` is used", () => {
+  it("cause an exception if `demand` rejects a value", () => {
     expect(() => demand(text, 7, "word")).toThrow("word must be a text, not 7.")
     expect(demand(text, "a", "word")).toBeUndefined()
   })

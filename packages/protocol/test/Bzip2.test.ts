@@ -33,7 +33,7 @@ describe("inflate", () => {
     }
   })
 
-  it("reports the announced and the actual size if the stream is too short", () => {
+  it("reports the announced and the actual size if the decompressed text is shorter than announced", () => {
     const error = getFailure(inflate(compressedRules, rulesReply.length + 5))
     assert.include(error, { _tag: "ChecksumMismatch", expected: rulesReply.length + 5, actual: rulesReply.length })
   })
@@ -148,7 +148,7 @@ describe("inflate", () => {
     }
   })
 
-  it("returns an error or as many bytes as announced, and never throws, for many damaged streams", () => {
+  it("for damaged streams, returns an error or as many bytes as announced, and never throws", () => {
     const random = seeded(3)
     for (let i = 0; i < 10_000; i++) {
       const damaged = mutate(compressedRules, random)

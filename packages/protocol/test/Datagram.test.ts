@@ -113,7 +113,7 @@ describe("the kind of a datagram", () => {
     [`1\xff${"0".repeat(30)}.0.0.0:0\0\0`, "ConnectionMessage"],
     ["2\xff0.0.0.0:0\0\0", "ConnectionMessage"],
     ["\x01\0\0\0", "ConnectionMessage!"]
-  ])("is a request to a master only if an address follows: %j", (text, tag) => {
+  ])("is a request to a master only if the first byte is the digit 1 and the text is an address: %j", (text, tag) => {
     expect(decodeTag(bytes(text))).toBe(tag)
   })
 })

@@ -5,7 +5,7 @@ import { dissect, encode, fromHex } from "../src/index.ts"
 import { listBits, findDeclaration, dissectFragment, explainField } from "../src/WireFormat.ts"
 import { info } from "./plainInfo.ts"
 
-/** The meanings of all fields of a datagram, by path. */
+/** Returns the meanings of all fields of a datagram, by path. */
 const explainFields = (datagram: Uint8Array): Readonly<Record<string, string | undefined>> => {
   const { fields, result } = dissect(datagram)
   const declaration = findDeclaration(Result.getOrThrow(result)._tag)
@@ -120,7 +120,11 @@ describe("the meaning of a single field", () => {
     ["a type without a character", () => meaning("InfoReply", "type", "u8", 0x20, 0x20), "0x20"],
     ["the first type with a character", () => meaning("InfoReply", "type", "u8", 0x21, 0x21), "0x21 '!'"],
     ["the last type with a character", () => meaning("InfoReply", "type", "u8", 0x7e, 0x7e), "0x7e '~'"],
-    ["the next type, which has no character", () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f), "0x7f"],
+    [
+      "the first type after these, which has no character",
+      () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f),
+      "0x7f"
+    ],
     ["the eleventh player's time", () => meaning("PlayersReply", "players[10].duration", "f32", 5), "5 s"],
     ["a time of 0 s", () => meaning("PlayersReply", "players[0].duration", "f32", 0), "less than a second"],
     ["a rule's name", () => meaning("RulesReply", "rules[0].name", "text", "x"), undefined],

@@ -1,4 +1,4 @@
-/** The limits of a reassembler: which fragments it accepts, how many it stores, and how long. */
+/** The limits of a reassembler, the datagrams that a reassembler ignores or rejects, and the memory that it reuses. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { toHex } from "../src/Hex.ts"
@@ -45,7 +45,7 @@ describe("a reassembler with limits", () => {
     )
   })
 
-  it("limits the number and the bytes of fragments that arrive before the first fragment", () => {
+  it("limits the number and the total size of fragments that arrive before the first fragment", () => {
     const early = [1, 2, 3].map((number) => fragment(9, number))
     expect(bytes({ maxFragments: 3 }, ...early).reassembler.received).toBe(3)
     const fourth = bytes({ maxFragments: 3 }, ...early, fragment(9, 4))
@@ -65,7 +65,7 @@ describe("a reassembler with limits", () => {
       expect(Result.getOrThrow(reassembler.add(fragment(9, number)))).toBeUndefined()
     }
     expect(reassembler.received).toBe(2)
-    // Two fragments with the same number and different totals: at most one of them belongs to this reply.
+    // Two fragments with the same number and different totals are not duplicates. At most one of them belongs to the reply.
     expect(bytes({ maxFragments: 2 }, fragment(9, 1), fragment(8, 1)).reassembler.received).toBe(2)
   })
 
@@ -185,7 +185,7 @@ describe("reused memory", () => {
     }
   })
 
-  it("contains no fragments, order or compression of the previous reply", () => {
+  it("has no effect on the next reply, even if the previous reply had another order of fragments or another compression", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const plain = Uint8Array.from([...BEGIN, 9, 9])
     expect(addAll(reassembler, other).bytes).toEqual(plain)
@@ -201,7 +201,7 @@ describe("reused memory", () => {
     expect(addAll(reassembler, other).bytes).toEqual(plain)
   })
 
-  it("is freed after a reply that failed or was large", () => {
+  it("is freed after a large reply, and after a reply with an error", () => {
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: 40_000 })
     reassembler.add(fragment(2, 0, BEGIN))
     expect(getFailure(reassembler.add(fragment(2, 1, zeros(40_000))))).toMatchObject({ limit: "MAX_JOINED_BYTES" })
@@ -231,7 +231,7 @@ describe("splitDatagram", () => {
     expect(splitDatagram(new Uint8Array(5000), { layout, id: 1 })[0]).toHaveLength(usual)
   })
 
-  it("makes as many fragments as the number field of each layout allows", () => {
+  it("makes at most as many fragments as the number field of each layout allows", () => {
     const large = new Uint8Array(5000).fill(0xff)
     const count = (layout: "source" | "goldsource", bytes: number) =>
       splitDatagram(large.subarray(0, bytes), { layout, id: 1, maxBytes: 1 }).length

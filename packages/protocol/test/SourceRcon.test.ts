@@ -239,7 +239,7 @@ describe("a packet to encode", () => {
 })
 
 describe("the buffer of a framer", () => {
-  it("is returned as a copy of the bytes of an incomplete packet", () => {
+  it("contains the bytes of an incomplete packet, and is returned as a copy", () => {
     const framer = new SourceRconFramer()
     const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
     framer.push(whole)

@@ -27,7 +27,7 @@ describe("splitDatagram", () => {
     assert.deepStrictEqual(heads("goldsource"), ["feffffff0100003002ffffffff45", "feffffff0100003012010203"])
   })
 
-  it("makes fragments of the same size as real servers by default", () => {
+  it("by default, makes fragments of the same size as the fragments of real servers", () => {
     const reply = new Uint8Array(5000).fill(0xff)
     const sizes = (layout: SplitLayout) => splitDatagram(reply, { layout, id: 1 }).map(({ length }) => length)
     assert.deepStrictEqual(sizes("source"), [1260, 1260, 1260, 1260, 20])
@@ -66,7 +66,7 @@ describe("splitDatagram", () => {
 
   for (const layout of layouts) {
     it.effect.prop(
-      `makes fragments that join combines to the same reply: ${layout}`,
+      `makes fragments from which join restores the reply: ${layout}`,
       {
         body: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))),
         repeat: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })),
@@ -76,7 +76,7 @@ describe("splitDatagram", () => {
       },
       ({ body, id, maxBytes, repeat, seed }) =>
         Effect.sync(() => {
-          // The type is 0x41 or more, as in real replies, because four FF and another FF are not a message.
+          // The type is that of a real reply, because five FF are not the beginning of a message.
           const tail = Array.from({ length: repeat }, () => body).flat()
           const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, ...tail)
           const fragments = shuffled(splitDatagram(reply, { layout, id, maxBytes }), seeded(seed))
@@ -129,7 +129,7 @@ for (const layout of layouts) {
         for (let i = 0; i < 50; i++) check(addAll(new Reassembler(), shuffled(fragments, random)))
       })
 
-      it("counts a fragment once if duplicates arrive", () => {
+      it("counts each fragment once, even if duplicates arrive", () => {
         const last = fragments.at(-1)!
         const others = fragments.slice(0, -1)
         check(addAll(new Reassembler(), [...others, ...others, ...others.toReversed(), last]))

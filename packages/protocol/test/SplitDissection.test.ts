@@ -17,7 +17,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
   const fragments = splitDatagram(reply, { layout, id: 7, maxBytes: 200 })
   const joined = Result.getOrThrow(join(fragments))
 
-  it("is dissected into fields that cover every byte, and `payload` has the same bytes as in the result of `join`", () => {
+  it("is dissected into fields that cover every byte, and the field `payload` has the same offset and length as in the result of `join`", () => {
     fragments.forEach((fragment, number) => {
       const fields = dissectFragment(fragment, layout)
       const value = (path: string) => fields.find((field) => field.path === path)
@@ -35,7 +35,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
     })
   })
 
-  it("if the layout is not given, is dissected completely only in the first fragment", () => {
+  it("if the layout is not given, is dissected completely in the first fragment, but not in later fragments", () => {
     expect(dissectFragment(fragments[0]!)).toEqual(dissectFragment(fragments[0]!, layout))
     expect(dissectFragment(fragments[1]!).map((field) => field.path)).toEqual(["header", "id", "rest"])
   })
@@ -122,7 +122,7 @@ describe("a truncated fragment", () => {
     expect(dissectFragment(fromHex("feffffff0700000002")!.subarray(0, length)).map(({ path }) => path)).toEqual(paths)
   })
 
-  it("has no fields if it does not begin with the mark of a fragment", () => {
+  it("has no fields if it does not begin with the header of a fragment", () => {
     expect(dissectFragment(fromHex("ffffffff0700000002000001")!)).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ describe("an error with a tag", () => {
   const cause = new Error("dropped")
   const broken = new Broken({ message: "It broke.", part: "leg", cause })
 
-  it("is an Error with its fields", () => {
+  it("is an instance of Error, and contains its fields", () => {
     expect(broken).toBeInstanceOf(Broken)
     expect(broken).toBeInstanceOf(Error)
     expect(broken).not.toBeInstanceOf(Malformed)
@@ -20,7 +20,7 @@ describe("an error with a tag", () => {
     expect(String(broken)).toBe("Broken: It broke.")
   })
 
-  it("can be created with the fields of another error, and has its own tag", () => {
+  it("can be created with the fields of another error, and then still has its own tag", () => {
     const other = new Malformed({ message: "Bad.", messageTag: "InfoReply", field: "name", offset: 5, hex: "" })
     expect({ ...new Broken({ ...other, message: other.message, part: "arm" }) }).toMatchObject({
       _tag: "Broken",

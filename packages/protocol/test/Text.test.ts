@@ -66,11 +66,11 @@ describe("utf-8", () => {
     assert.deepStrictEqual(decode(bytes("41 e2 98"), "utf-8"), { text: "A\ufffd", exact: false })
   })
 
-  it("is exact if it contains the encoded character U+FFFD", () => {
+  it("is decoded exactly even if it contains the character U+FFFD", () => {
     assert.deepStrictEqual(decode(bytes("ef bf bd"), "auto"), { text: "\ufffd", exact: true })
   })
 
-  it("cannot encode a lone surrogate", () => {
+  it("cannot contain a lone surrogate, and neither can texts in other encodings", () => {
     for (const encoding of ENCODINGS) {
       assert.isUndefined(encodeText("a\ud83d", encoding))
       assert.isUndefined(encodeText("\ude00\ud83d", encoding))

@@ -1,4 +1,4 @@
-/** An unknown option causes an error that suggests the name that was probably meant. */
+/** An unknown option causes an error that suggests the name of a similar option. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { decode, dissect, encode, InfoReply } from "../src/index.ts"

@@ -14,7 +14,7 @@ import {
 
 const bytes = (hex: string): Uint8Array => fromHex(hex)!
 
-describe("the header", () => {
+describe("the header of a datagram", () => {
   it.each([
     { hex: "ffffffff", whole: true, split: false },
     { hex: "feffffff", whole: false, split: true },
@@ -28,7 +28,7 @@ describe("the header", () => {
     { hex: "fffffeff49", whole: false, split: false },
     { hex: "fffffffe49", whole: false, split: false },
     { hex: "00ffffffff49", whole: false, split: false }
-  ])("in '$hex' is that of a complete message: $whole, of a fragment: $split", ({ hex, split, whole }) => {
+  ])("is recognized in '$hex' (complete message: $whole, fragment: $split)", ({ hex, split, whole }) => {
     expect([isConnectionless(bytes(hex)), isSplit(bytes(hex))]).toEqual([whole, split])
   })
 })
@@ -47,7 +47,7 @@ describe("the type", () => {
     expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
 
-  it("has one name per byte, and a message with this type has the same name", () => {
+  it("has one byte per name, and a message with this byte has the same name", () => {
     const names = Object.entries(MessageType)
     expect(new Set(names.map(([, type]) => type)).size).toBe(names.length)
     for (const [name, type] of names) {
@@ -63,7 +63,7 @@ describe("the number of a challenge", () => {
     { hex: "ffffffff4100000080", challenge: -(2 ** 31) },
     { hex: "ffffffff414ba1d52200000000", challenge: 0x22d5a14b },
     { hex: "ffffffff4133494f5a", challenge: 0x5a4f4933 }
-  ])("is $challenge in $hex", ({ challenge, hex }) => {
+  ])("is read from $hex as $challenge", ({ challenge, hex }) => {
     expect(readChallenge(bytes(hex))).toBe(challenge)
   })
 

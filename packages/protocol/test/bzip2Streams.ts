@@ -26,12 +26,12 @@ const texts: Readonly<Record<string, Uint8Array>> = {
   zeros: new Uint8Array(1_000_000)
 }
 
-/** The streams with their texts. */
+/** The streams and their texts. */
 export const streams = Object.entries(fixture.streams).map(([name, hex]) => ({
   name,
   compressed: fromHex(hex)!,
   text: texts[name]!
 }))
 
-/** {@link rulesReply} compressed. */
+/** The stream of {@link rulesReply}. */
 export const compressedRules = streams.find(({ name }) => name === "rules")!.compressed

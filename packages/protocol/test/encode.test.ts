@@ -57,7 +57,7 @@ describe("an encoded message", () => {
       "1\xff0.0.0.0:0\0\0"
     ],
     [
-      "addresses and ports of any length",
+      "addresses and ports with numbers of any length",
       { _tag: "MasterReply", servers: ["10.200.130.255:65535"], complete: false },
       `${HEAD}f\n\x0a\xc8\x82\xff\xff\xff`
     ],
@@ -88,7 +88,7 @@ describe("an encoded message", () => {
     ]
   ])("contains %s", (_, message, expected) => expect(encodeBytes(message)).toBe(expected))
 
-  it("decodes to the same message, even if its parts are long", () => {
+  it("is decoded to the same message, even if the texts of the message are long", () => {
     for (let length = 200; length < 300; length++) {
       const message = {
         _tag: "RconRequest",

@@ -14,7 +14,7 @@ const HEADER = "ff ff ff ff"
 const STEAM_ID = "89 67 45 23 01 00 40 01"
 const STEAM_ID_TEXT = "90071997434128265"
 
-/** Name of the case, datagram in hex, and message. */
+/** Each case consists of a name, a datagram in hex, and the message of the datagram. */
 const cases: ReadonlyArray<readonly [name: string, hex: string, message: object]> = [
   [
     "Source 2013: the request",
@@ -250,7 +250,7 @@ describe("the handshake, byte by byte", () => {
     expect(older).not.toHaveProperty("certificateRequired")
   })
 
-  it("a request of CS:GO can have lower-case digits and no NUL at the end", () => {
+  it("a request of CS:GO can contain lower-case digits, and the NUL at its end can be missing", () => {
     expect(Result.getOrThrow(decode(parseHex(`${HEADER} 71 ${ascii("connect0xdeadbeef")}`)))).toEqual({
       _tag: "CsgoHandshakeRequest",
       challenge: 0xdeadbeef | 0

@@ -1,6 +1,6 @@
 /**
- * The fast decoders do not support these datagrams, and the interpreter decodes them: wrong counts, lists with further bytes after them, and
- * incomplete commands.
+ * Irregular datagrams, such as lists with wrong counts, lists with extra bytes at the end, and incomplete commands. The interpreter decodes
+ * these datagrams, because the fast decoders do not support them.
  */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -65,7 +65,7 @@ describe("lists of players", () => {
 
   it.each<readonly [string, number, ReadonlyArray<string>, ReadonlyArray<string>, boolean, string | undefined]>([
     [
-      "can lack some of the announced entries, and have The Ship's fields",
+      "can lack some of the announced entries, and can have The Ship's fields",
       3,
       [entry("a"), entry("b"), i32(1, 2, 3, 4)],
       ["a", "b"],
@@ -82,7 +82,7 @@ describe("lists of players", () => {
       undefined
     ],
     [
-      "are decoded without entries of zeros after the announced entries",
+      "can end with zeros, which are not decoded as entries if all announced entries precede them",
       1,
       [entry("a"), "\0".repeat(20)],
       ["a"],
@@ -93,7 +93,7 @@ describe("lists of players", () => {
     ["can end within the first entry if no entry is announced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
     ["can end within an entry that is not announced", 1, [entry("a"), "\0b\0\x01"], ["a"], false, "00620001"],
     [
-      "can have more entries than announced, and end within one of them",
+      "can have more entries than announced, and can end within an additional entry",
       1,
       [entry("a"), entry("b"), "\0c"],
       ["a", "b"],
@@ -101,7 +101,7 @@ describe("lists of players", () => {
       "0063"
     ],
     [
-      "can have more entries than announced, and zeros after them",
+      "can have more entries than announced, and zeros after these entries",
       1,
       [entry("a"), entry("b"), "\0".repeat(20)],
       ["a", "b"],
@@ -109,7 +109,14 @@ describe("lists of players", () => {
       "00".repeat(20)
     ],
     ["can be empty", 0, [], [], false, undefined],
-    ["are decoded without entries of zeros if no entry is announced", 0, ["\0\0\0\0"], [], false, "00000000"]
+    [
+      "can consist of zeros, which are not decoded as entries if no entry is announced",
+      0,
+      ["\0\0\0\0"],
+      [],
+      false,
+      "00000000"
+    ]
   ])("%s", (_, announced, rest, names, truncated, trailing) => {
     const { message, paths } = reply(announced, ...rest)
     expect(message).toMatchObject({ announced, truncated })
@@ -246,7 +253,7 @@ describe("a reply to INFO", () => {
   })
 })
 
-it("decode and dissect agree on datagrams that are truncated or have further bytes", () => {
+it("decode and dissect return the same result for datagrams that are truncated or have extra bytes at the end", () => {
   const datagrams = [...cases.map(({ bytes }) => bytes), ...captures.slice(0, 20).flatMap(({ packets }) => packets)]
   for (const bytes of datagrams) {
     for (let length = Math.max(5, bytes.length - 40); length <= bytes.length; length++) {

@@ -47,7 +47,7 @@ const BODY_AT = 5
 
 const isRead = (value: unknown): value is Read => typeof value === "object" && value !== null && "_debug" in value
 
-/** The fields that were read, as `path offset length`, and the values of numbers. Fields without bytes are left out. */
+/** Returns the fields that were read, as `path offset length`, with the values of numbers. Fields without bytes are omitted. */
 const listFields = (read: Read, prefix: string): ReadonlyArray<string> =>
   Object.entries(read._debug).flatMap(([name, place]) => {
     const places = place.arr ?? [place]
@@ -71,7 +71,7 @@ const NUMBERS = new Set(["u8", "u16", "i32", "u32", "f32"])
 
 type SourceQuery = Awaited<ReturnType<typeof compileSpecification>>
 
-/** Compares one datagram. Returns its message, unless the specification treats it as plain bytes. */
+/** Compares the fields of a datagram. Returns the tag of its message, or `undefined` if the specification divides it into no fields. */
 const compareFields = (specification: SourceQuery, datagram: Uint8Array): string | undefined => {
   const parsed = new specification(new KaitaiStream(datagram.slice().buffer))
   parsed._read()

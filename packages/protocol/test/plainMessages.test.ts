@@ -36,7 +36,7 @@ describe("a decoded message", () => {
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
   })
 
-  it("contains only plain objects, also if the message is truncated", () => {
+  it("contains only plain objects, even if the message is truncated", () => {
     const players: PlayersReply = {
       _tag: "PlayersReply",
       announced: 1,
@@ -70,7 +70,7 @@ describe("a 64-bit number", () => {
     expect(u64(bytes, 1)).toBe(String(value))
   })
 
-  it("is decoded to the same string as with the runtime's BigInt, for any bytes", () => {
+  it("for any bytes, is decoded to the same string that BigInt returns", () => {
     const view = new DataView(new ArrayBuffer(8))
     let seed = 1
     for (let i = 0; i < 20_000; i++) {

@@ -1,4 +1,4 @@
-/** The datagrams of all recordings of real servers that are one complete message and can be decoded. */
+/** Datagrams from the recordings of real servers. Fragments, and datagrams that cannot be decoded, are omitted. */
 import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
 import { dissect, toHex } from "../src/index.ts"

@@ -6,7 +6,7 @@ import { splitRules, addAll, layouts, shuffled } from "./fragments.ts"
 import { mutate, seeded } from "./random.ts"
 
 describe("reused memory", () => {
-  it("does not change any result, for many mutated fragments of every layout in random order", () => {
+  it("does not change the results for fragments in all layouts and in random order, even if some fragments are mutated", () => {
     const random = seeded(7)
     const one = new Reassembler()
     const other = new Reassembler({ reuseMemory: true })
@@ -32,7 +32,7 @@ describe("reused memory", () => {
     assert.isAbove(joined, 100)
   })
 
-  it("has a separate limit for each reply, also for fragments that arrive before the first fragment", () => {
+  it("has a separate limit for each reply, even if fragments arrive before the first fragment", () => {
     const backwards = splitRules("source", false).toReversed()
     const held = backwards.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: Math.max(held, rulesReply.length) })

@@ -44,7 +44,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
   }
 }
 
-/** The fields that this package reads from a datagram, in the order of the bytes; `undefined` if it is not a message with a header. */
+/** The fields that this package reads from a datagram, in the order of the bytes, or `undefined` if the datagram cannot be decoded. */
 const readFields = (datagram: Uint8Array): ReadonlyArray<Field> | undefined => {
   const { fields, result } = dissect(datagram)
   if (Result.isFailure(result)) return undefined
@@ -64,7 +64,7 @@ const formatPlace = (path: string, offset: number): string => `${path} ${offset}
 
 type Raw = readonly [hex: string, position: number, length: number]
 
-/** The fields in a packet of tshark's JSON. A field has its value if `isCompared` accepts its path and offset. */
+/** The fields of a packet in tshark's JSON. A field contains its value only if `isCompared` accepts the place of the field. */
 const listFields = (layer: unknown, isCompared: (place: string) => boolean): ReadonlyArray<Field> =>
   typeof layer !== "object" || layer === null
     ? []
@@ -136,7 +136,7 @@ describe.skipIf(tshark === undefined)("the dissector for Wireshark", () => {
   }, 120_000)
 
   it("finds the same fields as dissect in samples of messages", async () => {
-    // Samples contain arbitrary values, so a datagram can look like another message. In such a case, only the type and the layout are
+    // Samples contain arbitrary values, so a datagram can look like another message. In such a case, the fields of that other message are
     // compared.
     const codecs = [
       Messages.InfoRequest,

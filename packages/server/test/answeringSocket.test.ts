@@ -1,4 +1,4 @@
-/** A socket can receive datagrams before the function that opens it has returned, for example on a flooded port. */
+/** A socket can receive datagrams before the function that opens the socket has returned, for example on a flooded port. */
 import { Datagrams } from "@sourcewire/core/transport"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

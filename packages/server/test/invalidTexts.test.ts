@@ -1,4 +1,4 @@
-/** Options for texts that a datagram cannot contain are rejected when a responder is created, not when it replies. */
+/** A text that a datagram cannot contain is rejected when a responder is created, not when the responder replies. */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOption, Responder } from "../src/index.ts"
 import { HandshakeResponder } from "../src/Machines.ts"

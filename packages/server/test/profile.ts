@@ -1,6 +1,6 @@
 import type { Profile } from "../src/index.ts"
 
-/** A small Source server. */
+/** The profile of a small Source server. */
 export const profile = (): Profile => ({
   name: "small",
   description: "A small server",

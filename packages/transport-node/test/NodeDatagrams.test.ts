@@ -50,7 +50,7 @@ it.live("a socket sends and receives datagrams, and reports the sizes of its buf
 )
 
 it.live(
-  "a socket reports a port in use when the socket is opened, and a closed port or a too large datagram when it sends",
+  "a socket reports a port in use when it is opened, and reports a closed port or a datagram that is too large when it sends",
   () =>
     Effect.gen(function* () {
       const datagrams = yield* Datagrams
@@ -76,7 +76,7 @@ it.live(
 )
 
 it.live(
-  "the transport returns numeric addresses unchanged, and resolves names with the system, IPv4 addresses first",
+  "the transport returns numeric addresses in their shortest form, and resolves names with the system, IPv4 addresses first",
   () =>
     Effect.gen(function* () {
       const { resolve } = yield* Datagrams

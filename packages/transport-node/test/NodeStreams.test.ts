@@ -1,4 +1,4 @@
-/** TCP connection attempts that are cancelled. Their sockets must not try to connect any longer. */
+/** If a TCP connection attempt is cancelled, its socket must be destroyed, so that the system does not continue the attempt. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as net from "node:net"
 import { once } from "node:events"

@@ -7,7 +7,7 @@ import { connect } from "../src/index.ts"
 
 const { A2S_INFO, A2S_PLAYER, A2S_RULES } = MessageType
 
-/** Starts an emulated server behind a filter that drops these kinds of queries. It records the kinds of all requests. */
+/** Starts an emulated server behind a filter that drops these kinds of queries. The server records the kinds of all requests. */
 const startFilteredServer = async (...dropped: ReadonlyArray<number>) => {
   const kinds: Array<number> = []
   const server = await startServer({
@@ -45,7 +45,7 @@ describe("a filter that drops PLAYER or RULES", () => {
     expect(server.kinds.indexOf(A2S_RULES)).toBeLessThan(server.kinds.lastIndexOf(A2S_PLAYER))
   })
 
-  it("if it drops only one of the queries, the other query returns its reply", async () => {
+  it("does not affect the other query if the filter drops only one of the two queries", async () => {
     for (const [dropped, missing, there] of [
       [A2S_RULES, "rules", "players"],
       [A2S_PLAYER, "players", "rules"]
@@ -71,7 +71,7 @@ it("if a server rejects every challenge once, the client still receives replies 
   expect([players!._tag, rules!._tag]).toEqual(["PlayersReply", "RulesReply"])
 })
 
-it("a server without a filter receives four datagrams, even if its round-trip time is long", async () => {
+it("a server without a filter receives four datagrams per call of query, even if its round-trip time is long", async () => {
   for (const delayMs of [0, 30]) {
     const kinds: Array<number> = []
     await using server = await startServer({

@@ -39,7 +39,7 @@ describe("the handshake over UDP", () => {
     ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
     ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
   ])(
-    "with emulated Counter-Strike: Source is accepted or rejected, depending on version (%s) and password (%j)",
+    "is accepted or rejected by an emulated server of Counter-Strike: Source, depending on the version (%s) and the password (%j)",
     async (version, password, reply) => {
       await using server = await startServer({ transport: layer, profile: "css" })
       const last = await exchangeInTurn(server.port, [
@@ -51,7 +51,7 @@ describe("the handshake over UDP", () => {
     }
   )
 
-  it("with emulated CS:GO returns the challenge, or is rejected because of a different version", async () => {
+  it("is accepted by an emulated CS:GO server, but a request to join is rejected if its version is different", async () => {
     await using server = await startServer({ transport: layer, profile: "csgo" })
     const number = (reply: string): string => reply.slice(10, 18)
     const digits = (reply: string): string => number(reply).match(/../g)!.toReversed().join("").toUpperCase()

@@ -19,7 +19,7 @@ describe("logs over UDP", () => {
     ["127.0.0.1", "goldsource"],
     ["127.0.0.1", "xash3d"],
     ["::1", "source"]
-  ] as const)("arrive on %s in the format of %s", async (host, format) => {
+  ] as const)("arrive on %s in the format %s", async (host, format) => {
     await using logs = await receiveLogs({ host })
     const port = await sendTo({ format, targets: [logs.local], host }, "Zoë ★ joined", "Zoë ★ left")
     const texts: Array<string> = []

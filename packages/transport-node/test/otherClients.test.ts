@@ -21,14 +21,14 @@ type Read = (port: number, ours: ServerAnswer) => Promise<void>
 
 type ProfileName = keyof typeof profiles
 
-/** Runs `read` against an emulated server, and compares the result with that of our client. */
+/** Runs `read` against an emulated server, and compares the result with the result of our client. */
 const compare = async (profile: ProfileName, read: Read): Promise<void> => {
   await using server = await startServer({ transport: layer, profile })
   await using client = await connect()
   await read(server.port, await client.query(`127.0.0.1:${server.port}`))
 }
 
-/** Runs `read` through a proxy, and compares the result with that of our client without the proxy. */
+/** Runs `read` through a proxy, and compares the result with the result of our client without the proxy. */
 const compareProxied = async (profile: ProfileName, read: Read): Promise<void> => {
   await using server = await startServer({ transport: layer, profile })
   const address = `127.0.0.1:${server.port}`

@@ -1,4 +1,4 @@
-/** The errors of the Promise API. Their stack contains the line of the call, and their text names the invalid option. */
+/** The errors of the Promise API. The stack of an error contains the line of the call, and the message names the invalid option. */
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 import { describe, expect, it } from "vitest"
@@ -18,7 +18,7 @@ async function callerFunction(call: () => Promise<unknown>): Promise<unknown> {
 }
 
 describe("the stack of an error begins with the calling function", () => {
-  it("when a query times out, when its option is unknown, and when the port is closed", async () => {
+  it("when a query times out, when an option of a query is unknown, and when a port is closed", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const calls: ReadonlyArray<readonly [tag: string, call: () => Promise<unknown>]> = [
@@ -33,7 +33,7 @@ describe("the stack of an error begins with the calling function", () => {
     }
   })
 
-  it("when an option is missing or wrong, for every call", async () => {
+  it("for every function, when an option is missing or wrong", async () => {
     const calls: ReadonlyArray<readonly [name: string, call: () => Promise<unknown>]> = [
       ["rcon without options", async () => await rcon("127.0.0.1:1", undefined as never)],
       ["rcon without a password", async () => await rcon("127.0.0.1:1", {} as never)],
@@ -53,7 +53,7 @@ describe("the stack of an error begins with the calling function", () => {
 })
 
 describe("the options of the Promise API", () => {
-  it("require a password for RCON", async () => {
+  it("must contain a password for RCON", async () => {
     await expect(rcon("127.0.0.1:1", {} as never)).rejects.toMatchObject({
       _tag: "InvalidOption",
       option: "password",
@@ -71,7 +71,7 @@ describe("the options of the Promise API", () => {
     await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
   })
 
-  it("end a call with InvalidOption if random throws during the call; later calls work", async () => {
+  it("cause InvalidOption in a call if random throws during the call, and do not affect later calls", async () => {
     let isBroken = false
     const random = (): number => {
       if (isBroken) throw new Error("no dice")
@@ -98,7 +98,7 @@ describe("the options of the Promise API", () => {
     await expect(read()).rejects.toMatchObject(expected)
   })
 
-  it("end an RCON command with InvalidOption if random throws after the connection is lost", async () => {
+  it("cause InvalidOption in an RCON command if random throws after the connection is lost", async () => {
     let draws = 0
     const random = (): number => {
       if (draws++ > 0) throw new Error("no dice")
@@ -126,7 +126,7 @@ describe("the options of the Promise API", () => {
     tcpServer.close()
   })
 
-  it("can contain a budget and a progress for a scan, created with the transport package", async () => {
+  it("for a scan, can contain a budget and a progress of the classes that the transport package exports", async () => {
     const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
     await using server = await udpServer(() => [])
     for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {

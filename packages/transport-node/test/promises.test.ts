@@ -104,7 +104,7 @@ describe("a signal", () => {
     }
   )
 
-  it.each(Object.entries(calls))("causes the error InvalidOption of %s if the signal is invalid", async (_, call) => {
+  it.each(Object.entries(calls))("causes the error InvalidOption in %s if the signal is invalid", async (_, call) => {
     for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
       await expect(call({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
         _tag: "InvalidOption",

@@ -14,7 +14,7 @@ export interface Proxied extends AsyncDisposable {
 export const until = (condition: () => boolean): Promise<boolean> =>
   vi.waitUntil(condition, { timeout: 20_000, interval: 5 })
 
-/** Starts a proxy, and waits until it has queried `upstream` for these parts, with or without success. */
+/** Starts a proxy, and waits until the proxy has queried `upstream` for these parts, with or without success. */
 export const proxied = async (
   upstream: string,
   parts: ReadonlyArray<keyof ProxyStatus["ageMs"]> = ["info", "players", "rules"],

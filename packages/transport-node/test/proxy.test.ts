@@ -23,7 +23,7 @@ const openSocket = async (port: number) => {
   socket.bind(0, "127.0.0.1")
   await once(socket, "listening")
   return {
-    /** Sends the same request `times` times and returns the last reply. Each request gets one reply. */
+    /** Sends a request the given number of times, and returns the last reply. Each request gets one reply. */
     ask: async (request: Uint8Array, times: number): Promise<Buffer> => {
       const wanted = received + times
       for (let i = 0; i < times; i++) socket.send(request, port, "127.0.0.1")
@@ -151,7 +151,7 @@ describe("a proxy over real UDP", () => {
     assert.isAbove(await querying, 0)
   })
 
-  it("replies from its cache while its game server is down, and serves new replies when it is up again", async () => {
+  it("replies from its cache while its game server is down, and serves new replies when the game server is up again", async () => {
     const events: Array<ProxyEvent> = []
     const states = () => events.flatMap((event) => (event._tag === "State" ? [event.state] : []))
     const first = await startServer({ transport, profile: "css" })
@@ -205,7 +205,7 @@ describe("a proxy over real UDP", () => {
     }
   )
 
-  it("returns an error with the reason if it cannot listen", async () => {
+  it("if its port is in use, returns an error with this reason", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const servers = [{ upstream: "127.0.0.1:1", port: server.port }]
     const error: unknown = await startProxy({ transport, servers }).then(undefined, (error: unknown) => error)

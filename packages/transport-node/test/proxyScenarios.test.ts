@@ -1,6 +1,6 @@
 /**
  * The scenarios of servers and networks, with a proxy between the client and the server. The faults affect the queries of the proxy, and
- * the client still gets the correct results. The file lists the scenarios with other results, and the reasons.
+ * the client still gets the correct results. This file lists the scenarios with other results, and the reasons.
  *
  * @module
  */

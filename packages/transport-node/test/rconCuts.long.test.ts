@@ -19,7 +19,7 @@ const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyB
   "40000": { bytes: 40_000 }
 }
 
-/** Terminators of the client, each with the behaviour of a server that supports it. */
+/** Terminators of the client, each with the behaviour of a server that supports the terminator. */
 const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceBehaviour["mirror"]]> = [
   ["mirror", "source"],
   ["auto", "source"],
@@ -68,7 +68,7 @@ const inParallel = <A>(cases: ReadonlyArray<A>, run: (one: A) => Effect.Effect<v
   Effect.forEach(cases, run, { concurrency: 16, discard: true })
 
 describe.concurrent.each(STRATEGIES)(
-  "Source RCON over TCP (terminator: %s, the server mirrors: %s)",
+  "Source RCON over TCP (terminator of the client: %s, option mirror of the server: %s)",
   (terminator, mirror) => {
     const cuts: Readonly<Record<string, SegmentFault>> = {
       "in the server's own segments": {},
@@ -81,8 +81,7 @@ describe.concurrent.each(STRATEGIES)(
     )
 
     it.live("returns complete replies if the stream is split at any byte", () => {
-      // The packets of the login, of a small reply and of its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the
-      // end.
+      // The packets of the login, the reply and the mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
       const heads = Array.from({ length: 64 }, (_, i) => i + 1)
       const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
       return inParallel([...heads, ...tails], (cut) =>

@@ -59,7 +59,7 @@ describe.concurrent("connectRcon", () => {
     }
   )
 
-  it("rejects invalid commands and time limits, and the session continues", async () => {
+  it("returns a session that rejects invalid commands and time limits, and then still runs valid commands", async () => {
     await using server = await startRconServer({
       transport,
       engine: "source",

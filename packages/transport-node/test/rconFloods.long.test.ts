@@ -1,6 +1,6 @@
 /**
- * RCON servers that never stop sending: floods, single bytes, or small parts. The client is a separate process. It must end at its time
- * limit, and its memory must not grow.
+ * RCON servers that never stop sending: floods, single bytes, or small parts. The client is a separate process. The process must end at its
+ * time limit, and its memory must not grow.
  */
 import { encode } from "@sourcewire/protocol"
 import {

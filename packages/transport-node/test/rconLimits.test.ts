@@ -43,7 +43,7 @@ describe.concurrent("an RCON server with limits", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("disconnects an idle client, but not before its last command", () =>
+  it.live("disconnects an idle client, but not while the client sends commands", () =>
     Effect.gen(function* () {
       const server = yield* startServer(() => "hi", { loginTimeoutMs: 10_000, idleTimeoutMs: 1500 })
       const { closed, socket } = yield* openRaw(server.local.port)
@@ -83,7 +83,7 @@ describe.concurrent("an RCON server with limits", () => {
   )
 })
 
-// This test does not run concurrently with others, because it creates a lot of data.
+// This test does not run concurrently with other tests, because it creates a lot of data.
 describe("a client that reads nothing", () => {
   it.live("is disconnected, and its further commands do not run", () =>
     Effect.gen(function* () {
@@ -99,7 +99,7 @@ describe("a client that reads nothing", () => {
         while: ({ _tag }) => _tag === "Refused"
       })
       assert.include(yield* rcon.exec("x"), "x")
-      // Each reply is 1 MB. The server runs no more commands when the buffers of the system and its own limit of 1 MB are full.
+      // Each reply is 1 MB. The server runs no more commands when the buffers of the system and of the server (1 MB) are full.
       assert.isBelow(commandsRun, 100)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )

@@ -217,13 +217,15 @@ describe.concurrent("a rejected login", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("fails with AuthenticationFailed if the password is empty, even if the server has the same password", () =>
-    Effect.gen(function* () {
-      const none = Redacted.make("")
-      const server = yield* startServer(() => "never", { password: none })
-      const error = yield* Effect.flip(connect(server.local.port, { password: none }))
-      assert.strictEqual(error._tag, "AuthenticationFailed")
-    }).pipe(Effect.scoped, Effect.provide(transport))
+  it.live(
+    "fails with AuthenticationFailed for an empty password, even if the password of the server is also empty",
+    () =>
+      Effect.gen(function* () {
+        const none = Redacted.make("")
+        const server = yield* startServer(() => "never", { password: none })
+        const error = yield* Effect.flip(connect(server.local.port, { password: none }))
+        assert.strictEqual(error._tag, "AuthenticationFailed")
+      }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
   it.live(
@@ -374,7 +376,7 @@ describe.concurrent("the Promise API", () => {
 
 describe("a trace function", () => {
   it.live.each([1, 2, 3, 4])(
-    "if it throws at packet %i, causes a defect of the call in flight, and is not called again",
+    "if it throws at packet %i, causes a defect in the call in flight, and is not called again",
     (nth) =>
       Effect.gen(function* () {
         let seen = 0

@@ -1,7 +1,7 @@
 /**
- * Our client with servers of other games. The servers are written by hand and behave as observed. Nukkit treats the data of one read as one
- * packet, does not support type 0, and sends a reply of any size in one packet. Glowstone replies to unknown types with a text, and drops
- * everything after the first 2048 characters of a reply.
+ * Our client with servers of other games. The servers are written by hand, and behave like the servers that we observed. Nukkit treats the
+ * data of one read as one packet, does not support type 0, and sends a reply of any size in one packet. Glowstone replies to unknown types
+ * with a text, and drops everything after the first 2048 characters of a reply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
@@ -129,7 +129,7 @@ describe.concurrent("the RCON servers of other programs", () => {
     ["Nukkit", { mirror: "none", login: "verdict", maxBodyBytes: 1024 * 1024, reads: "first-of-segment" }, LONG],
     ["Glowstone", { mirror: "text", login: "verdict", maxBodyBytes: 2048, replies: "first-part" }, undefined]
   ] as ReadonlyArray<readonly [string, SourceBehaviour, string | undefined]>)(
-    "return the same replies if our server emulates them: %s",
+    "are emulated by our server with the same replies: %s",
     ([, behaviour, long]) =>
       Effect.gen(function* () {
         const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, behaviour })

@@ -35,7 +35,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("runs concurrent commands one after the other, each with its own reply", () =>
+  it.live("runs concurrent commands one after the other, and returns the right reply to each command", () =>
     Effect.gen(function* () {
       const server = yield* startServer((command) => `${command}\n`.repeat(3), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
@@ -49,9 +49,9 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("never returns the late reply of an abandoned command for the next command", () =>
+  it.live("never returns the late reply to an abandoned command as the reply to the next command", () =>
     Effect.gen(function* () {
-      // The server replies to each slow command only after the client has abandoned it, even on a busy host.
+      // The server replies to each slow command only after the client has abandoned the command, even on a busy host.
       const abandoned = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
       const hasStarted = Deferred.makeUnsafe<void>()
       let commands = 0
@@ -87,7 +87,7 @@ describe.concurrent("RCON of GoldSource", () => {
   )
 
   it.live(
-    "reports a wrong password as AuthenticationFailed, and too many wrong passwords as a ban until the ban is removed",
+    "reports a wrong password as AuthenticationFailed, and after too many wrong passwords reports a ban until the ban is removed",
     () =>
       Effect.gen(function* () {
         const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
@@ -119,7 +119,7 @@ describe.concurrent("RCON of GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("rejects commands that cannot be encoded, before anything is sent", () =>
+  it.live("rejects passwords and commands that cannot be encoded", () =>
     Effect.gen(function* () {
       const server = yield* startServer(() => "never")
       for (const unwritable of ['a"b', "a\nb", "a\rb"]) {
@@ -145,7 +145,7 @@ describe.concurrent("RCON of GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("can share a port with queries, like a game server does", () =>
+  it.live("can share a port with queries, as on a game server", () =>
     Effect.gen(function* () {
       const profile = profiles.cs16({})
       const server = yield* startServer(emulatedConsole(profile), { queries: new Responder(profile) })
@@ -156,19 +156,21 @@ describe.concurrent("RCON of GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
   )
 
-  it.live("can be added to an emulated server, with bans, and forwards all other datagrams to this server", () =>
-    Effect.gen(function* () {
-      const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }
-      const { intercept, unban } = yield* interceptGoldSource(options)
-      const { port } = yield* makeServer({ profile: "cs16", intercept })
-      const client = yield* Client
-      assert.strictEqual(yield* (yield* connect(port)).exec("x"), "in")
-      const wrong = yield* Effect.flip(connect(port, { password: Redacted.make("wrong") }))
-      assert.strictEqual(wrong._tag, "AuthenticationFailed")
-      assert.strictEqual((yield* Effect.flip(client.info(`127.0.0.1:${port}`)))._tag, "Refused")
-      unban("127.0.0.1")
-      assert.strictEqual((yield* client.info(`127.0.0.1:${port}`)).folder, "cstrike")
-    }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
+  it.live(
+    "can be added to an emulated server; the server receives all other datagrams, except from banned addresses",
+    () =>
+      Effect.gen(function* () {
+        const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }
+        const { intercept, unban } = yield* interceptGoldSource(options)
+        const { port } = yield* makeServer({ profile: "cs16", intercept })
+        const client = yield* Client
+        assert.strictEqual(yield* (yield* connect(port)).exec("x"), "in")
+        const wrong = yield* Effect.flip(connect(port, { password: Redacted.make("wrong") }))
+        assert.strictEqual(wrong._tag, "AuthenticationFailed")
+        assert.strictEqual((yield* Effect.flip(client.info(`127.0.0.1:${port}`)))._tag, "Refused")
+        unban("127.0.0.1")
+        assert.strictEqual((yield* client.info(`127.0.0.1:${port}`)).folder, "cstrike")
+      }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
   )
 })
 
@@ -192,7 +194,7 @@ describe.concurrent("emulated HLTV", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("does not reply to a wrong password; the client reports a Timeout with this reason", () =>
+  it.live("does not reply to a wrong password; the client returns a Timeout that explains this behaviour of HLTV", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       const error = yield* Effect.flip(connect(address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
@@ -229,7 +231,7 @@ describe.concurrent("a client with the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("reports a wrong password and a ban over both protocols", () =>
+  it.live("reports a wrong password over TCP and UDP, and a ban over UDP", () =>
     Effect.gen(function* () {
       const wrong = { password: Redacted.make("wrong") }
       const source = yield* makeSourceRcon({ password, port: 0, handler })
@@ -251,7 +253,7 @@ describe.concurrent("a client with the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  /** Listens with TCP and UDP on one port, with a function for each protocol. */
+  /** Listens on the same port with TCP and UDP. Calls one function for each TCP connection, and another function for each datagram. */
   const listenOnBoth = (
     onConnection: (socket: net.Socket) => void,
     onDatagram: (request: string) => string | undefined

@@ -14,8 +14,8 @@ interface Recording {
 }
 
 /**
- * Starts a server that replies as recorded. If the recording contains a request several times, the server uses a preferred exchange, or the
- * last exchange.
+ * Starts a server that replies as recorded. If the recording contains a request several times, the server uses a preferred exchange if
+ * there is one, and otherwise the last exchange.
  */
 const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)
@@ -87,7 +87,7 @@ it("rehlds: the handshake is in GoldSource's form", async () => {
 })
 
 it.each(["xash3d", "hltv", "cacher"])(
-  "%s: the server replies to queries, but not to Source's handshake, and the error reports this",
+  "%s: the server replies to queries, but not to Source's handshake, and the error reports both facts",
   async (name) => {
     await using server = await replay(name)
     await using client = await connect({ timeoutMs: 2000 })

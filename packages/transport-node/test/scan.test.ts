@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { layer } from "../src/effect.ts"
 import { scan } from "../src/index.ts"
 
-/** Queries one target with a scan, like a method of a client. */
+/** Queries one target with a scan, and returns the reply, as a method of a client does. */
 const ask = async (address: string, query: ScanQuery): Promise<unknown> => {
   for await (const result of scan(address, query)) {
     if (result._tag === "Failed") throw result.error
@@ -66,7 +66,7 @@ describe("the loop over a scan", () => {
   })
 
   it.each(["in the loop", "while the loop waits"])(
-    "ends once with the reason of the signal if the signal is aborted %s, after the first results",
+    "after the first results, ends once with the reason of the signal if the signal is aborted %s",
     async (when) => {
       const controller = new AbortController()
       const reason = new Error("enough")

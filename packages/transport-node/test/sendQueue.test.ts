@@ -6,7 +6,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-// These datagrams are too large to be sent. Each queued datagram causes a fault, so the program can count them.
+// These datagrams are too large to be sent. Each queued datagram causes a fault, so the program can count the queued datagrams.
 const program = `
   import { Datagrams } from "@sourcewire/core/transport"
   import { layer } from "@sourcewire/transport-node/effect"
@@ -28,7 +28,7 @@ const program = `
   await Effect.runPromise(Effect.scoped(flood).pipe(Effect.provide(layer)))
 `
 
-it("while the system accepts no datagrams, the send queue stores 4096 datagrams and drops further datagrams; later it continues", async () => {
+it("while the system accepts no datagrams, the send queue stores 4096 datagrams and drops further datagrams; later, datagrams are sent again", async () => {
   const cwd = new URL("..", import.meta.url)
   const args = ["--test-udp-no-try-send", "--input-type=module", "--eval", program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, timeout: 20_000 })

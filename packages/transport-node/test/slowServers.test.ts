@@ -62,7 +62,7 @@ describe("a server that replies after 1.2 s", () => {
     expect([isRealTime(rttMs), rttAmbiguous]).toEqual([true, true])
   })
 
-  it.concurrent("receives no retransmissions of the next query, so its round-trip time is not ambiguous", async () => {
+  it.concurrent("receives the next query without retransmissions, so the round-trip time of this query is not ambiguous", async () => {
     await using client = await connect({ timeoutMs: 10_000 })
     await client.queryKind("info", slow)
     // The late replies to the retransmissions arrive. They show that the retransmissions were unnecessary.
@@ -72,7 +72,7 @@ describe("a server that replies after 1.2 s", () => {
   })
 
   it.concurrent.each([3000, 10_000])(
-    "is found by a scan that contains fast servers, with a timeoutMs of %i",
+    "is found by a scan with a timeoutMs of %i, even if another target is a fast server",
     async (timeoutMs) => {
       await using fast = await startServer({ transport: layer })
       const found: Record<string, number> = {}

@@ -1,7 +1,7 @@
 /**
  * The program of the soak test: `node --expose-gc soak.ts [MINUTES]`. For the given time (default: half a minute), one process runs
- * emulated servers, scans, single queries, a proxy, and short RCON sessions. It prints its figures as JSON, with the resources that grew or
- * stayed open.
+ * emulated servers, scans, single queries, a proxy, and short RCON sessions. The program prints its figures as JSON, with the resources
+ * that grew or stayed open.
  */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { profileNames } from "@sourcewire/emulator/machines"

@@ -1,4 +1,4 @@
-/** The `status` output of emulated consoles can be parsed to the same values, for any names. */
+/** A status text of an emulated console is parsed to the values from which the console wrote the text, whatever the names are. */
 import { assert, describe, it } from "@effect/vitest"
 import { readStatus, type StatusPlayer } from "@sourcewire/core/text"
 import * as Effect from "effect/Effect"
@@ -43,7 +43,7 @@ const rows = Arbitrary.schema(Schema.Array(Row).check(Schema.isMaxLength(12)))
 
 type Row = typeof Row.Type
 
-/** Returns the values of a player that a row in this style contains. */
+/** Returns a player with those values that a row in this style contains. */
 const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
   const { account, connectedSeconds, hasAddress, isBot, loss, ping } = row
   // A name has at most one line end. Names of real players have no more, so a parser does not need to support more.

@@ -1,11 +1,11 @@
 /**
- * Simulates a busy client machine in virtual time. Timers run late, and the process is stopped for a part of every second. While it is
- * stopped, it runs no timers and receives no datagrams.
+ * Simulates a busy client machine in virtual time. Timers run late, and the process is stopped for a part of every second. A stopped
+ * process runs no timers and receives no datagrams.
  */
 import type { Timing } from "@sourcewire/core/engine"
 
 export interface MachineFaults {
-  /** Maximum delay of a timer, in ms. Delays are uniformly distributed between 0 and this value. */
+  /** Maximum delay of a timer, in ms. The delays are uniformly distributed between 0 and this maximum. */
   readonly lateTimersMs?: number
   /** Duration per second in which the process does not run, in ms (at most 999). */
   readonly stoppedMs?: number

@@ -22,8 +22,8 @@ type NetworkFaults = MemoryNetwork["faults"]
 /** Faults of the network and of the machine. */
 export interface Faults extends NetworkFaults, MachineFaults {
   /**
-   * Share of the server's datagrams for which spoofed datagrams arrive, too. They are well-formed. Their sender has the address of the
-   * server or the port of the server, but not both.
+   * Share of the server's datagrams for which spoofed datagrams arrive, too. The spoofed datagrams are well-formed. Their sender has the
+   * address of the server or the port of the server, but not both.
    */
   readonly forgery?: number
   /** Whether a changed datagram is delivered (default: `false`, because UDP's checksum detects every change of one byte). */
@@ -62,7 +62,7 @@ interface MatrixQuery {
   readonly rounds: number
 }
 
-/** Formats the content of a server's reply, as decoded from its bytes. */
+/** Encodes and decodes a server's reply, and returns the decoded content as JSON. */
 const formatContent = (message: unknown): string =>
   JSON.stringify(Result.getOrThrow(Result.flatMap(encode(message as Message), (bytes) => decode(bytes))))
 
@@ -90,7 +90,8 @@ const countFragments = (profile: Profile, kind: "U" | "V"): number => {
 const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(), profiles.ship()]
 
 /**
- * The queries. Their replies are single or split in all three layouts, compressed or not, in both dialects, with or without a challenge.
+ * The queries of a simulation. Their replies are single datagrams or split in all three layouts, compressed or uncompressed, and in both
+ * dialects. Some of the servers require a challenge.
  */
 const MIX: ReadonlyArray<MatrixQuery> = [
   makeQuery(css, Queries.info, [css.info], 1),
@@ -104,8 +105,8 @@ const MIX: ReadonlyArray<MatrixQuery> = [
 ]
 
 /**
- * The expected number of datagrams of an ideal client. It detects every loss immediately, and sends a request again until the complete
- * reply has arrived.
+ * The expected number of datagrams of an ideal client. Such a client detects every loss immediately, and sends a request again until the
+ * complete reply has arrived.
  */
 const countExpectedSends = ({ fragments, rounds }: MatrixQuery, loss: number): number => {
   const challenge = (1 - loss) ** -2
@@ -133,7 +134,7 @@ const BATCH = 2000
 const isPossible = (rttMs: number, faults: Faults): boolean => {
   const { delayMs = 1, jitterMs = 0, reorderMs = 50, reorder = 0, stoppedMs = 0 } = faults
   const longest = delayMs + jitterMs + (reorder > 0 ? reorderMs : 0)
-  // 0.001 ms allows for rounding. If the process is stopped when a reply arrives, it receives the reply later.
+  // 0.001 ms allows for rounding. If the process is stopped when a reply arrives, the process receives the reply later.
   return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }
 
@@ -170,7 +171,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
     }
   }
   socket.attach(counting)
-  // The senders of spoofed datagrams. The first has the address of the server, and the second has the port of a server.
+  // The senders of spoofed datagrams. The first sender has the address of the servers, and the second sender has the port of one server.
   const forgers = [
     open({ family: 4, bind: { address: SERVER_HOST, port: 65_000 } }, { onDatagram: () => {}, onFault: () => {} }),
     open({ family: 4, bind: { address: "127.0.0.3", port: FIRST_PORT } }, { onDatagram: () => {}, onFault: () => {} })
@@ -232,7 +233,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
   tally.sent += toServers
 }
 
-/** Runs `queries` queries over a network with these faults, and adds the results to a tally (default: a new tally). */
+/** Runs this number of queries over a network with these faults, and adds the results to a tally (default: a new tally). */
 export const simulate = (faults: Faults, queries: number, seed: number, tally = new Tally()): Tally => {
   for (let done = 0; done < queries; done += BATCH)
     simulateBatch(faults, Math.min(BATCH, queries - done), seed + done, tally)

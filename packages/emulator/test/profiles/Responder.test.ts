@@ -95,7 +95,7 @@ describe("Responder", () => {
     assert.deepEqual([count(size), count(size - 1)], [1, 2])
   })
 
-  it("announces the rules if they exactly fill the buffer, and announces 0 rules if the buffer is smaller", () => {
+  it("announces the number of rules if the rules exactly fill the buffer, and announces 0 rules if the buffer is smaller", () => {
     const profile = profiles.css()
     const size = bytes(profile.rules as Message).length
     const announced = (bufferBytes: number) => {
@@ -124,7 +124,7 @@ describe("Responder", () => {
     assert.lengthOf(makeAsker(profile).ask(padded(size)), all.length)
   })
 
-  it("if the profile uses compression, compresses replies with the compressor that was passed", () => {
+  it("if the profile uses compression, compresses replies with the given compressor", () => {
     const profile = profiles.tf2()
     const compressed = makeAsker(profile)
     const plain = new Responder(profile)
@@ -195,7 +195,7 @@ describe("Responder", () => {
     assert.deepInclude(one(INFO), { players: 2 })
   })
 
-  it("reports a value that cannot be encoded, and sends nothing", () => {
+  it("reports a value that cannot be encoded, and sends no reply", () => {
     const errors: Array<string> = []
     const info = { ...(profiles.ship().info as InfoReply), protocol: 300 }
     const { ask } = makeAsker({ ...profiles.ship(), info }, { onError: (error) => errors.push(error.field) })
@@ -310,7 +310,7 @@ describe("amplification before a client returns a challenge", () => {
     (name, _, request) => assert.isAtMost(factor(profiles[name](), request), 1)
   )
 
-  it.each(profileNames)("is at most 1 for the profile %s without its trusted queries", (name) => {
+  it.each(profileNames)("is at most 1 for the profile %s if its list of trusted queries is removed", (name) => {
     const { trusts: _, ...profile } = profiles[name]()
     for (const [what, request] of unverifiedRequests) assert.isAtMost(factor(profile, request), 1, what)
   })

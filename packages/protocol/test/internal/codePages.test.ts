@@ -6,7 +6,7 @@ const [a, z, A, Z] = [0x61, 0x7a, 0x41, 0x5a]
 
 describe("a text of windows-1251", () => {
   it.each([
-    ["two letters, one of which is the first letter of the alphabet", [0xc0, 0xc0]],
+    ["a pair of letters that are the first letter of the alphabet", [0xc0, 0xc0]],
     ["Ё before a letter", [0xa8, 0xc6]],
     ["ё before a letter", [0xb8, 0xc6]],
     ["a letter before Ё", [0xc6, 0xa8]],

@@ -6,7 +6,7 @@ const countAllowed = (limiter: RateLimiter, address: string, tries: number, now:
   Array.from({ length: tries }, () => limiter.allows(address, now, 100)).filter(Boolean).length
 
 describe("RateLimiter", () => {
-  it("allows a burst, and then a limited number per second", () => {
+  it("allows a burst of replies, and then a limited number of replies per second", () => {
     const limiter = new RateLimiter({ perSecond: 10, burst: 5 })
     assert.strictEqual(countAllowed(limiter, "192.0.2.1", 20, 0), 5)
     assert.strictEqual(countAllowed(limiter, "192.0.2.1", 20, 300), 3)
@@ -21,7 +21,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(answers, 5)
   })
 
-  it("does not drop an active address from its table, however many other addresses arrive", () => {
+  it("does not drop an active address from its table, however many other addresses send requests", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) {
@@ -37,7 +37,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "2001:db8::1", 3, 0), 1)
   })
 
-  it("limits each address separately, also in a small table and for a hundred addresses", () => {
+  it("limits each address separately, both in a small table and with a hundred addresses", () => {
     const small = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     const three = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
     assert.deepStrictEqual(
@@ -93,7 +93,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "2001:db8:5:1::1", 3, 0), 1)
   })
 
-  it("drops the address that was idle longest if the table is full", () => {
+  it("if the table is full, drops the address that has been idle longest", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     const addresses = Array.from({ length: 1000 }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
     for (const [i, address] of addresses.entries()) assert.isTrue(limiter.allows(address, i, 100))
@@ -115,7 +115,7 @@ describe("RateLimiter", () => {
 describe("a responder with a limit", () => {
   const info = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
 
-  it("limits the replies to each address if the game replies to unverified addresses", () => {
+  it("limits the replies to each address if the profile replies to unverified addresses", () => {
     const responder = new Responder(
       { ...profile(), trusts: ["info"] },
       { limit: new RateLimiter({ perSecond: 5, burst: 5 }) }
@@ -125,7 +125,7 @@ describe("a responder with a limit", () => {
     assert.deepEqual([replies("192.0.2.1", 0), replies("192.0.2.1", 1000), replies("192.0.2.2", 1000)], [5, 5, 5])
   })
 
-  it("replies to a valid client during a flood of requests with spoofed addresses", () => {
+  it("replies to a client with a valid challenge during a flood of requests with spoofed addresses", () => {
     const limit = new RateLimiter({ perSecond: 5, addresses: 8 })
     const responder = new Responder(profile(), { limit })
     for (let i = 0; i < 10_000; i++) responder.respond(info, `198.51.${i >> 8}.${i & 255}`, 1, 0)

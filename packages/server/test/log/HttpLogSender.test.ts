@@ -1,4 +1,4 @@
-/** Posts of log lines over connections in memory. The tests of the Node transport use real sockets and the receiver. */
+/** The connections of these tests are in memory. The tests of the Node transport post log lines over real sockets to a real receiver. */
 import { assert, describe, it } from "@effect/vitest"
 import { SendFailed } from "@sourcewire/core"
 import { type StreamHandle, type StreamHandler, Streams } from "@sourcewire/core/transport"
@@ -81,7 +81,7 @@ describe("an HTTP log sender", () => {
     })
   )
 
-  it.effect("begins the offsets of a line where the previous line ended", () =>
+  it.effect("begins the offsets of a line at the end offset of the previous line", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp()
       yield* sender.send("one")
@@ -95,7 +95,7 @@ describe("an HTTP log sender", () => {
   )
 
   it.effect(
-    "sends a header for each configured value, replaces line breaks in the value, and sends no other headers",
+    "sends a header for each configured value, without line breaks, and sends no headers for other values",
     () =>
       Effect.gen(function* () {
         const { flush, posts, sender } = yield* setUp(undefined, {

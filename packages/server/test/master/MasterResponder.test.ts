@@ -112,7 +112,7 @@ describe("MasterResponder", () => {
     assert.notDeepEqual(addresses, all)
   })
 
-  it("sends the end mark on another page if the last page of servers is exactly full", () => {
+  it("sends the end mark on another page if the last page of servers has no space for the end mark", () => {
     const servers = many.slice(0, 231)
     const responder = new MasterResponder({ servers, repliesToUnverified: true })
     const ask = (seed: string) => responder.respond(request("", { seed }), ...FROM, 0)
@@ -140,7 +140,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
   })
 
-  it("uses the current list, and continues after the seed even if this server was removed", () => {
+  it("uses the current list, and continues after the address in the seed even if the list no longer contains this address", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
     const responder = new MasterResponder({ servers: () => now, repliesToUnverified: true })
@@ -238,7 +238,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(ask("\\linux\\1".repeat(32), 1000), 1)
   })
 
-  it("drops the cached result that has been unused longest if the cache is full", () => {
+  it("if the cache is full, drops the cached result that has been unused longest", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
     // The limit allows fifty filters in this second. The last sixteen results are cached. The oldest cached result is used again.
@@ -259,7 +259,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(responder.respond(request("\\gamedir"), ...FROM, 0), [])
   })
 
-  it("never sends more bytes than it received, and never throws, for any datagram", () => {
+  it("whatever a datagram contains, does not throw, and sends no more bytes than it received", () => {
     const random = seededRandom(6)
     const responder = new MasterResponder({ servers: many })
     const pick = (...parts: ReadonlyArray<string>) => parts[Math.floor(random() * parts.length)]!
@@ -307,7 +307,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     assert.lengthOf(full.respond(request(), ...FROM, 0), 2)
   })
 
-  it("omits an address that would end the list", () => {
+  it("omits the address 0.0.0.0:0, because clients would read this address as the end mark", () => {
     const responder = new MasterResponder({ servers: [{ address: "0.0.0.0:0" }, listed[0]!], profile: "xash3d" })
     const [only] = responder.respond(request(), ...FROM, 0)
     assert.strictEqual(only!.length, 6 + 2 * 6)
@@ -334,8 +334,8 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)
-    // The limit allows 1000 bytes per second for 50 s. The first and the last reply can exceed the limit. Together, these are 12 lists of
-    // 4314 bytes.
+    // The limit allows 1000 bytes per second for 50 s. The first and the last reply can exceed the limit. Therefore, 12 lists of 4314 bytes
+    // are allowed.
     assert.strictEqual(answers.filter(Boolean).length, 12)
   })
 })

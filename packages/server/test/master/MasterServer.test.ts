@@ -85,7 +85,7 @@ describe("MasterServer", () => {
       const { counters, end, tookMs } = yield* fetchPages({ repliesToUnverified: true }, {}, { delayMs: 20 })
       assert.strictEqual(end, "complete")
       assert.strictEqual(counters.requests, 5)
-      // Five round trips of 40 ms, four pauses, and the wait for one missing reply at the end.
+      // The limit is the sum of five round trips of 40 ms, four pauses, and the wait for one missing reply at the end.
       assert.isAtMost(tookMs, 5 * 40 + 4 * DEFAULT_PAGE_INTERVAL_MS + 110)
     })
   )

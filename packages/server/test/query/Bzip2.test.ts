@@ -14,7 +14,7 @@ const roundTrip = (input: Uint8Array): Uint8Array => {
   return Result.getOrThrow(join(fragments)).bytes
 }
 
-/** A datagram, which must start with FF FF FF FF to be joined. */
+/** A datagram. It starts with FF FF FF FF, because `join` requires this header. */
 const datagram = (length: number, byteAt: (i: number) => number): Uint8Array =>
   Uint8Array.from({ length: length + 4 }, (_, i) => (i < 4 ? 0xff : byteAt(i - 4)))
 
@@ -24,12 +24,12 @@ const int = (min: number, max: number): number => min + Math.floor(random() * (m
 describe("compress", () => {
   it.each([
     ["the header alone", datagram(0, () => 0)],
-    ["one byte more", datagram(1, () => 7)],
+    ["the header and one byte", datagram(1, () => 7)],
     ["runs of every length", datagram(40_000, (i) => Math.floor(Math.sqrt(i)) & 1)],
     ["one long run", datagram(100_000, () => 0)],
-    ["a period", datagram(9000, (i) => i % 3)],
-    ["noise", datagram(20_000, () => int(0, 255))],
-    ["steeply skewed bytes", datagram(200_000, () => Math.floor(Math.log2(1 / random())))]
+    ["a repeated pattern", datagram(9000, (i) => i % 3)],
+    ["random bytes", datagram(20_000, () => int(0, 255))],
+    ["bytes with very different frequencies", datagram(200_000, () => Math.floor(Math.log2(1 / random())))]
   ])("writes a stream that decompresses to its input: %s", (_, input) => assert.deepEqual(roundTrip(input), input))
 
   it("writes streams that decompress to their inputs: a thousand short inputs", () => {
@@ -48,7 +48,7 @@ describe("compress", () => {
     assert.strictEqual(toHex(compress(Uint8Array.from(text, (c) => c.charCodeAt(0)))), hex)
   })
 
-  it("compresses a RULES reply to less than a quarter", () => {
+  it("compresses a RULES reply to less than a quarter of its size", () => {
     const text = Array.from({ length: 400 }, (_, i) => `sm_plugin_${i % 40}_setting_${i >> 3}\0${i % 7}\0`).join("")
     const input = datagram(text.length, (i) => text.charCodeAt(i))
     assert.isBelow(compress(input).length, input.length / 4)

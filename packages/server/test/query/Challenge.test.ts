@@ -31,7 +31,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(new Set(ports.map((port) => issuer.issue("::1", port, 0))).size, ports.length)
   })
 
-  it("issues different challenges for different ports and time windows, also if the address is long", () => {
+  it("issues different challenges for different ports and time windows, even if the address is long", () => {
     for (const length of [60, 64, 65, 100]) {
       const issuer = new ChallengeIssuer({ bind: "endpoint", lifetimeMs })
       const from = "f".repeat(length)
@@ -47,7 +47,7 @@ describe("ChallengeIssuer", () => {
     assert.throws(() => new ChallengeIssuer({ makeKey: () => key as Uint8Array }), InvalidOption, /16 bytes/)
   })
 
-  it("accepts a challenge for half a minute by default, and changes its key every hour", () => {
+  it("by default, accepts a challenge for at least half a minute, and changes its key every hour", () => {
     const { makeKey, drawn } = keys()
     const issuer = new ChallengeIssuer({ makeKey })
     const challenge = issuer.issue("::1", 1, 29_999)
@@ -70,13 +70,13 @@ describe("ChallengeIssuer", () => {
 
   it("issues a different challenge in every time window", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
-    // The numbers of these windows need more than one byte. The number of the last window needs all six bytes.
+    // The numbers of most windows have more than one byte. The number of the last window has six bytes, which is the maximum.
     const windows = [...Array.from({ length: 1000 }, (_, i) => i), 2 ** 33, 2 ** 41]
     const challenges = new Set(windows.map((window) => issuer.issue("::1", 1, window * lifetimeMs)))
     assert.strictEqual(challenges.size, windows.length)
   })
 
-  it("changes its key and still accepts recent challenges", () => {
+  it("still accepts recent challenges after a change of its key", () => {
     const { makeKey, drawn } = keys()
     const issuer = new ChallengeIssuer({ lifetimeMs, rotateMs: 3000, makeKey })
     issuer.issue("::1", 1, 0)

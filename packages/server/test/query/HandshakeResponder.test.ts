@@ -34,7 +34,7 @@ const completeHandshake = (responder: HandshakeResponder, now = 0): HandshakeCha
 }
 
 describe("HandshakeResponder", () => {
-  it("completes the handshake if the client returns the challenge", () => {
+  it("completes the handshake if the client sends back the challenge", () => {
     const responder = new HandshakeResponder({
       steamId: "90071997434128265",
       vac: true,
@@ -111,7 +111,7 @@ describe("HandshakeResponder", () => {
     for (let i = 0; i < 1000; i++) assert.isAbove(getReply(cautious, verified)[0]!.length, verified.length)
   })
 
-  it("sends unverified addresses no more bytes than it received, and never throws, for any datagram", () => {
+  it("whatever a datagram contains, does not throw, and sends unverified addresses no more bytes than it received", () => {
     const random = seededRandom(4)
     const options: ReadonlyArray<HandshakeResponderOptions> = [{}, { rest: new Uint8Array(40) }]
     for (const option of options) {
@@ -139,7 +139,7 @@ describe("HandshakeResponder", () => {
   })
 })
 
-// The datagrams of the following tests are written by hand, in the layouts of the datagrams of real servers and clients.
+// The datagrams of the following tests are written by hand. They have the same layouts as the datagrams of real servers and clients.
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const parseHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))
 const formatHex = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
@@ -160,7 +160,7 @@ describe("HandshakeResponder in the form of Source 2013", () => {
   const ASK = `ffffffff71${OURS_HEX}${ascii("0000000000\0")}`
   const TICKET = `0800${"ab".repeat(8)}`
 
-  it("sends SteamID and VAC if the server uses Steam, and otherwise ends the reply after the authentication", () => {
+  it("sends SteamID and VAC if the server uses Steam, and otherwise ends the reply after the authentication protocol", () => {
     const [steam] = getReply(
       new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }),
       parseHex(ASK)
@@ -212,7 +212,7 @@ describe("HandshakeResponder in the form of Source 2013", () => {
     assert.match(accepted!, /^ffffffff42/)
   })
 
-  it("if a rejection is larger than its request, requires a valid challenge, and limits the rate", () => {
+  it("if a rejection is larger than its request, sends the rejection only for a valid challenge, and at a limited rate", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new HandshakeResponder({ ...open, limit })
     const bare = `ffffffff6b1800000002000000${"01020304"}${OURS_HEX}${ascii("\0\0\0\0")}`
@@ -247,7 +247,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     ])
   })
 
-  it("by default, sends a reply of 59 bytes without VAC and without a password", () => {
+  it("by default, sends a reply of 59 bytes that reports neither VAC nor a password", () => {
     const responder = new HandshakeResponder(open)
     const [retry] = getReply(responder, ask(0))
     const [granted] = getReply(responder, ask(new DataView(retry!.buffer).getInt32(5, true)))
@@ -260,7 +260,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
-  it("replies to the requests of both forms, like a responder in the form of Source 2013", () => {
+  it("replies to requests in both forms, as a responder in the form of Source 2013 does", () => {
     const numbered = parseHex("ffffffff7101020304")
     const source = new HandshakeResponder({ repliesToUnverified: true })
     for (const [request, expected] of [
@@ -292,15 +292,18 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     ["rejects an unknown challenge", false, "be350000", "", `ffffffff39${BAD_CHALLENGE}`],
     ["rejects another version", true, "00010000", "", `ffffffff39${OLD_VERSION}`],
     ["rejects a wrong password", true, "be350000", "x", `ffffffff39${BAD_PASSWORD}`]
-  ])("%s, and does not repeat the challenge of the client", (_, isKnown, version, password, reply) => {
-    const responder = new HandshakeResponder(open)
-    const [retry] = getReply(responder, ask(0))
-    const challenge = isKnown ? Buffer.from(retry!.subarray(5, 9)).toString("hex") : "01020304"
-    const request = `ffffffff6b${version}03000000${challenge}${ascii(`\0${password}\0`)}01${"00".repeat(60)}`
-    assert.deepStrictEqual(formatHex(getReply(responder, parseHex(request))), [reply])
-  })
+  ])(
+    "%s, and sends a reply that does not contain the challenge of the client",
+    (_, isKnown, version, password, reply) => {
+      const responder = new HandshakeResponder(open)
+      const [retry] = getReply(responder, ask(0))
+      const challenge = isKnown ? Buffer.from(retry!.subarray(5, 9)).toString("hex") : "01020304"
+      const request = `ffffffff6b${version}03000000${challenge}${ascii(`\0${password}\0`)}01${"00".repeat(60)}`
+      assert.deepStrictEqual(formatHex(getReply(responder, parseHex(request))), [reply])
+    }
+  )
 
-  it("redirects players in the first reply to a verified address", () => {
+  it("sends the redirect to verified addresses, and to all addresses if repliesToUnverified is set", () => {
     const redirect = "192.0.2.7:27016"
     const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
     assert.deepStrictEqual(formatHex(getReply(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])

@@ -39,7 +39,7 @@ describe("a query for a missing part of a profile", () => {
     assert.lengthOf(replies({ ...rest, legacyInfo }, INFO), 1)
   })
 
-  it("gets no reply and causes no error if the value is currently undefined", () => {
+  it("gets no reply and causes no error if the function of the profile currently returns undefined", () => {
     assert.deepStrictEqual(queryPlayers({ ...profile(), players: () => undefined }), [])
     let players: PlayersReply | undefined = onePlayer
     const fail = () => assert.fail("an error")
@@ -51,7 +51,7 @@ describe("a query for a missing part of a profile", () => {
   })
 })
 
-it("if the challenge is a constant, a responder sends INFO in reply to a request for a challenge", () => {
+it("if the challenge of a profile is a constant, a responder replies with INFO to an INFO request with the challenge -1", () => {
   const trusting: Profile = { ...profile(), challenge: { constant: 0 }, trusts: ["info"] }
   const [reply] = replies(trusting, query("TSource Engine Query\0\xff\xff\xff\xff"))
   assert.strictEqual(reply?.[4], 0x49)
@@ -109,7 +109,7 @@ describe("a text query", () => {
   })
 })
 
-it("a responder encodes a reply again only if the value in the profile is another object", () => {
+it("a responder encodes a reply again if the profile returns another object, and otherwise reuses the encoded reply", () => {
   const info = profile().info as InfoReply
   let live = info
   const responder = new Responder({ ...profile(), info: () => live, trusts: ["info"] })
@@ -125,8 +125,16 @@ describe("hidden players", () => {
 
   it.each<readonly [string, Partial<Profile>, number]>([
     ["are sent if INFO counts players", {}, 1],
-    ["are not sent if INFO requires a password", { info: { ...info, passwordProtected: true } as never }, 0],
-    ["are sent if INFO is replaced by another reply", { info: { ...onePlayer, passwordProtected: true } as never }, 1],
+    [
+      "are not sent if INFO reports that the server has a password",
+      { info: { ...info, passwordProtected: true } as never },
+      0
+    ],
+    [
+      "are sent if the profile contains another message in place of INFO",
+      { info: { ...onePlayer, passwordProtected: true } as never },
+      1
+    ],
     ["are sent if there is no INFO", { info: () => undefined }, 1],
     ["are not sent if the list is empty", { players: { ...onePlayer, announced: 0, players: [] } }, 0],
     ["are not sent if there is currently no list", { players: () => undefined }, 0]
@@ -169,7 +177,7 @@ describe("text queries for a challenge", () => {
     assert.strictEqual(ask("unsigned", challenges), `\xff\xff\xff\xffA00000000 ${number + 2 ** 32}`)
   })
 
-  it("get the text without changes if the profile specifies no challenge for it", () => {
+  it("get the text without changes if the profile specifies no challenge for the text", () => {
     const texts = { status: { latin1: "n # #" } }
     assert.strictEqual(text(replies({ ...profile(), texts }, query("status".padEnd(20)))[0]), "\xff\xff\xff\xffn # #")
   })
@@ -186,7 +194,7 @@ it("the ids of split replies begin at a random number", () => {
 describe("an invalid profile", () => {
   const wrong = { ...profile(), oversize: { how: "burn", maxBytes: 1400 } } as unknown as Profile
 
-  it("causes an error that names the invalid part, as an exception or as a result", () => {
+  it("causes an error that names the invalid part: Responder throws the error, and checkProfile returns it", () => {
     assert.throws(() => new Responder(wrong), InvalidOption, /^profile\.oversize\.how must be one of/)
     const { failure } = checkProfile(wrong) as unknown as { readonly failure: EncodeError }
     assert.deepInclude(failure, { messageTag: "Profile", field: "profile.oversize.how" })
@@ -200,7 +208,7 @@ describe("an invalid profile", () => {
       /^The profile's players cannot be encoded: .*gone\.$/
     ],
     ["a function that throws", () => assert.fail("not yet"), /^The profile's players cannot be read: .*not yet\.$/]
-  ])("is reported with the reason why %s cannot be encoded", (_, players, message) => {
+  ])("is reported with the reason if its list of players is %s", (_, players, message) => {
     const result = checkProfile({ ...profile(), players: players as never })
     assert.isTrue(Result.isFailure(result))
     if (Result.isFailure(result)) {

@@ -27,12 +27,12 @@ describe("counts in one byte", () => {
     expect(withByteCounts(goldSource)).toMatchObject({ players: 44, maxPlayers: 0, bots: 0 })
   })
 
-  it("are not added if INFO has no counts", () => {
+  it("are not added if INFO lacks them", () => {
     const { bots: _, ...rest } = info
     expect(withByteCounts(rest as Message)).not.toHaveProperty("bots")
   })
 
-  it("are sent modulo 256 in the list of players, and so are the indexes of the players", () => {
+  it("are sent modulo 256 in the list of players, and the indexes of the players are sent modulo 256, too", () => {
     const list = { _tag: "PlayersReply" as const, truncated: false }
     expect(withByteCounts({ ...list, announced: 300, players: [player(255), player(256), player(300)] })).toEqual({
       ...list,

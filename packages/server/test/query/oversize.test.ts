@@ -54,9 +54,9 @@ describe("a buffer for rules", () => {
     ["lacks one byte", size - 1, 2],
     ["ends within the last value", size - 3, 2],
     ["ends after the last name", size - "somewhere\0".length, 2],
-    ["fits all rules except the last", size - last, 2],
-    ["lacks one byte for the second-to-last rule", size - last - 1, 1],
-    ["fits no rule", 8, 0]
+    ["has space for all rules except the last", size - last, 2],
+    ["lacks one byte for the rule before the last", size - last - 1, 1],
+    ["has no space for a rule", 8, 0]
   ])("contains only complete rules if it %s", (_, bufferBytes, count) =>
     assert.deepStrictEqual(readNames(bufferBytes), names.slice(0, count))
   )
@@ -67,7 +67,7 @@ describe("a buffer for rules", () => {
   })
 })
 
-it("truncate: a reply is one datagram, and ends at the limit, even within a text", () => {
+it("with the option truncate, a reply is one datagram that ends at the limit, even within a text", () => {
   const [cut, ...more] = queryReplies(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
   const [whole] = queryReplies(withOversize({ how: "truncate", maxBytes: replySize(PLAYER) }), PLAYER)
@@ -77,12 +77,15 @@ it("truncate: a reply is one datagram, and ends at the limit, even within a text
 it.each([
   ["source", 1],
   ["goldsource", 0]
-] as const)("bzip2: if a reply is split as %s, the number of compressions is %i", (layout, expected) => {
-  let times = 0
-  const compress = (reply: Uint8Array) => (times++, reply)
-  queryReplies(withOversize({ how: "split", maxBytes: 40, layout, bzip2: true }), RULES, compress)
-  assert.strictEqual(times, expected)
-})
+] as const)(
+  "with the option bzip2 and the layout %s, the number of compressions of a split reply is %i",
+  (layout, expected) => {
+    let times = 0
+    const compress = (reply: Uint8Array) => (times++, reply)
+    queryReplies(withOversize({ how: "split", maxBytes: 40, layout, bzip2: true }), RULES, compress)
+    assert.strictEqual(times, expected)
+  }
+)
 
 it("a responder writes texts in the encoding of the profile", () => {
   const named = (encoding?: Profile["encoding"]) => {

@@ -4,7 +4,7 @@ import { readRequest, requestsChallenge, readChallenge, withChallenge } from "..
 const request = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${text}`, (char) => char.charCodeAt(0))
 const INFO = "TSource Engine Query"
 
-describe("the query of a request", () => {
+describe("readRequest", () => {
   it.each([
     [INFO, "info"],
     [`${INFO}\0`, "info"],
@@ -29,17 +29,17 @@ describe("the query of a request", () => {
     ["", undefined],
     [" info", undefined],
     ["\0", undefined]
-  ])("in %j is %j", (text, expected) => {
+  ])("reads the request %j as the query %j", (text, expected) => {
     assert.deepStrictEqual(readRequest(request(text)), expected)
   })
 
-  it("is absent if the header is missing", () => {
+  it("returns undefined if the header is missing", () => {
     assert.isUndefined(readRequest(Uint8Array.of(0x54)))
     assert.isUndefined(readRequest(request(INFO).fill(0, 0, 1)))
   })
 })
 
-describe("a request's challenge", () => {
+describe("the challenge of a request", () => {
   it.each([
     ["\x01\x02\x83\x84", 0x84_83_02_01 | 0, false],
     ["\xff\xff\xff\x7f and more", 0x7f_ff_ff_ff, false],
@@ -48,7 +48,7 @@ describe("a request's challenge", () => {
     ["\x01\x02\x03", undefined, false],
     ["\xff\xff\xff", undefined, false],
     ["", undefined, false]
-  ])("in %j is %j; the request is for a new challenge: %j", (bytes, challenge, isRequested) => {
+  ])("with the bytes %j is %j (the request is for a new challenge: %j)", (bytes, challenge, isRequested) => {
     for (const [start, kind] of [
       ["U", "players"],
       ["V", "rules"],

@@ -10,7 +10,7 @@ import { interceptGoldSource } from "../../src/rcon/RconServer.ts"
 
 const datagram = (message: Message) => Result.getOrThrow(encode(message))
 
-/** RCON of Xash3D, which requires no challenge, in front of a server. */
+/** A console of Xash3D that intercepts datagrams in front of a server. Xash3D requires no challenge. */
 const makeConsole = Effect.fnUntraced(function* (handler: CommandHandler) {
   const password = Redacted.make("right")
   const { intercept } = yield* interceptGoldSource({ password, dialect: "quake", handler })

@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm"
 
 const from: CommandSource = { address: "127.0.0.1", port: 4000, engine: "source" }
 
-/** The output of a handler, and the number of warnings. */
+/** Runs a handler, and returns its output and the number of logged warnings. */
 const runAndCountWarnings = (handler: unknown) => {
   let warnings = 0
   const counting = Logger.layer([Logger.make(() => void warnings++)])
@@ -47,14 +47,14 @@ describe("a handler", () => {
       }
     ],
     [
-      "rejects",
+      "is async and throws",
       async () => {
         throw new Error("secret")
       }
     ],
     ["returns a promise that rejects with undefined", () => Promise.reject(undefined)],
-    ["dies", () => Effect.die(new Error("secret"))],
-    ["fails", () => Effect.fail("secret")],
+    ["returns an effect that dies", () => Effect.die(new Error("secret"))],
+    ["returns an effect that fails", () => Effect.fail("secret")],
     ["returns nothing", () => undefined],
     ["returns null", () => null],
     ["returns a number", () => 42],
@@ -62,9 +62,14 @@ describe("a handler", () => {
     ["returns a promise of an object", async () => ({ text: "secret" })],
     ["returns an effect of nothing", () => Effect.void],
     ["is not a function", "no function"]
-  ] as ReadonlyArray<readonly [string, unknown]>)("causes a line in the reply and a warning if it %s", ([, handler]) =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* runAndCountWarnings(handler), ["The server failed to carry out this command.\n", 1])
-    })
+  ] as ReadonlyArray<readonly [string, unknown]>)(
+    "causes a line about the failure in the reply, and a warning, if it %s",
+    ([, handler]) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* runAndCountWarnings(handler), [
+          "The server failed to carry out this command.\n",
+          1
+        ])
+      })
   )
 })

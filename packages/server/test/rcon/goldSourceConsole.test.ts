@@ -31,7 +31,7 @@ const makeConsole = (options?: { dialect?: UdpDialect; password?: string; maxFai
 }
 
 describe("a GoldSource console", () => {
-  it("accepts a command with challenge and password", () => {
+  it("accepts a command with a valid challenge and the correct password", () => {
     const { ask, challengeFor } = makeConsole()
     const challenge = challengeFor()
     assert.isAtLeast(challenge, 1)
@@ -53,7 +53,7 @@ describe("a GoldSource console", () => {
     }
   })
 
-  it("replies to a wrong password like HLDS, also if the server has no password", () => {
+  it("replies to a wrong password as HLDS does, even if the server has no password", () => {
     for (const [password, expected] of [
       ["probe pw", "Bad rcon_password.\n"],
       ["", "Bad rcon_password.\nNo password set for this server.\n"]
@@ -108,7 +108,7 @@ describe("an address whose requests can be spoofed", () => {
     }
   })
 
-  it("is not banned for wrong passwords without the challenge of this address", () => {
+  it("is not banned for wrong passwords in requests that do not contain the challenge of this address", () => {
     const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const others = challengeFor("192.0.2.2")
     for (const challenge of [undefined, 0, 12_345, others])
@@ -118,7 +118,7 @@ describe("an address whose requests can be spoofed", () => {
     assert.isTrue(attempts.isBanned(HOME, 0))
   })
 
-  it("gets a limited number of challenges in reply to smaller requests", () => {
+  it("gets a limited number of challenges in reply to requests that are smaller than a challenge", () => {
     const { replies } = makeConsole()
     let answered = 0
     for (let i = 0; i < 10_000; i++) {
@@ -166,12 +166,12 @@ describe("an HLTV console", () => {
   const request = (challenge: number, command: string, password = "probe pw") =>
     ({ _tag: "RconRequest", challenge, password, command }) as const
 
-  it("accepts a command with challenge and password", () => {
+  it("accepts a command with a valid challenge and the correct password", () => {
     const { ask, challengeFor } = hltv()
     assert.deepStrictEqual(ask(request(challengeFor(), "echo hello")), { kind: "command", command: "echo hello" })
   })
 
-  it("ignores requests with too few words or a wrong challenge or password, and all requests of banned addresses", () => {
+  it("ignores requests with too few words, with a wrong challenge or with a wrong password, and all requests of banned addresses", () => {
     const { attempts, challengeFor, replies } = hltv()
     const challenge = challengeFor()
     for (const queried of [
@@ -228,7 +228,7 @@ describe("replies of a console", () => {
     assert.strictEqual(datagrams.map((bytes) => latin1(bytes).slice(5, -2)).join(""), text)
   })
 
-  it("are one empty packet for an empty text", () => {
+  it("consist of one empty packet if the text is empty", () => {
     assert.deepStrictEqual(makeConsole().console.reply("").map(latin1), ["\xff\xff\xff\xffl\0\0"])
   })
 
@@ -240,7 +240,7 @@ describe("replies of a console", () => {
     )
   })
 
-  it("on HLTV, are one datagram with a stray byte; a short text is padded, and an empty text is not sent", () => {
+  it("on HLTV, consist of one datagram with an extra byte before the text; a short text is padded, and an empty text is not sent", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     assert.deepStrictEqual(console.reply("a longer text\n").map(latin1), ["\xff\xff\xff\xffl\xffa longer text\n\0"])
     assert.deepStrictEqual(console.reply("short\n").map(latin1), [
@@ -256,7 +256,7 @@ describe("replies of a console", () => {
     assert.strictEqual(latin1(datagram!).slice(6), `${"x".repeat(999)}\nlast\n\0`)
   })
 
-  it("in Quake style, are one packet per line, and an empty packet at the end", () => {
+  it("in Quake style, consist of one packet per line and an empty packet at the end", () => {
     const { console } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(console.reply("a\nb").map(latin1), [
       "\xff\xff\xff\xffprint\na\n",

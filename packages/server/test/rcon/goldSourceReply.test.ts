@@ -10,7 +10,7 @@ describe("goldSourceReply", () => {
   const texts = (reply: string, max: number): ReadonlyArray<string> =>
     goldSourceReply(bytes(reply), max, noSplit).map(text)
 
-  it("ends each packet with two NULs, and sends one packet for an empty text", () => {
+  it("returns packets that end with two NULs, and returns one packet for an empty text", () => {
     assert.deepStrictEqual(texts("", 10), [`${HEAD}l\0\0`])
     assert.deepStrictEqual(texts("ok", 10), [`${HEAD}lok\0\0`])
   })
@@ -32,7 +32,7 @@ describe("goldSourceReply", () => {
     assert.deepStrictEqual(texts("\nabcdef\n", 3), [`${HEAD}l\n\0\0`, `${HEAD}labcdef\n\0\0`])
   })
 
-  it("sends 1400 bytes in one datagram, and 1401 bytes in fragments", () => {
+  it("returns one datagram if the datagram has at most 1400 bytes, and otherwise fragments", () => {
     const whole = goldSourceReply(bytes("x".repeat(MAX_TEXT_BYTES)), MAX_TEXT_BYTES, noSplit)
     assert.deepStrictEqual(
       whole.map(({ length }) => length),
@@ -50,11 +50,11 @@ describe("goldSourceReply", () => {
 describe("hltvReply", () => {
   const texts = (reply: string): ReadonlyArray<string> => hltvReply(bytes(reply)).map(text)
 
-  it("begins with a stray byte, and ends with a NUL", () => {
+  it("adds an extra byte before the text, and a NUL after the text", () => {
     assert.deepStrictEqual(texts("12345678\n"), [`${HEAD}l\xff12345678\n\0`])
   })
 
-  it("sends nothing for an empty text", () => {
+  it("returns no datagram for an empty text", () => {
     assert.deepStrictEqual(texts(""), [])
   })
 
@@ -62,7 +62,7 @@ describe("hltvReply", () => {
     assert.deepStrictEqual(texts("12345678"), [`${HEAD}l\xff12345678`.padEnd(1400, "\0")])
   })
 
-  it("sends lines of up to 1021 bytes in total, and omits each line that does not fit", () => {
+  it("returns lines of up to 1021 bytes in total, and omits each line that does not fit", () => {
     const long = "x".repeat(1000)
     assert.deepStrictEqual(texts(`${long}\n${"y".repeat(20)}\nz\n`), [`${HEAD}l\xff${long}\nz\n\0`])
     assert.deepStrictEqual(texts(`${long}\n${"y".repeat(20)}`), [`${HEAD}l\xff${long}\n${"y".repeat(20)}\0`])
@@ -74,7 +74,7 @@ describe("hltvReply", () => {
 describe("quakeReply", () => {
   const texts = (reply: string): ReadonlyArray<string> => quakeReply(bytes(reply)).map(text)
 
-  it("sends one packet per line, and an empty packet at the end", () => {
+  it("returns one packet per line, and an empty packet at the end", () => {
     assert.deepStrictEqual(texts(""), [`${HEAD}print\n`])
     assert.deepStrictEqual(texts("\na\nb"), [
       `${HEAD}print\n\n`,
@@ -84,7 +84,7 @@ describe("quakeReply", () => {
     ])
   })
 
-  it("sends several lines per packet if the text has more than 64 lines", () => {
+  it("returns packets of several lines if the text has more than 64 lines", () => {
     assert.strictEqual(texts("xyz\n".repeat(64)).length, 65)
     assert.deepStrictEqual(texts("x\n".repeat(65)), [`${HEAD}print\n${"x\n".repeat(65)}`, `${HEAD}print\n`])
   })

@@ -24,7 +24,7 @@ describe("LoginAttempts", () => {
     assert.deepStrictEqual(failures(attempts, 6, 30_000), [false, false, false, false, false, true])
   })
 
-  it("uses the configured number of failures, the time window, and the duration of a ban", () => {
+  it("uses the configured number of failures, time window and duration of a ban", () => {
     const attempts = new LoginAttempts({ maxFailures: 1, windowMs: 100, banMs: 200 })
     assert.deepStrictEqual(
       [0, 100, 199].map((now) => attempts.failed(HOST, now)),
@@ -51,7 +51,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.failed(HOST, 0))
   })
 
-  it("stores 4096 addresses, and then drops the address whose last failure is oldest", () => {
+  it("stores up to 4096 addresses; for a new address, drops the address whose last failure is oldest", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const address = (i: number): string => `198.51.${i >> 8}.${i & 255}`
     for (let i = 0; i < 4096; i++) attempts.failed(address(i), 0)

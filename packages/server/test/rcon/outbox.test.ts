@@ -6,7 +6,7 @@ import { Outbox } from "../../src/rcon/outbox.ts"
 
 const packet = (type: number, bytes: number): SourceRconPacket => ({ id: 1, type, body: new Uint8Array(bytes) })
 
-/** An outbox whose timers the test runs. */
+/** Returns an outbox, and a function that runs its next timer. */
 const makeOutbox = (fault?: SegmentFault) => {
   const sizes: Array<number> = []
   const timers: Array<() => void> = []
@@ -25,7 +25,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [38])
   })
 
-  it("if another packet precedes the result of a login, sends the result in a separate segment, and later packets after it", () => {
+  it("if another packet precedes the result of a login, sends the result in a separate segment, and then the later packets", () => {
     const { outbox, sizes, tick } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -70,7 +70,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [14, 24])
   })
 
-  it("sends the result of a login at once if no other packet precedes it", () => {
+  it("sends the result of a login at once if no other packet precedes the result", () => {
     const { outbox, sizes } = makeOutbox()
     outbox.push([packet(AUTH_RESPONSE, 0), packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(sizes, [28])

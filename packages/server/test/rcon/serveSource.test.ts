@@ -1,4 +1,4 @@
-/** Limits of connections: their number, their duration and their memory. The tests control the connections and the time. */
+/** Limits of the duration and the memory of connections, and bans of addresses. The tests control the connections and the time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Streams } from "@sourcewire/core/transport"
 import type { StreamHandle, StreamHandler } from "@sourcewire/core/transport"
@@ -15,7 +15,7 @@ const packet = (id: number, type: number, body = "") => encodePacket({ id, type,
 const PASSWORD = packet(1, AUTH, "right")
 const COMMAND = packet(2, EXEC_COMMAND, "x")
 
-/** A server and its connections. */
+/** Starts a server, and returns a function that connects to the server and a function that ends a ban. */
 const startServing = Effect.fnUntraced(function* (options: Partial<SourceRconServerOptions>) {
   let accept: ((stream: StreamHandle) => StreamHandler) | undefined
   const streams = Streams.of({

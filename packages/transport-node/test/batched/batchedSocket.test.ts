@@ -4,7 +4,7 @@ import { BatchedCalls, BatchedSocket } from "../../src/batched/batchedSocket.ts"
 import type { Sent } from "./kernel.ts"
 import { Kernel } from "./kernel.ts"
 
-/** Creates a socket over an emulated kernel. Records the datagrams that the runtime sent, and those that the handler received. */
+/** Creates a socket over an emulated kernel. Records the datagrams that the runtime sent, and the datagrams that the handler received. */
 const setUp = ({ port = 40_000 } = {}) => {
   const kernel = new Kernel()
   const [byRuntime, delivered]: [Array<Sent>, Array<Sent>] = [[], []]
@@ -47,7 +47,7 @@ it("a batched socket sends a full batch at once, and the other datagrams at the 
   expect(kernel.sent).toEqual(datagrams(150))
 })
 
-it("if the system does not accept a datagram, a batched socket sends the datagram with the runtime, in the same order", async () => {
+it("if the system does not accept some datagrams, a batched socket sends these datagrams with the runtime, in the same order", async () => {
   const { byRuntime, kernel, send } = setUp()
   kernel.takes.push(2, -1)
   send(5)
@@ -58,7 +58,7 @@ it("if the system does not accept a datagram, a batched socket sends the datagra
   expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
 })
 
-it("a batched socket sends large datagrams and datagrams to unusual destinations with the runtime, in the same order", () => {
+it("a batched socket sends large datagrams and datagrams to unusual destinations with the runtime, after the waiting datagrams", () => {
   const { byRuntime, handle, kernel, send } = setUp()
   send(3)
   const large = new Uint8Array(129)
