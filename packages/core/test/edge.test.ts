@@ -122,7 +122,7 @@ describe("the option random", () => {
     [1, 0.5],
     [-0.1, 0.5],
     [Number.NaN, 0.5]
-  ])("may return %d, which is used as %d", (value, expected) => {
+  ])("is a function whose result %d is used as %d", (value, expected) => {
     expect(jitter(() => value)()).toBe(expected)
   })
 

@@ -1,4 +1,4 @@
-/** An engine with a manual clock and one socket, which records the datagrams sent. */
+/** An engine with a manual clock and one socket. The socket records the datagrams that it sends. */
 import type { DatagramHandle, Endpoint } from "../src/engine/Datagrams.ts"
 import { CallbackRequest } from "../src/engine/CallbackRequest.ts"
 import type { EngineOptions } from "../src/engine/Engine.ts"

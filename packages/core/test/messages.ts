@@ -75,7 +75,7 @@ export const ASK_RULES = "ffffffff56ffffffff"
 export const ASK_PING = "ffffffff69"
 export const ASK_CHALLENGE = "ffffffff57"
 
-/** RULES in fragments, as Source servers send it. */
+/** RULES as fragments, in the layout of Source servers. */
 export const RULES_SPLIT: ReadonlyArray<string> = splitDatagram(Result.getOrThrow(encode(rulesReply)), {
   layout: "source",
   id: 0x8001

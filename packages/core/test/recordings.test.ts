@@ -152,7 +152,7 @@ describe("a query to HLTV", () => {
     expect(outcome).not.toHaveProperty("bots")
   })
 
-  it("returns players and rules if the server requires no challenge", () => {
+  it("returns players and rules, although the server sends no challenge", () => {
     expect(runQuery(Query.players, makeServer("hltv", ["players U -1"]))).toMatchObject({ announced: 4 })
     expect(runQuery(Query.rules, makeServer("hltv", ["rules V -1"]))).toMatchObject({
       announced: 5,
@@ -175,7 +175,7 @@ describe("a query to SourceEngineQueryCacher", () => {
     })
   })
 
-  it("returns the players with the challenge of an INFO query", () => {
+  it("returns the players if the request contains the challenge of an INFO query", () => {
     const server = makeServer("cacher", [
       "players: challenge -1",
       "players: with the challenge got from the info query"
@@ -195,7 +195,7 @@ describe("a query to SourceEngineQueryCacher", () => {
     expect(requests).toBe(2)
   })
 
-  it("times out if it is RULES or a ping", () => {
+  it("times out if the query is RULES or a ping", () => {
     expect(runQuery(Query.rules, makeServer("cacher", ["rules: challenge -1"]))).toMatchObject(timeoutIn("request"))
     expect(runQuery(Query.ping, makeServer("cacher", ['ping "i"']))).toMatchObject(timeoutIn("request"))
   })
@@ -205,7 +205,7 @@ const QUERIES = [Query.info, Query.players, Query.rules, Query.challenge, Query.
   Query.Query<unknown>
 >
 
-/** The complete messages in the datagrams. */
+/** Returns the complete messages in the datagrams. */
 const joinMessages = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
   const reassembler = new Reassembler()
   return datagrams.flatMap((datagram) => {
@@ -215,7 +215,7 @@ const joinMessages = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8
   })
 }
 
-/** The expected outcome of a query to a server that replies to everything with these messages. */
+/** Returns the expected outcome of a query to a server that replies to every request with these messages. */
 const expectedOutcome = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array>): object => {
   const {
     S2C_CHALLENGE: Challenge,

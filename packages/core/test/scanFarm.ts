@@ -16,7 +16,8 @@ import * as messages from "./messages.ts"
 const CHALLENGE = "0a0b0c0d"
 
 /**
- * The replies of a server to a request. If the request contains the challenge, the reply is INFO, PLAYER or RULES, otherwise a challenge.
+ * Returns the replies of a server to a request. If the request contains the challenge, the reply is INFO, PLAYER or RULES. Otherwise the
+ * reply is a challenge.
  */
 export const answer = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE)) return [messages.challengeHex(CHALLENGE)]

@@ -108,7 +108,7 @@ describe("parse", () => {
     expect(Result.isFailure(result) && result.failure.message).toContain(why)
   })
 
-  it("uses another default port", () => {
+  it("uses the given default port if the text contains no port", () => {
     expect(Address.parse("host", 27005)).toEqual(Result.succeed({ host: "host", port: 27005 }))
   })
 })
@@ -128,7 +128,7 @@ describe("from, with a value that is not an address", () => {
     ["undefined", undefined, "undefined"],
     ["an object without a host", { port: 1 }, "an object"],
     ["a port that is a string", { host: "a", port: "1" }, 'a:\\"1\\"']
-  ])("rejects %s, and shows the value", (_, input, shown) => {
+  ])("rejects %s, and the error contains the value", (_, input, shown) => {
     const result = Address.from(input as string)
     assert(Result.isFailure(result))
     expect(result.failure.message).toContain(shown)

@@ -26,7 +26,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("report the round-trip time and the counts of datagrams with `queryKind` and `ping`", () =>
+  it.effect("report the round-trip time and the counts of datagrams in the results of `queryKind` and `ping`", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         const answer = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
@@ -49,21 +49,23 @@ describe("queries", () => {
     )
   )
 
-  it.effect("with `queryKind` and `ping` mark only the first round-trip time of a slow server as ambiguous", () =>
-    Effect.gen(function* () {
-      const { client, net } = yield* setUp({ delayMs: 450 })
-      yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
-      const alone = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
-      assert.isTrue(alone.rttAmbiguous)
-      // The client has measured the round-trip time with the late replies to the first query.
-      assert.deepInclude(Result.getOrThrow(yield* inTime(client.queryKind("info", address))), { rttMs: 900, sent: 1 })
-      const ping = Result.getOrThrow(yield* inTime(client.ping(address, { retries: 0 })))
-      assert.deepInclude(ping, { rttMs: 900 })
-      assert.notProperty(ping, "rttAmbiguous")
-    })
+  it.effect(
+    "mark only the first round-trip time of a slow server as ambiguous in the results of `queryKind` and `ping`",
+    () =>
+      Effect.gen(function* () {
+        const { client, net } = yield* setUp({ delayMs: 450 })
+        yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
+        const alone = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
+        assert.isTrue(alone.rttAmbiguous)
+        // The client has measured the round-trip time with the late replies to the first query.
+        assert.deepInclude(Result.getOrThrow(yield* inTime(client.queryKind("info", address))), { rttMs: 900, sent: 1 })
+        const ping = Result.getOrThrow(yield* inTime(client.ping(address, { retries: 0 })))
+        assert.deepInclude(ping, { rttMs: 900 })
+        assert.notProperty(ping, "rttAmbiguous")
+      })
   )
 
-  it.effect("with `query` mark only the first round-trip time of a slow server as ambiguous", () =>
+  it.effect("mark only the first round-trip time of a slow server as ambiguous in the results of `query`", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         assert.isTrue(Result.getOrThrow(yield* inTime(client.query(address))).rttAmbiguous)
@@ -75,7 +77,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("measure the round-trip time with PLAYER if INFO was lost once", () =>
+  it.effect("measure the round-trip time with PLAYER if the first INFO request was lost", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 5 })
       let queried = 0
@@ -104,7 +106,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("treat a timeout of PLAYER as an empty list if INFO counts no players", () =>
+  it.effect("treat a timeout of PLAYER as an empty list if INFO reports 0 players", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 20 })
       const emptyInfo = toHex(Result.getOrThrow(encode({ ...messages.infoReply, players: 0 })))
@@ -124,7 +126,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("report a separate error for each part", () =>
+  it.effect("report a separate error for each part that fails", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, (request) =>
@@ -169,7 +171,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("start as soon as a query before them is interrupted, if they had to wait for that query", () =>
+  it.effect("start at once when the query for which they wait is interrupted", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const silent = Array.from({ length: FIRST_WINDOW }, (_, i) => ({ host: "127.0.0.9", port: i + 1 }))

@@ -8,7 +8,7 @@ import { start } from "../../src/client/Running.ts"
 
 class Transport extends Context.Service<Transport, { readonly name: string }>()("test/Transport") {}
 
-/** A transport that records when it closes, and a resource over it that does the same. */
+/** Returns a transport, and a server that uses this transport. Both add their names to `ended` when they close. */
 const setUp = () => {
   const ended: Array<string> = []
   const recordEnd = (what: string) => Effect.addFinalizer(() => Effect.sync(() => ended.push(what)))
@@ -57,7 +57,7 @@ describe("a running service", () => {
 })
 
 describe("a call", () => {
-  it("rejects with the Effect's error or defect unchanged", async () => {
+  it("rejects with the unchanged error or defect of the Effect", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const error = { _tag: "Timeout" }

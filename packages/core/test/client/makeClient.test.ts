@@ -106,27 +106,25 @@ describe("equal calls at the same time", () => {
     })
   )
 
-  it.effect(
-    "share a query if they start early in the time limit of the query, and later calls share a second query",
-    () =>
-      Effect.gen(function* () {
-        const { client, net } = yield* setUp()
-        let isAlive = false
-        yield* serve(net, (request) => (isAlive ? answers(request) : []))
-        const early = yield* fork(client.info(address))
-        yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
-        const joined = yield* fork(client.info(address))
-        yield* TestClock.adjust(1)
-        // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
-        const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
-        yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
-        for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
-        const { sent } = client.counters
-        isAlive = true
-        yield* TestClock.adjust(1000)
-        for (const fiber of late) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
-        assert.isAtMost(client.counters.sent - sent, 2)
-      })
+  it.effect("share a query if they start soon after the query, and later calls share a second query", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp()
+      let isAlive = false
+      yield* serve(net, (request) => (isAlive ? answers(request) : []))
+      const early = yield* fork(client.info(address))
+      yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
+      const joined = yield* fork(client.info(address))
+      yield* TestClock.adjust(1)
+      // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
+      const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
+      yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
+      for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
+      const { sent } = client.counters
+      isAlive = true
+      yield* TestClock.adjust(1000)
+      for (const fiber of late) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
+      assert.isAtMost(client.counters.sent - sent, 2)
+    })
   )
 
   it.effect("look up the same name once", () =>
@@ -269,7 +267,7 @@ describe("send errors of this host", () => {
     )
   )
 
-  it.effect("cause a SendFailed error if they last longer than the time limit", () =>
+  it.effect("cause a SendFailed error if they last until the end of the time limit", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
@@ -287,7 +285,7 @@ describe("send errors of this host", () => {
 })
 
 it.effect.each([1, 2, 3])(
-  "if `onDatagram` throws at datagram %i, only the call of this datagram fails, with a defect",
+  "if `onDatagram` throws for datagram %i, the current query fails with a defect, and the next query succeeds",
   (nth) => {
     let calls = 0
     const onDatagram = () => {

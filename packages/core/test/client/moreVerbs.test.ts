@@ -24,7 +24,7 @@ describe("an invalid option", () => {
     ["kind must be one of ", (client) => client.queryKind(wrong(undefined), "127.0.0.1")]
   ]
 
-  it.effect.each(NAMED)("is rejected before any datagram is sent, with an error: %s", ([message, call]) =>
+  it.effect.each(NAMED)("causes an error before any datagram is sent: %s", ([message, call]) =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       const error = Result.getOrThrow(yield* inTime(Effect.flip(call(client))))

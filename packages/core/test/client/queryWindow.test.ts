@@ -18,8 +18,8 @@ const MAX = 256
 const REPEAT_MS = 300
 
 /**
- * Queries for `seconds` through a bottleneck that serves `perSecond` requests per second in order, including retransmitted ones. The reply
- * arrives `rttMs` after a request was served.
+ * Simulates queries for `seconds` through a bottleneck. The bottleneck serves `perSecond` requests per second in order, including
+ * retransmissions. Each reply arrives `rttMs` after the bottleneck has served the request.
  */
 const simulate = (perSecond: number, rttMs: number, seconds: number, loses: (n: number) => boolean = () => false) => {
   const window = new QueryWindow(MAX)
@@ -98,7 +98,7 @@ describe("the window of a client", () => {
     now += 1000
     answer(32, 400, true)
     expect(window.size).toBe((16 + 64) / 2)
-    // These queries started before the window shrank, so their replies do not shrink it again.
+    // These queries started before the window shrank, so their replies do not shrink the window again.
     answer(39, 400, true)
     expect(window.size).toBeCloseTo(41, 0)
     now += 1000

@@ -111,7 +111,7 @@ it("calls wait if there are too few sockets", async () => {
     servers.dispatcher.enter(call)
     return call
   })
-  // When the sockets have run out, the client shares a socket or waits for a free socket. Both set a timer.
+  // When no more sockets can be opened, the client shares a socket or waits for a free socket. In both cases, the client sets a timer.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
   for (const call of calls) {
     servers.sockets.release(call, false)

@@ -66,7 +66,7 @@ describe("one server", () => {
     expect(timing.timers.size).toBe(0)
   })
 
-  it("does not delay requests to other servers, even if many of its requests wait", () => {
+  it("does not delay requests to other servers, even if many requests to this server wait", () => {
     const { events, enter } = setUp()
     many(1000, () => enter("A"))
     enter("B")
@@ -93,7 +93,7 @@ describe("a cancelled request", () => {
   })
 
   it.each([[[1]], [[5]], [[3]], [[5, 1]], [[2, 3, 4]], [[3, 1, 5, 2, 4]]])(
-    "does not change the order of the other requests, and enters again at the end of the queue: requests %j",
+    "does not change the order of the other requests, and waits at the end of the queue if it is added again: requests %j",
     (leaving) => {
       const { dispatcher, events, enter } = setUp()
       const turns = many(6, (i) => enter("A", String(i)))
@@ -107,7 +107,7 @@ describe("a cancelled request", () => {
     }
   )
 
-  it("loses its place, and the next request to its server waits at the end of the queue", () => {
+  it("loses its place, and the next request to the same server waits at the end of the queue", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const inFlight = enter("A")
     const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]

@@ -16,7 +16,7 @@ describe("send errors of this host", () => {
       socket.onFault({ ...LOCAL, peer: A })
       timing.advance(LOCAL_RETRY_MS)
     }
-    // The last datagram was sent without a fault, so the query counts it as its first transmission.
+    // The last datagram was sent without a fault, so the query counts this datagram as the first transmission.
     timing.advance(40)
     answer(A)
     expect(query.ended).toBe(1)

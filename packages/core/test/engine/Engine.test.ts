@@ -41,7 +41,7 @@ describe("routing", () => {
     expect(engine.counters).toMatchObject({ late: MAX_REMEMBERED_REMOTES, unsolicited: 1 })
   })
 
-  it("allows one query in flight per address and socket, and ends a second query at once", () => {
+  it("allows one query in flight per address and socket, and a second query to the address fails at once", () => {
     const { answer, ask, sent } = setUp()
     const first = ask(A)
     const second = ask(A)
@@ -145,7 +145,7 @@ describe("a flood of datagrams", () => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays a timeout by at most a fixed number of datagrams, from any sender", () => {
+  it("delays a timeout by at most a fixed number of datagrams, even if the sender is the queried server", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const query = ask(A)
@@ -216,7 +216,7 @@ describe("socket errors", () => {
     expect(queries.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
-  it("end all queries of a socket if the socket is closed", () => {
+  it("include ConnectionClosed, which ends all queries of a closed socket", () => {
     const { ask, socket, timing } = setUp()
     const queries = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))

@@ -1,4 +1,4 @@
-/** Tests that every kind of exchange passes. */
+/** The same tests for every kind of exchange. */
 import { encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ import * as messages from "../messages.ts"
 const bytes = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
 const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "auto", random: () => 0.5 }
 
-/** Each kind of exchange, and a reply that ends it. */
+/** Each kind of exchange, and a reply that ends the exchange. */
 const kinds: ReadonlyArray<readonly [name: string, make: () => Exchange<unknown>, answer: Uint8Array]> = [
   ["a query", () => new QueryExchange(Query.info, settings), parseHex(messages.INFO)],
   [
@@ -31,7 +31,7 @@ const kinds: ReadonlyArray<readonly [name: string, make: () => Exchange<unknown>
     })
   ],
   [
-    "a master's page",
+    "an exchange for a master's page",
     () =>
       new MasterPageExchange(
         bytes({ _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" }),
@@ -64,7 +64,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it("ends with an error that the engine reports", () => {
+  it("ends with the error that the engine reports", () => {
     const exchange = start()
     expect(exchange.fail(portClosed)).toBe(Step.Done)
     expect(Result.getOrThrow(Result.flip(exchange.result!))).toBe(portClosed)

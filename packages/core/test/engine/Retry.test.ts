@@ -21,7 +21,7 @@ const setUp = (known: number = 0) => {
 }
 
 describe("a reply", () => {
-  it("has an exact RTT and changes the estimate if it can belong to a single datagram", () => {
+  it("has an exact RTT and changes the estimate if it can belong to only one datagram", () => {
     const { measured, retry, roundTrip } = setUp()
     retry.send(100, RequestKind.Opening)
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 40 })
@@ -43,14 +43,11 @@ describe("a reply", () => {
     [600, 900],
     [500, 255],
     [200, 255]
-  ])(
-    "is measured from the first or the last datagram if the RTT is ambiguous, depending on the estimate: %i ms",
-    (known, guess) => {
-      const { measured, retry } = setUp(known)
-      for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
-      expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
-    }
-  )
+  ])("has an ambiguous RTT, measured from the datagram that fits an estimate of %i ms: %i ms", (known, guess) => {
+    const { measured, retry } = setUp(known)
+    for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
+    expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
+  })
 
   it("is measured from the first datagram if the RTT is ambiguous and many servers share the estimate", () => {
     const roundTrip = new RoundTrip({ isShared: true })
@@ -125,7 +122,7 @@ describe("a duplicate reply", () => {
     retry.onRepeated(RequestKind.Opening)
     expect(retry.rtt).toEqual({ rttMs: 900, rttAmbiguous: true })
     expect(roundTrip.smoothedMs).toBe(0)
-    // The next request to this server is not retransmitted before its reply, so its RTT is exact.
+    // The next request to this server is not retransmitted before the reply arrives, so the RTT is exact.
     const next = new Retry({ ...SETTINGS, random: () => 0 }, roundTrip)
     next.begin(2000)
     next.send(2000, RequestKind.Opening)
@@ -162,7 +159,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("a reply that arrives too early is assigned to the earlier exchange, up to its number of outstanding replies", () => {
+  it("replies that arrive too early are assigned to the earlier exchange until none of its replies is outstanding", () => {
     const { retry } = setUp(100)
     retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)

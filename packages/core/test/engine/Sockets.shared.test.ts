@@ -39,7 +39,7 @@ class Request extends CallbackRequest implements SocketUser {
 const setUp = (options: { readonly count?: number } = {}) => {
   const timing = new ManualTiming()
   const engine = new Engine({ timing })
-  /** The ports to which each socket has sent a datagram, in the order in which the sockets were opened. */
+  /** The addresses to which each socket has sent a datagram, in the order in which the sockets were opened. */
   const users: Array<Array<string>> = []
   const attempts: Array<{ readonly at: number; readonly family: 4 | 6 }> = []
   const system: { refusal: SendFailed | undefined } = { refusal: undefined }
@@ -94,7 +94,7 @@ describe("the sockets of a scan", () => {
     expect(load()).toHaveLength(17)
   })
 
-  it("have the configured number, and each request uses the socket with the fewest requests", () => {
+  it("are opened up to the configured number, and each request uses the socket with the fewest requests", () => {
     const { engine, load, start } = setUp({ count: 3 })
     const requests = start(6)
     expect(load()).toEqual([2, 2, 2])
@@ -120,7 +120,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
   })
 
-  it("requests fail after the maximum wait, and then later requests fail at once for the same time", () => {
+  it("requests fail after the maximum wait, and new requests then fail at once for a period of the same length", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     const [first] = start(1)
@@ -158,7 +158,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(load()).toEqual([2])
   })
 
-  it("after the period of immediate failures, requests wait for the maximum time again", () => {
+  it("after the period of immediate failures, requests again fail only after the maximum wait", () => {
     const { start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     start(1)

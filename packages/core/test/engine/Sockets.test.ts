@@ -15,7 +15,7 @@ import type { makeNetwork } from "../../src/testing/Testing.ts"
 import { answers, inTime, setUp } from "../memoryClient.ts"
 import { serve } from "../memoryServer.ts"
 
-/** Starts `count` servers, and a client that queries some of them. `leave(n)` leaves the client `n` file descriptors. */
+/** Starts `count` servers, and a client that queries some of them. `leave(n)` limits the client to `n` file descriptors. */
 const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Parameters<typeof makeNetwork>[0]) {
   const { client, net } = yield* setUp(options)
   const ports = Array.from({ length: count }, (_, i) => 20_000 + i)
@@ -105,7 +105,7 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("a query that cannot open a socket waits for a descriptor until its timeout", () =>
+  it.effect("a query without a socket waits, and succeeds if a descriptor becomes free before its timeout", () =>
     Effect.gen(function* () {
       const { ask, leave, ports } = yield* setUpFarm(1)
       leave(0)

@@ -161,7 +161,7 @@ describe("names", () => {
       })
     )
 
-    it.effect("fails after the time limit, and is not cached", () =>
+    it.effect("fails after the time limit, and the failure is not cached", () =>
       Effect.gen(function* () {
         const { lookUpFor } = yield* makeLookup(...Array.from({ length: 10 }, () => makeUnresolved("a")), found)
         assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* lookUpFor(1000))), {
@@ -172,7 +172,7 @@ describe("names", () => {
       })
     )
 
-    it.effect("fails and is cached if a name server later reports that the name does not exist", () =>
+    it.effect("fails if a name server later reports that the name does not exist, and this failure is cached", () =>
       Effect.gen(function* () {
         const { lookups, lookUpFor } = yield* makeLookup(makeUnresolved("a"), unknownName)
         assert.deepStrictEqual(yield* lookUpFor(100), Result.fail(unknownName))

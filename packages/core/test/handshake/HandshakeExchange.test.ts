@@ -129,7 +129,7 @@ describe("the handshake of Source 2013", () => {
     expect(result).toMatchObject({ failure: { _tag: "Malformed", messageTag: "ChallengeReply", field: "challenge" } })
   })
 
-  it("does not end if the network duplicates a challenge", () => {
+  it("returns the handshake reply even if the network duplicates a challenge", () => {
     const { result } = run((queried) =>
       queried === request(77)
         ? [{ hex: handshake(77), after: 40 }]
@@ -152,7 +152,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, form: "source" })
   })
 
-  it("returns the plain challenge even if the first round-trip time is much longer than the next", () => {
+  it("returns the plain challenge even if the first round-trip time is much longer than the second round-trip time", () => {
     const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
     expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
     const once = run(slowFirst, { retries: 0 })
@@ -165,7 +165,7 @@ describe("the handshake of Source 2013", () => {
     expect(once.endedAt).toBe(3000)
   })
 
-  it("fails with Timeout if the last challenge gets no reply, even if an earlier challenge arrived twice", () => {
+  it("fails with Timeout if the request with the last challenge gets no reply, even if an earlier challenge arrived twice", () => {
     const server: Server = (_, nth) =>
       nth === 1
         ? [{ hex: challenge(77), after: 40 }]

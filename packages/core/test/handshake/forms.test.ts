@@ -125,7 +125,6 @@ describe("a handshake with a Source 2013 server", () => {
 describe("a handshake with a CS:GO server", () => {
   it("tries Source 2013's form first, and ends after the first reply in CS:GO's form", () => {
     const course = run(only({ [askCsgo()]: csgo("connect0x00000000", { password: "01" }) }))
-    // Source 2013's form is tried first.
     expect(course.sent).toEqual([
       { at: 0, hex: ASK_SOURCE },
       { at: INITIAL_RTO_MS, hex: askCsgo() }
@@ -276,7 +275,7 @@ describe("a handshake with a GoldSource server", () => {
 describe("a handshake without a reply in the first half of the time limit", () => {
   const failureMessage = (course: ReturnType<typeof run>): string => getFailure(course).message
 
-  it("reports that a server such as Xash3D supports queries and has another handshake", () => {
+  it("reports that the server supports queries and has its own handshake, as Xash3D does", () => {
     const course = run(
       only({
         [ASK_GOLDSOURCE]: whole("challenge -378436140 0"),
@@ -292,7 +291,7 @@ describe("a handshake without a reply in the first half of the time limit", () =
 
   it.each([
     [
-      "GoldSource's INFO, as from HLTV",
+      "an INFO reply in GoldSource's dialect, as HLTV sends it",
       `ffffffff6d${ascii("127.0.0.1:27017\0HLTV\0m\0valve\0HLTV\0")}008030706c000000`
     ],
     ["a challenge", "ffffffff41645056eb"]
@@ -300,11 +299,11 @@ describe("a handshake without a reply in the first half of the time limit", () =
     const course = run(only({ [ASK_INFO]: hex }))
     expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
     expect(failureMessage(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
-    // No more probes are sent after that.
+    // No more probes are sent after this reply.
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
-  it("reports that a server such as HLTV without a game supports queries if only infostring gets a reply", () => {
+  it("reports that the server supports queries if only infostring gets a reply, as from HLTV without a game", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
     expect(failureMessage(course)).toContain("replies to queries (infostring), but not to this handshake")
   })

@@ -83,7 +83,7 @@ describe("HttpRequests", () => {
     expect(readEvents("POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na")).toEqual([400])
   })
 
-  it("reports Continue if the client waits for this status before the body", () => {
+  it("reports Continue if the client waits for this status before it sends the body", () => {
     const [head, body] = [post("abc", "Expect: 100-continue").slice(0, -3), "abc"]
     expect(readEvents(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
     expect(readEvents(head + body)).toEqual([["POST", "/x", "abc"]])

@@ -98,7 +98,7 @@ describe("openDatagram and readLine", () => {
     expect(openDatagram(datagram(text))).toBeUndefined()
   })
 
-  it("never throw, for any bytes", () => {
+  it("never throw for random bytes", () => {
     const random = seededRandom(11)
     const heads = ["R", "S", "log ", "S12L ", "RL 06/28/2025 - "]
     for (let i = 0; i < 3000; i++) {

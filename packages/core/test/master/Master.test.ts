@@ -25,7 +25,9 @@ const pageHex = (servers: ReadonlyArray<string>, complete: boolean, padding?: st
 
 const decodeRequest = (hex: string): MasterRequest => Result.getOrThrow(MasterRequest.decode(parseHex(hex)))
 
-/** Lists a master whose replies come from `answer`. Returns the requests, and the pages with the duration or an error. */
+/**
+ * Lists the servers of a master whose replies `answer` returns. Returns the requests, and either the duration and the pages, or the error.
+ */
 const list = Effect.fnUntraced(function* (
   answer: (request: MasterRequest, bytes: number) => string | undefined,
   options?: Master.MasterOptions
@@ -51,7 +53,7 @@ const list = Effect.fnUntraced(function* (
 
 const all = Array.from({ length: 25 }, (_, i) => `192.0.2.${i + 1}:27015`)
 
-/** The page with the ten addresses after the seed. */
+/** Returns the page with the ten addresses after the seed. */
 const replyWithPage = ({ seed }: { readonly seed: string }): string => {
   const from = all.indexOf(seed) + 1
   return pageHex(all.slice(from, from + 10), from + 10 >= all.length)

@@ -51,7 +51,7 @@ describe("the exchange for a page", () => {
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 
-  it("does not end if the only reply so far is a duplicate of the previous page", () => {
+  it("waits for the next page if the first replies are duplicates of the previous page", () => {
     const { endedAt, result } = run(() => [
       { hex: FIRST, after: 10 },
       { hex: FIRST, after: 12 },
@@ -107,7 +107,7 @@ describe("the exchange for a page", () => {
     expect(run(() => [{ hex: "ffffffff6600", after: 5 }], { retries: 0 }).sent).toHaveLength(1)
   })
 
-  it("fails at the timeout: with UnexpectedReply if another reply arrived, otherwise with Timeout", () => {
+  it("fails at the timeout: with UnexpectedReply if a reply of another type arrived, otherwise with Timeout", () => {
     expect(run(() => []).result).toMatchObject({ failure: { _tag: "Timeout", phase: "request" } })
     expect(run(() => [{ hex: "ffffffff4900", after: 5 }]).result).toMatchObject({
       failure: { _tag: "UnexpectedReply", type: 0x49 }
@@ -122,8 +122,8 @@ const ADDRESSES = Array.from({ length: 701 }, (_, i) => `10.0.${i >> 8}.${i & 25
 const LIST = Array.from({ length: 9 }, (_, i) => page(ADDRESSES.slice(83 * i, 83 * i + 83), true))
 
 /**
- * A master that sends the given datagrams of {@link LIST} in each round, which is one request and its replies. The first datagram arrives
- * after 40 ms, and the others follow at intervals of 2 ms.
+ * A master that sends the given datagrams of {@link LIST} in each round. A round is one request and its replies. The first datagram arrives
+ * after 40 ms, and the other datagrams follow at intervals of 2 ms.
  */
 const masterSending =
   (...rounds: ReadonlyArray<ReadonlyArray<number>>): Server =>
@@ -245,7 +245,7 @@ describe("a list in many datagrams", () => {
     expect(slow.sent.every(({ at }) => at < slow.endedAt)).toBe(true)
   })
 
-  it("ends even if a flood prevents timers", () => {
+  it("ends even if no timer can run during a flood of datagrams", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     exchange.start(0)
     let now = 0

@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("recognizes a repeated page by the last address, even if the start address is the same", () => {
+  it("recognizes a repeated page by its last address, and treats the start address as the last address of an earlier page", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)

@@ -1,4 +1,7 @@
-/** Rounds: the requests for the whole list of a master, each with its replies. Two complete rounds show that no datagram was lost. */
+/**
+ * Rounds in which the whole list of a master is requested. A round is one request and its replies. Two complete rounds show that no
+ * datagram was lost.
+ */
 import { describe, expect, it } from "vitest"
 import { MAX_MASTER_ROUNDS } from "../../src/Limits.ts"
 import { MasterRounds } from "../../src/master/masterRounds.ts"

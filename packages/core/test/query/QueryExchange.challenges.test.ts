@@ -52,7 +52,7 @@ describe("challenges", () => {
     expect(sent).toHaveLength(4)
   })
 
-  it("are sent back once if the network duplicates them", () => {
+  it("are sent back once if the network duplicates the challenges", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
         ? [reply(challengeHex("01010101")), reply(challengeHex("01010101"), 11)]
@@ -137,7 +137,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}02020202`])
   })
 
-  it("restart the number of retries and the delays", () => {
+  it("reset the number of retries and the delays", () => {
     const server: Server = (request, nth) => {
       if (request === messages.ASK_INFO) return nth === 3 ? [reply(challengeHex("01010101"))] : []
       return nth === 4 ? [] : [reply(messages.INFO)]

@@ -49,7 +49,7 @@ describe("an exchange", () => {
     expect(sent.every(({ hex }) => !hex.endsWith("01020304"))).toBe(true)
   })
 
-  it("ends with Refused if a rejection is as long as a challenge", () => {
+  it("ends with Refused even if the rejection is as long as a challenge", () => {
     expect(run(Query.info, () => [reply("ffffffff6c62616e00")]).result).toMatchObject({
       failure: { _tag: "Refused", text: "ban" }
     })
@@ -66,7 +66,7 @@ describe("an exchange", () => {
 })
 
 describe("fragments", () => {
-  it("do not delay a reply in the old dialect if they are incomplete", () => {
+  it("do not delay a reply in the old dialect if other fragments are missing", () => {
     const { endedAt, result, sent } = run(Query.info, () => [
       reply(messages.LEGACY),
       reply(messages.RULES_SPLIT[0]!, 12)

@@ -80,7 +80,7 @@ describe("the round-trip time", () => {
     ["one reply is lost", losing(after(900), 2), { rttAmbiguous: true }],
     ["the last reply is lost, and another reply is duplicated", losing(twice(after(900)), 3), { rttAmbiguous: true }],
     [
-      "a reply before the last one is lost, and another reply is duplicated",
+      "a reply before the last reply is lost, and another reply is duplicated",
       losing(twice(after(900)), 2),
       { rttMs: 900 }
     ]
@@ -116,7 +116,7 @@ describe("the round-trip time", () => {
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("is measured with the first fragment after the request if the reply is split", () => {
+  it("is measured with the first fragment after the last request if the reply is split", () => {
     const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
     const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })
@@ -136,7 +136,7 @@ describe("the round-trip time", () => {
 
   it("does not change after a late challenge to a query that has started over", () => {
     const roundTrip = new RoundTrip()
-    // The query starts over with the fourth request, which contains no challenge. Only then, the late reply to the third request arrives.
+    // The query starts over with the fourth request, which contains no challenge. The late reply to the third request arrives afterwards.
     const replies = [[reply(challengeHex("aabbccdd"))], [], [], [reply(messages.INFO)]]
     const { exchange, result, sent } = run(Query.info, (_, nth) => replies[nth - 1] ?? [], { roundTrip })
     expect(getValue(result)).toMatchObject({ _tag: "InfoReply" })
@@ -149,7 +149,7 @@ describe("the round-trip time", () => {
     expect(roundTrip.smoothedMs).toBe(10)
   })
 
-  it("is also measured with a damaged reply", () => {
+  it("is measured with a damaged reply, too", () => {
     const { exchange } = run(Query.info, (_, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO, 30)])
     expect(exchange.rtt).toEqual({ rttMs: 30 })
     expect(exchange.outstanding).toBe(0)

@@ -11,7 +11,7 @@ import { settings } from "../oneQuery.ts"
 const CHALLENGE = "01020304"
 const ANOTHER = "05060708"
 const [FIRST_FRAGMENT, ...OTHER_FRAGMENTS] = messages.RULES_SPLIT
-/** Time of the events, in ms. A reply that arrives so late is not mistaken for a duplicate that the network made. */
+/** Time of the events, in ms. A reply at this time does not count as a duplicate from the network. */
 const AT = 40
 
 type AnyExchange = QueryExchange<unknown>
@@ -25,7 +25,7 @@ const started = (query: Query.Query<unknown>): AnyExchange => {
 const receive = (exchange: AnyExchange, ...datagrams: ReadonlyArray<string>): Step =>
   datagrams.reduce<Step>((_, hex) => exchange.receive(parseHex(hex), AT), Step.Wait)
 
-/** Creates a query in each state. The query is INFO if INFO can have this state, because INFO has two dialects. */
+/** Functions that create a query in each state. The query is always INFO, because only INFO has two dialects. */
 const STATES: { readonly [S in QueryState]: () => AnyExchange } = {
   requested: () => started(Query.info),
   challenged: () => {

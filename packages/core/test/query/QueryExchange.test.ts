@@ -157,7 +157,7 @@ describe("an unexpected datagram", () => {
     }
   })
 
-  it("makes the query retransmit PLAYER if it is an INFO reply", () => {
+  it("makes the query retransmit PLAYER if the datagram is an INFO reply", () => {
     const server: Server = (_request, nth) => [reply(nth < 3 ? messages.INFO : messages.PLAYERS)]
     const { endedAt, result } = run(Query.players, server)
     expect(getValue(result).players).toHaveLength(1)
@@ -211,7 +211,7 @@ describe("a PLAYER query after an INFO reply", () => {
   const empty = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
   const isChallenge = (request: string): boolean => request === messages.ASK_PLAYERS
 
-  it("returns an empty list if INFO counts no players and no reply arrives within the usual time", () => {
+  it("returns an empty list if INFO reports 0 players and no reply arrives within the usual time", () => {
     const { endedAt, exchange, result, sent } = run(query, silent)
     expect(getValue(result)).toEqual(empty)
     expect(exchange.assumed).toBe(true)
@@ -220,7 +220,7 @@ describe("a PLAYER query after an INFO reply", () => {
     expect(run(query, silent, { settings: { timeoutMs: 200 } }).endedAt).toBe(40)
   })
 
-  it("returns an empty list if INFO counts no players and a challenge arrives, but no reply", () => {
+  it("returns an empty list if INFO reports 0 players and only a challenge arrives", () => {
     const server: Server = (request) => (isChallenge(request) ? [reply(challengeHex("01020304"), 30)] : [])
     const { endedAt, exchange, result, sent } = run(query, server)
     expect(getValue(result)).toEqual(empty)
@@ -229,7 +229,7 @@ describe("a PLAYER query after an INFO reply", () => {
     expect(sent).toHaveLength(2)
   })
 
-  it("returns the list of players if a reply arrives, although INFO counts no players", () => {
+  it("returns the list of players if a reply arrives, although INFO reports 0 players", () => {
     const { exchange, result } = run(query, guarded(messages.PLAYERS, "01020304"))
     expect(getValue(result)).toMatchObject(messages.playersReply)
     expect(exchange.assumed).toBe(false)
@@ -245,7 +245,7 @@ describe("a PLAYER query after an INFO reply", () => {
     expect(exchange.assumed).toBe(false)
   })
 
-  it("times out without a reply if the INFO reply counts players or bots", () => {
+  it("times out if INFO reports players or bots and no reply arrives", () => {
     expect(Query.playersAfter(messages.infoReply)).toBe(Query.players)
     expect(Query.playersAfter({ ...messages.infoReply, players: 0, bots: 2 })).toBe(Query.players)
     const { bots: _, ...hltv } = messages.legacyReply

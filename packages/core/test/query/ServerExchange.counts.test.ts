@@ -65,7 +65,7 @@ describe("a late second reply to INFO", () => {
         ? [{ hex: messages.INFO, after: 700 }]
         : prompt(request, nth, at).map((reply) => ({ ...reply, after: 900 }))
     )
-    // Each request has one reply, but the first reply to INFO may belong to either request.
+    // Each request has one reply, but the first reply to INFO may belong to either of the two INFO requests.
     expect(exchange.received).toBe(sent.length - late.length)
     expect(sent.length).toBeGreaterThan(4)
     expect(exchange.rtt).toEqual({ rttMs: 700, rttAmbiguous: true })

@@ -1,4 +1,4 @@
-/** Exchanges with one server, for one query or all three, with many kinds of server behaviour. */
+/** Exchanges for one query or for all three queries, with servers that behave in many ways. */
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
@@ -123,14 +123,14 @@ it.each(Object.entries(SERVERS))("the exchange has the correct result with a ser
 })
 
 it.each(Object.entries(SERVERS))(
-  "a reset exchange of one query equals a new exchange, after a server that %s",
+  "a reset exchange equals a new exchange, even after a query to a server that %s",
   (_, server) => {
     for (const query of [Query.info, Query.players, Query.rules] as ReadonlyArray<Query.Query<ServerReply>>) {
       const roundTrip = new RoundTrip()
       const exchange = new QueryExchange(query, SETTINGS, roundTrip)
       drive(exchange, server)
       exchange.reset()
-      // A reset does not clear the times of old transmissions, because the exchange never reads them again.
+      // A reset does not clear the times of old transmissions, because the exchange never reads these times again.
       const { retry } = exchange as unknown as { readonly retry: object }
       Object.assign(retry, { firstSentAt: [0, 0, 0] })
       expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
@@ -204,7 +204,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(sent.every(({ hex }) => hex.startsWith("ffffffff54"))).toBe(true)
   })
 
-  it("return an empty list of players if INFO counts no players and PLAYER times out", () => {
+  it("return an empty list of players if INFO reports 0 players and PLAYER times out", () => {
     const emptyInfo = toHex(Result.getOrThrow(encodeAs(InfoReply, { ...messages.infoReply, players: 0 })))
     const empty: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request) ? soon(emptyInfo) : normalServer(request, nth, at)
@@ -288,7 +288,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 })
 
-it("the exchange counts the server as up when the first challenge or reply has arrived", () => {
+it("the exchange counts the server as up when the first challenge or expected reply has arrived", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   exchange.receive(parseHex(messages.PONG), 5)
@@ -384,7 +384,7 @@ it("the exchange reports whether a request was retransmitted", () => {
 it.each([
   ["fragments", messages.RULES_SPLIT[0]!],
   ["challenges", messages.challengeHex(CHALLENGE)],
-  ["noise", messages.PONG]
+  ["unrelated messages", messages.PONG]
 ])("the exchange ends with LimitExceeded during an endless flood of %s", (_, hex) => {
   const exchange = newExchange("rules")
   exchange.start(0)
@@ -393,7 +393,7 @@ it.each([
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })
 
-it("the exchange fails with InvalidOption if the option random throws in any of its queries", () => {
+it("the exchange fails with InvalidOption if the option random throws in any of the queries", () => {
   for (const [isConcurrent, draw] of [false, true].flatMap((one) => [3, 4].map((at) => [one, at] as const))) {
     const mistake = new InvalidOption({ message: "random must return a number, but threw: no dice", option: "random" })
     let draws = 0
@@ -463,17 +463,20 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
     }
   )
 
-  it.each(Object.entries(SERVERS))("can be reset and used again after a server that %s", (_, server) => {
-    const sentBy = (exchange: ServerExchange) => drive(exchange, normalServer).sent
-    const used = concurrent()
-    drive(used, server)
-    used.reset()
-    Object.assign(used, { roundTrip: new RoundTrip() })
-    expect([sentBy(used).map(({ hex }) => hex), used.replies]).toEqual([
-      sentBy(concurrent()).map(({ hex }) => hex),
-      ask(normalServer).replies
-    ])
-  })
+  it.each(Object.entries(SERVERS))(
+    "return the same replies as in a new exchange if the exchange was reset after queries to a server that %s",
+    (_, server) => {
+      const sentBy = (exchange: ServerExchange) => drive(exchange, normalServer).sent
+      const used = concurrent()
+      drive(used, server)
+      used.reset()
+      Object.assign(used, { roundTrip: new RoundTrip() })
+      expect([sentBy(used).map(({ hex }) => hex), used.replies]).toEqual([
+        sentBy(concurrent()).map(({ hex }) => hex),
+        ask(normalServer).replies
+      ])
+    }
+  )
 
   it.each([
     ["requires a challenge for INFO", normalServer],
@@ -489,22 +492,19 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
     }
   )
 
-  it.each(["55", "56"])(
-    "return the other part if the server drops requests of type 0x%s, with a challenge or without a challenge",
-    (type) => {
-      for (const server of [
-        normalServer,
-        ((request, nth, at) =>
-          request.startsWith("ffffffff54") ? soon(messages.INFO) : normalServer(request, nth, at)) satisfies Server
-      ]) {
-        const { course, exchange } = askBoth(silentTo(type, server))
-        const [there, missing] = type === "55" ? (["rules", "players"] as const) : (["players", "rules"] as const)
-        expect(exchange.replies).toHaveProperty(there)
-        expect(exchange.replies.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
-        expect(course.endedAt).toBeLessThan(SETTINGS.timeoutMs + 500)
-      }
+  it.each(["55", "56"])("return the other part if the server drops all requests of type 0x%s", (type) => {
+    for (const server of [
+      normalServer,
+      ((request, nth, at) =>
+        request.startsWith("ffffffff54") ? soon(messages.INFO) : normalServer(request, nth, at)) satisfies Server
+    ]) {
+      const { course, exchange } = askBoth(silentTo(type, server))
+      const [there, missing] = type === "55" ? (["rules", "players"] as const) : (["players", "rules"] as const)
+      expect(exchange.replies).toHaveProperty(there)
+      expect(exchange.replies.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
+      expect(course.endedAt).toBeLessThan(SETTINGS.timeoutMs + 500)
     }
-  )
+  })
 
   it("are sent one after the other if the server requires a new challenge for each reply", () => {
     let valid = 0
@@ -518,7 +518,7 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
     }
     const { exchange, kinds } = askBoth(fresh)
     expect(exchange.replies).toEqual(ask(normalServer).replies)
-    // RULES with the old challenge makes the server replace the challenge of PLAYER. After that, only one query at a time is in flight.
+    // RULES with the old challenge makes the server replace the challenge of PLAYER. From then on, one query at a time is in flight.
     expect(kinds.slice(0, 4)).toEqual(["54", "54", "55", "56"])
     expect(kinds.lastIndexOf("55")).toBeLessThan(kinds.lastIndexOf("56"))
     expect(exchange.repeated).toBe(false)

@@ -1,4 +1,4 @@
-/** The errors of queries and their messages. */
+/** The stacks of the errors of queries. */
 import { expect, it } from "@effect/vitest"
 import { timeout } from "../../src/query/failures.ts"
 

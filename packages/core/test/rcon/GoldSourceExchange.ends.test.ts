@@ -45,7 +45,7 @@ describe("a command with a challenge", () => {
     }
   })
 
-  it("ends with an error without the password if a rejection or a malformed reply contains the password", () => {
+  it("ends with an error that does not contain the password, even if a rejection or a malformed reply contains the password", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No rcon with 'probe pw' here.\n" })
     const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "No rcon with '********' here." })
@@ -127,7 +127,7 @@ describe("a command with a reply", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)
-    // The first fragment arrives 80 ms after a part, so within the quiet period of 100 ms. The second fragment follows 200 ms later.
+    // The first fragment arrives 80 ms after a part, within the quiet period of 100 ms. The second fragment follows 200 ms later.
     const late: Server = (request) =>
       request === "challenge rcon"
         ? [[challenge, 1]]
@@ -148,7 +148,7 @@ describe("a command with a reply", () => {
     assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
   })
 
-  it("ends at the total time limit without a timer, because a flood can delay timers", () => {
+  it("ends at the total time limit even if no timer runs, because a flood can delay timers", () => {
     const machine = makeMachine()
     machine.start(bytes("x"), LIMITS, 0)
     machine.receive(challenge, 1)

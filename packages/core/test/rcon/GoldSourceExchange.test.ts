@@ -181,7 +181,7 @@ describe("an exchange with HLTV, as recorded", () => {
     const { mayTrail, sent, text, tookMs } = run(logInToHltv(), busy, "status", 1000)
     assert.deepStrictEqual({ mayTrail, text }, { mayTrail: true, text: "--- HLTV Status ---\nOnline 1:02\n" })
     assert.include(sent.at(-1), "echo sourcewire")
-    // The reply to the echo ends the reply without a quiet period.
+    // The reply to the echo command ends the reply to `status` without a quiet period.
     assert.isBelow(tookMs, 500)
   })
 

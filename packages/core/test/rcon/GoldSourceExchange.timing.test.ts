@@ -186,7 +186,8 @@ describe("a reply", () => {
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
     const far = afterCommand()
     far.receive(printReply("a\n"), 810)
-    // RTTs of 10 and 800 ms result in a smoothed RTT of 108.75 ms and a variation of 201.25 ms. The quiet period is then the maximum.
+    // RTTs of 10 and 800 ms result in a smoothed RTT of 108.75 ms and a variation of 201.25 ms. Therefore the quiet period has
+    // the maximum length.
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 
@@ -221,7 +222,7 @@ describe("a reply", () => {
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
-  it("ends with LimitExceeded if the reply is too long, and datagrams without text count, too", () => {
+  it("ends with LimitExceeded if the reply is too long, and even datagrams without text add to its length", () => {
     const machine = afterCommand("quake")
     const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)

@@ -47,7 +47,7 @@ const answerTo = ({ body, id, type }: { readonly id: number; readonly type: numb
     const parts = command === "parts" ? ["one ", "two"] : [`ran ${command}`]
     return parts.map((part) => ({ id, type: RESPONSE_VALUE, body: bytes(part) }))
   }
-  // Source servers return an unexpected packet, and then a packet with these four bytes.
+  // A Source server sends an unexpected packet back, and then sends a packet with these four bytes.
   return [EMPTY, AFTER_MIRROR].map((mirrored) => ({ id, type: RESPONSE_VALUE, body: mirrored }))
 }
 
@@ -58,7 +58,7 @@ interface Servers {
   readonly udp: "hlds" | "quake" | "closed"
 }
 
-/** The services of a network with these servers at one address, and the packets and datagrams that the servers received. */
+/** Starts these servers at one address. Returns the packets and datagrams that they receive, and a function that connects to them. */
 const makeServers = Effect.fnUntraced(function* ({ tcp, udp }: Servers) {
   const received: Array<string> = []
   const network = yield* makeNetwork({ reportsClosedPorts: true })
@@ -95,7 +95,7 @@ const makeServers = Effect.fnUntraced(function* ({ tcp, udp }: Servers) {
         if (tcp === "silent") return Effect.never
         const framer = new SourceRconFramer()
         let isSilent = false
-        /** Replies to the command `late`. */
+        /** Replies to the command `late` that were not sent yet. */
         const late: Array<Parameters<typeof encodePacket>[0]> = []
         const endpoint = { address: "127.0.0.1", port: PORT }
         return Effect.succeed({
@@ -355,7 +355,7 @@ describe("a trace", () => {
       const exit = yield* Effect.exit(rcon.exec("status"))
       assert.isTrue(Exit.hasDies(exit))
       assert.equal(calls, before + 1)
-      // The trace stays silent, and the session still works.
+      // The trace is not called again, and the session still works.
       assert.equal(yield* rcon.exec("again"), "ran again")
       assert.equal(calls, before + 1)
     })

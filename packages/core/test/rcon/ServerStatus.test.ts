@@ -1,6 +1,6 @@
 /**
  * The output of `status`: a recording of ReHLDS, and texts in the formats of other games. The formats are from tests of other programs and
- * from forums; the names and addresses are ours.
+ * from forums. The names and addresses are invented.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -184,7 +184,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
 
   const HEADER = "# userid name uniqueid connected ping loss state rate adr\n"
 
-  it("treats a row inside a player name as part of the name", () => {
+  it("treats text like a row within a player name as part of the name", () => {
     expect(readNames(`${HEADER}# 2 1 "a\n# 3 "b" BOT active" [U:1:5] 00:10 1 0 active 1 192.0.2.1:1\n#end\n`)).toEqual([
       'a\n# 3 "b" BOT active'
     ])

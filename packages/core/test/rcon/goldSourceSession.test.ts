@@ -11,7 +11,7 @@ const remote = { address: "192.0.2.1", port: 27015 }
 const LIMITS = { timeoutMs: 1000, totalTimeoutMs: 30_000 }
 const encodeText = (text: string) => new TextEncoder().encode(text)
 
-/** The replies of HLDS that these tests need. */
+/** Returns the reply of HLDS to a request. */
 const answerTo = (request: Uint8Array): Message => {
   const message = Result.getOrThrow(decode(request))
   if (message._tag === "RconChallengeRequest") return { _tag: "RconChallengeReply", challenge: 7 }
@@ -19,7 +19,7 @@ const answerTo = (request: Uint8Array): Message => {
   return { _tag: "PrintReply", text: `${message.command.replace(/^echo /, "")}\n` }
 }
 
-/** A queue for callbacks of a transport: `at-once` calls them immediately, `later` stores them until `run` is called. */
+/** A queue for callbacks of a transport. `at-once` calls each callback immediately. `later` stores the callbacks until `run` is called. */
 const turns = (when: "at-once" | "later") => {
   const waiting: Array<() => void> = []
   return {
@@ -63,7 +63,7 @@ const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
   }
   /** Runs the timers, so that the quiet period ends and replies count as complete. */
   const wait = () => {
-    // If a callback sets a timer, this timer runs in the next call.
+    // If a callback sets a timer, this timer runs in the next call of `wait`.
     const due = [...timers]
     for (const timer of due) timer()
   }

@@ -8,7 +8,7 @@ const makeRule = (...samples: ReadonlyArray<number>) => {
 }
 
 describe("QuietRule", () => {
-  it("waits half a second at first", () => {
+  it("returns half a second before the first measurement of the round-trip time", () => {
     assert.strictEqual(makeRule().quietMs(false), 500)
   })
 
@@ -26,7 +26,7 @@ describe("QuietRule", () => {
     assert.isAtLeast(settled, 160)
   })
 
-  it("waits longer after a part that is nearly full", () => {
+  it("returns a longer quiet period after a part that is nearly full", () => {
     assert.strictEqual(makeRule(1).quietMs(true), 2.5 * QUIET_FLOOR_MS)
   })
 })

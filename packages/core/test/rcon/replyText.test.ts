@@ -7,7 +7,7 @@ describe("ReplyText", () => {
   const bytes = encodeText(text, "utf-8")!
 
   it.each(["utf-8", "auto"] as const)(
-    "returns complete characters even if parts are divided within a character: %s",
+    "returns complete characters even if a character is divided between two parts: %s",
     (encoding) => {
       for (let first = 0; first <= bytes.length; first++) {
         for (let second = first; second <= bytes.length; second++) {

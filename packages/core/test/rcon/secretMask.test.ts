@@ -64,7 +64,7 @@ describe("SecretMask", () => {
     assert.deepStrictEqual(shown(["anything"], ""), ["anything"])
   })
 
-  it("masks the beginning of the secret at the end of a part, because the rest may follow", () => {
+  it("masks the beginning of the secret at the end of a part, because the rest of the secret may follow", () => {
     assert.deepStrictEqual(shown(["the sec", "ond one"], "secret"), ["the ********", "ond one"])
   })
 })

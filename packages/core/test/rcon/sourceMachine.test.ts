@@ -356,7 +356,7 @@ describe("the machine", () => {
 })
 
 describe("several errors of one connection", () => {
-  it("are reported once", () => {
+  it("are reported as one event", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.deepStrictEqual(

@@ -116,7 +116,7 @@ describe("a broken connection", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("fails with a message that the reply is incomplete if a command was in flight", () => {
+  it("causes an error that reports an incomplete reply if a command was in flight", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.disconnected("reset")
@@ -272,7 +272,7 @@ describe("a timeout", () => {
     assert.match(getError(machine).message, /the server stopped responding/)
   })
 
-  it("is measured from when the command is submitted, even if data arrived earlier", () => {
+  it("is measured from the time at which the command is submitted, even if data arrived earlier", () => {
     const machine = loggedIn("quiet")
     submit(machine, "list", 10_000)
     assert.strictEqual(machine.deadline, 10_000 + TIMEOUT_MS)
@@ -316,7 +316,7 @@ describe("a quiet period", () => {
 })
 
 describe("a reply", () => {
-  it("ends with LimitExceeded if the reply is too long, and packets without text count, too", () => {
+  it("ends with LimitExceeded if the reply is too long, and even packets without text add to its length", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     const piece = stream([reply(a, "x".repeat(Limits.MAX_RCON_REPLY_BYTES / 8 - 16))])

@@ -83,7 +83,7 @@ describe("ConnectionTrace", () => {
 })
 
 describe("DatagramTrace", () => {
-  it("masks the password in its field, in commands and in replies", () => {
+  it("masks the password in the password field, in commands and in replies", () => {
     const { options, shown } = tracing("rcon")
     const trace = new DatagramTrace(options)
     trace.sent(datagram({ _tag: "RconChallengeRequest" }))

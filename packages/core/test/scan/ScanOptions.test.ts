@@ -230,7 +230,7 @@ it("concurrent reads of batches return each result once", async () => {
   expect(all.at(-1)).toEqual({ done: true, value: undefined })
 })
 
-it("a scan ends when its reader returns during a read", async () => {
+it("a scan ends when its reader calls `return` during a read", async () => {
   const network = await Effect.runPromise(makeNetwork())
   const iterator = scanWith(networkLayer(network))(["192.0.2.1:27015"]).batches()[Symbol.asyncIterator]()
   const first = iterator.next()

@@ -66,14 +66,15 @@ describe("a scan", () => {
           yield* TestClock.adjust(50)
           network.faults = { ...network.faults, loss: 0 }
         })
-        // The requests to the first ten targets are retransmitted. The other 290 targets reuse their objects, but need no retransmission.
+        // The requests to the first ten targets are retransmitted. The other 290 targets reuse the objects of these targets, but need no
+        // retransmission.
         const results = yield* scanAll(targets, query, { concurrency: 10, progress }, meanwhile)
         assert.sameMembers(answered(results), targets)
         assert.strictEqual(progress.resent, 10)
       })
   )
 
-  it.effect("has no percentiles if all round-trip times are ambiguous", () =>
+  it.effect("reports no percentiles if all round-trip times are ambiguous", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = Array.from({ length: 50 }, (_, i) => `10.0.0.${i}:27015`)
@@ -298,7 +299,8 @@ describe("targets", () => {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 3)
       const slow = Stream.tap(Stream.fromIterable(targets), () => Effect.sleep("10 seconds"))
-      // The scan reads the stream through promises, and the virtual clock does not wait for promises. `setImmediate` settles the promises.
+      // The scan reads the stream through promises, and the virtual clock does not wait for promises. With `setImmediate`, the
+      // promises settle.
       const tenSeconds = Effect.andThen(
         TestClock.adjust("10 seconds"),
         Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
@@ -409,7 +411,7 @@ describe("limits", () => {
   )
 })
 
-/** Why a scan ends. */
+/** The reasons why a scan ends. */
 const REASONS = [
   "end of the source",
   "error of the source",

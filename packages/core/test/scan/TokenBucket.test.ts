@@ -35,7 +35,7 @@ it("a token bucket never adds tokens twice for the same period, even if the cloc
   expect(taken).toBeLessThanOrEqual(101)
 })
 
-it("the default burst of a token bucket is its rate per hundredth of a second, but at least one token", () => {
+it("the default burst of a token bucket is the number of tokens for a hundredth of a second, but at least one token", () => {
   const burst = (perSecond: number): number => {
     const bucket = new TokenBucket(perSecond)
     let taken = 0
@@ -72,7 +72,7 @@ it("the number of tokens in a token bucket does not change if the clock goes bac
   expect([bucket.waitMs(1000), bucket.waitMs(0)]).toEqual([100, 100])
 })
 
-it.each([0, -1, Number.NaN, "5", undefined, null])("a token bucket rejects a rate and a burst of %j", (value) => {
+it.each([0, -1, Number.NaN, "5", undefined, null])("a token bucket rejects an invalid rate or burst: %j", (value) => {
   const must = /must be a number above 0/
   expect(() => new TokenBucket(value as number)).toThrow(
     expect.objectContaining({ option: "perSecond", message: expect.stringMatching(must) })

@@ -3,7 +3,7 @@ import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
 
 const FIRST = 64
 
-/** Reports `count` replies to the window, the first `resent` of which needed a retransmission. */
+/** Reports `count` replies to the window. The first `resent` replies needed a retransmission. */
 const reply = (window: CongestionWindow, count: number, resent = 0): void => {
   for (let i = 0; i < count; i++) window.onReply(i < resent)
 }
@@ -82,12 +82,12 @@ describe("packet loss", () => {
     reply(window, 64, 64)
     window.onTick()
     let { size } = window
-    // With the replies before the evaluation, half of the replies would have needed a retransmission.
+    // If the replies before the evaluation counted, half of all replies would have needed a retransmission.
     reply(window, 64)
     window.onTick()
     expect(window.size).toBe(Math.ceil(size * 1.05))
     size = window.size
-    // An evaluation needs 64 new replies, also if the previous evaluation did not shrink the window.
+    // An evaluation needs 64 new replies, even if the previous evaluation did not shrink the window.
     reply(window, 63, 63)
     window.onTick()
     expect(window.size).toBe(Math.ceil(size * 1.05))

@@ -1,13 +1,13 @@
 /**
- * The clock of a scan, which is slower during an outage: while many servers that are known to be up do not reply. Therefore the targets in
- * flight do not time out because of the outage.
+ * The clock of a scan. If many servers that were up before do not reply, the scan assumes an outage. The clock is slower during an outage,
+ * so that the targets in flight do not time out because of the outage.
  */
 import { describe, expect, it } from "vitest"
 import { OutageClock } from "../../src/scan/outageClock.ts"
 import type { Target } from "../../src/scan/target.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
-/** The state of each target: whether its server replied before, and, if its last datagram could not be sent, the state of its socket. */
+/** The number of targets whose servers replied before, and the state of their sockets if the last datagrams could not be sent. */
 interface Given {
   readonly knownToLive?: number
   readonly held?: { readonly socketHasReceived: boolean }
@@ -87,7 +87,7 @@ describe("while this host cannot send", () => {
     ["for 5 seconds if this host has never received a datagram", 0, undefined, 5000],
     ["for 15 seconds if this host has received a datagram before", 1, undefined, 15_000],
     [
-      "for 5 seconds if the sockets of the targets have never received a datagram, even if other sockets have",
+      "for 5 seconds if the sockets of the targets have never received a datagram, even if other sockets have received a datagram",
       1,
       { socketHasReceived: false },
       5000

@@ -40,7 +40,7 @@ describe.each([false, true])("with send errors (not reported for first datagrams
       const options = { concurrency: 200, timeoutMs: 800, retries: 2, progress }
       const results = yield* scanAll([...targets, ...dead(20)], "info", options, meanwhile)
       assert.deepStrictEqual(listMissed(targets, results), [])
-      // The errors of dead servers have no code, because this host is not their cause.
+      // The errors of dead servers have no code, because this host did not cause these errors.
       assert.strictEqual(results.length, 1020)
       assert.deepStrictEqual(listCodes(results), [])
       assert.isAbove(network.counters.refused, 200)
@@ -130,14 +130,14 @@ describe.each([false, true])("with send errors (not reported for first datagrams
     })
   )
 
-  it.effect("a scan counts a datagram as sent if the system reports no send error for it", () =>
+  it.effect("a scan counts a datagram as sent if the system reports no send error for the datagram", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 50)
       const progress = new ScanProgress()
       const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, simulateOutage(network, 3000))
       assert.deepStrictEqual(listMissed(targets, results), [])
-      // No datagram gets lost. Therefore all other datagrams of the network are replies, and the scan received them.
+      // No datagram gets lost. Therefore all datagrams of the network that are not requests are replies that the scan received.
       const left = network.counters.sent - progress.received
       // The outage begins before the first datagram to each target. If the system does not report the errors of these datagrams, they count
       // as sent.

@@ -79,7 +79,7 @@ describe("the result of a reply", () => {
   })
 })
 
-describe("the result without a reply", () => {
+describe("the result of a failed query", () => {
   const timeOut = ({ exchange }: Target): void => {
     exchange.start(0)
     while (exchange.result === undefined) exchange.expire(exchange.deadline)
@@ -122,7 +122,7 @@ it("a reused target equals a new target", () => {
   Object.assign(target, { isDone: true, lost: new LostTime(target), startedAt: 3, dueAt: 4, fault })
   target.exchange.reset()
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
-  // A reset does not clear the times of old transmissions, because the exchange never reads them again.
+  // A reset does not clear the times of old transmissions, because the exchange never reads these times again.
   Object.assign((target.exchange as unknown as WithRetry).retry, { firstSentAt: [0, 0, 0] })
   expect(target).toStrictEqual(makeTarget("info"))
 })

@@ -89,7 +89,7 @@ it("each datagram uses a token, and a datagram that could not be sent returns it
   expect(tokens()).toBe(8)
 })
 
-it("the system reports send errors of retransmissions, but not of the first datagram to a target", () => {
+it("send errors are reported for retransmissions, but not for the first datagram to a target", () => {
   let quiet = 0
   submitTargets(2, "info", undefined, { sendQuietly: () => quiet++ })
   expect([quiet, sent]).toEqual([2, 0])
@@ -102,7 +102,7 @@ it("the system reports send errors of retransmissions, but not of the first data
   expect([quiet, sent]).toEqual([2, 2])
 })
 
-it("a target stays in flight if this host has no route to it, and a later reply is accepted", () => {
+it("a target stays in flight if this host has no route to the target, and a later reply is accepted", () => {
   const bucket = new TokenBucket(100, 10)
   const { engine, socket } = submitTargets(2, "info", bucket)
   for (const address of ["10.0.0.0", "10.0.0.1"]) {
@@ -218,7 +218,7 @@ describe("a flood", () => {
     }
   })
 
-  it("completes the query of its target with LimitExceeded, not with a timeout, if it consists of incomplete fragments", () => {
+  it("completes the query of its target with LimitExceeded, not with a timeout, if the flood contains only copies of one fragment", () => {
     const { socket } = submitTargets(1, "rules")
     const fragment = parseHex(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)

@@ -1,6 +1,6 @@
 /**
- * The window of a scan: the maximum number of targets in flight. The scan makes it smaller if the network loses datagrams, or if the system
- * drops datagrams that arrived.
+ * The window of a scan: the maximum number of targets in flight. The scan makes the window smaller if the network loses datagrams, or if
+ * the system drops datagrams that arrived.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -68,7 +68,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("stops reading the number of dropped datagrams at its end", () =>
+  it.effect("no longer reads the number of dropped datagrams after the scan has ended", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const calls = reportDropped(network, () => 0)

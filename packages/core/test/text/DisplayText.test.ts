@@ -28,7 +28,7 @@ describe("displayText", () => {
   })
 })
 
-it("displayJson escapes invisible characters without a change to the value of the JSON", () => {
+it("displayJson escapes invisible characters, and does not change the value of the JSON", () => {
   for (const text of ["\u001b\u007f\u009b", "\u202e\u200b\u2800\u{e0041}", "plain", "Zoë ★"]) {
     const json = displayJson(JSON.stringify({ text }))
     expect(JSON.parse(json)).toEqual({ text })
