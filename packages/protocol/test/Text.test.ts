@@ -22,7 +22,7 @@ describe("single-byte encodings", () => {
     assert.strictEqual(toHex(encodeText(text, encoding)!), toHex(everyByte))
   })
 
-  it("are decoded in the same way as by TextDecoder if TextDecoder supports them", () => {
+  it("result in the same text as TextDecoder if TextDecoder supports the encoding", () => {
     for (const encoding of ["windows-1251", "windows-1252"] as const) {
       assert.strictEqual(decode(everyByte, encoding).text, new TextDecoder(encoding).decode(everyByte))
     }

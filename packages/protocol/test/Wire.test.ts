@@ -47,7 +47,7 @@ describe("the type", () => {
     expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
 
-  it("has one byte per name, and a message with this byte has the same name", () => {
+  it("has a different byte for each name, and a message with this byte has the same name", () => {
     const names = Object.entries(MessageType)
     expect(new Set(names.map(([, type]) => type)).size).toBe(names.length)
     for (const [name, type] of names) {

@@ -126,7 +126,7 @@ describe("the options of the Promise API", () => {
     tcpServer.close()
   })
 
-  it("for a scan, can contain a budget and a progress of the classes that the transport package exports", async () => {
+  it("for a scan, can contain a ScanBudget and a ScanProgress from the transport package", async () => {
     const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
     await using server = await udpServer(() => [])
     for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {

@@ -34,7 +34,7 @@ const client: ScenarioClient = {
   rules: (address) => queryThroughProxy("rules", address) as ReturnType<ScenarioClient["rules"]>
 }
 
-describe("the client through a proxy, both with their default settings", () => {
+describe("the client through a proxy, both with default settings", () => {
   it.concurrent.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s", async (name, scenario) => {
     const { expected } = scenario
     const isSilent = name in timeoutsBehindProxy

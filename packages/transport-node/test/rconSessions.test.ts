@@ -24,7 +24,7 @@ const connect = (port: number, options?: Partial<RconOptions>) =>
 
 describe.concurrent("Source RCON sessions", () => {
   it.live.each(["auto", "mirror", "quiet"] as const)(
-    "run two hundred commands at once, with the terminator %s",
+    "run many commands at once, with the terminator %s",
     (terminator) =>
       Effect.gen(function* () {
         const server = yield* startServer((command) =>

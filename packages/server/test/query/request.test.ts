@@ -48,7 +48,7 @@ describe("the challenge of a request", () => {
     ["\x01\x02\x03", undefined, false],
     ["\xff\xff\xff", undefined, false],
     ["", undefined, false]
-  ])("with the bytes %j is %j (the request is for a new challenge: %j)", (bytes, challenge, isRequested) => {
+  ])("for the bytes %j, is %j (the bytes request a new challenge: %j)", (bytes, challenge, isRequested) => {
     for (const [start, kind] of [
       ["U", "players"],
       ["V", "rules"],

@@ -6,7 +6,7 @@ import { Outbox } from "../../src/rcon/outbox.ts"
 
 const packet = (type: number, bytes: number): SourceRconPacket => ({ id: 1, type, body: new Uint8Array(bytes) })
 
-/** Returns an outbox, and a function that runs its next timer. */
+/** Creates an outbox. `sizes` contains the sizes of its segments, and `tick` runs its next timer. */
 const makeOutbox = (fault?: SegmentFault) => {
   const sizes: Array<number> = []
   const timers: Array<() => void> = []

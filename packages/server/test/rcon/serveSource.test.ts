@@ -15,7 +15,7 @@ const packet = (id: number, type: number, body = "") => encodePacket({ id, type,
 const PASSWORD = packet(1, AUTH, "right")
 const COMMAND = packet(2, EXEC_COMMAND, "x")
 
-/** Starts a server, and returns a function that connects to the server and a function that ends a ban. */
+/** Starts a server. Returns two functions: `connect` opens a connection to the server, and `unban` ends the ban of an address. */
 const startServing = Effect.fnUntraced(function* (options: Partial<SourceRconServerOptions>) {
   let accept: ((stream: StreamHandle) => StreamHandler) | undefined
   const streams = Streams.of({
@@ -99,7 +99,7 @@ describe("the time limit of a connection", () => {
 })
 
 describe("a connection", () => {
-  it.effect("is closed if the client does not read its replies, and further commands do not run", () =>
+  it.effect("is closed if the client does not read the replies, and further commands do not run", () =>
     Effect.gen(function* () {
       let carriedOut = 0
       const { connect } = yield* startServing({ handler: () => `${carriedOut++}` })
