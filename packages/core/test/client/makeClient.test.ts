@@ -1,4 +1,4 @@
-/** A client on a network in memory: many concurrent calls, equal calls, and the address in errors. */
+/** A client on a network in memory: calls that share a query, many concurrent calls, and errors. */
 import { assert, describe, it } from "@effect/vitest"
 import { encode, toHex } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -18,8 +18,8 @@ import * as messages from "../messages.ts"
 
 const fork = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(Effect.result(effect), { startImmediately: true })
 
-describe("equal calls at the same time", () => {
-  it.effect("share one query, and each call gets its own copy of the result", () =>
+describe("calls at the same time", () => {
+  it.effect("share one query if the calls are equal, and each call gets its own copy of the result", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const queried = [client.players(address), client.players("127.0.0.1"), client.players(" 127.0.0.1:27015 ")]
@@ -31,7 +31,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("include calls of `info` and `queryKind` for the same query", () =>
+  it.effect("share one query if `info` and `queryKind` are called for the same query", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         yield* inTime(Effect.all([client.query("game.example"), client.query("GAME.example")], { concurrency: 2 }))
@@ -44,7 +44,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("do not include calls with other options or another kind of query", () =>
+  it.effect("do not share a query if their options or kinds of query differ", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const different = [
@@ -62,7 +62,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("do not include calls to another address or port", () =>
+  it.effect("do not share a query if their addresses or ports differ", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net, requests }) {
         const others = [
@@ -88,7 +88,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("can be interrupted separately, and the shared query ends when both calls are interrupted", () =>
+  it.effect("can be interrupted separately, and a shared query ends when both calls are interrupted", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 100 })
       yield* serve(net, answers)

@@ -95,7 +95,7 @@ describe("a failed call", () => {
     })
   )
 
-  it.effect("records the error type defect if it throws", () =>
+  it.effect("records `defect` as the error type if the call throws", () =>
     Effect.gen(function* () {
       const { lines, spans } = yield* record(Effect.exit(observed("info", SERVER, Effect.die(new Error("odd")))))
       assert.strictEqual(spans[0]!.attributes["error.type"], "defect")
@@ -103,7 +103,7 @@ describe("a failed call", () => {
     })
   )
 
-  it.effect("records the error type interrupted if it is interrupted", () =>
+  it.effect("records `interrupted` as the error type if the call is interrupted", () =>
     Effect.gen(function* () {
       const { lines, spans } = yield* record(
         Effect.gen(function* () {

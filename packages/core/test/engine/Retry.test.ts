@@ -49,7 +49,7 @@ describe("a reply", () => {
     expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
   })
 
-  it("is measured from the first datagram if the RTT is ambiguous and many servers share the estimate", () => {
+  it("has an RTT measured from the first datagram if the RTT is ambiguous and many servers share the estimate", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     roundTrip.sample(50)
     const retry = new Retry(SETTINGS, roundTrip)
@@ -105,7 +105,7 @@ describe("a reply", () => {
     expect(measured(30, RequestKind.Challenged)).toEqual({ rttMs: 10, rttAmbiguous: true })
   })
 
-  it("is measured from the last datagram if it belongs to none of the datagrams", () => {
+  it("has an RTT measured from the last datagram if the reply belongs to none of the datagrams", () => {
     const { measured, retry } = setUp()
     expect(retry.rtt).toBeUndefined()
     retry.send(100, RequestKind.Opening)
@@ -132,7 +132,7 @@ describe("a duplicate reply", () => {
     expect(roundTrip.smoothedMs).toBe(900)
   })
 
-  it("also lengthens the next retransmission delay if it is a challenge", () => {
+  it("lengthens the next retransmission delay even if the duplicate is a challenge", () => {
     const { retry, roundTrip } = setUp()
     for (const sentAt of [0, 300]) retry.send(sentAt, RequestKind.Opening)
     retry.measure(500, RequestKind.Opening)

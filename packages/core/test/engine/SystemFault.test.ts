@@ -26,7 +26,7 @@ describe("errors of this host", () => {
     expect(faultError(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
   })
 
-  it("contain the address that a socket could not be bound to", () => {
+  it("contain the address to which a socket could not be bound", () => {
     const error = Object.assign(makeError("EADDRNOTAVAIL"), {
       address: "10.9.9.9",
       port: 27500,

@@ -78,7 +78,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("reports an unambiguous round-trip time if the first or the second request was sent only once", () => {
+  it("reports an exact round-trip time if the request or the request with the challenge was sent only once", () => {
     const server: Server = (queried) =>
       queried === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     for (const lost of [1, 2]) {

@@ -154,7 +154,7 @@ describe("RCON passwords in log lines", () => {
     expect(xash(`Rcon: "rcon 1234 status" ${from}`)).toBe(`Rcon: "rcon ${STARS} status" ${from}`)
   })
 
-  it("are also masked in lineHex if the line is not valid in the given encoding", () => {
+  it("are masked in lineHex, too, if the line is not valid in the given encoding", () => {
     const { lineHex, text } = read(`Rcon: "rcon 1 "secret" say \xff\xfe" ${from}`, { encoding: "utf-8" })
     expect(text).toContain(STARS)
     expect(lineHex).toBeDefined()

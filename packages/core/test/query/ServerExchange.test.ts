@@ -112,7 +112,7 @@ const ENDS: Readonly<Record<string, readonly [info: string, players: string, rul
   "uses the old dialect": ["GoldSourceInfoReply", "PlayersReply", "RulesReply"]
 }
 
-it.each(Object.entries(SERVERS))("the exchange has the correct result with a server that %s", (name, server) => {
+it.each(Object.entries(SERVERS))("the exchange has the correct result if the server %s", (name, server) => {
   const ends = (["info", "players", "rules"] as const).map((query) => {
     const exchange = newExchange(query)
     const course = drive(exchange, server)
@@ -452,7 +452,7 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
   })
 
   it.each(Object.entries(SERVERS))(
-    "have the same results as without the option, with a server that %s",
+    "have the same results with and without the option if the server %s",
     (_, server) => {
       const after = exchangeOfAll()
       drive(after, server)

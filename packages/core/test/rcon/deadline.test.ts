@@ -49,7 +49,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("does not call back at once if the timer is too late", () => {
+  it("does not call back at once if the timer is 20 ms late", () => {
     for (const lateMs of [19, 20]) {
       const { goTo, timing } = manualClock()
       let calls = 0

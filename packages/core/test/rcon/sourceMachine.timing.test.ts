@@ -69,7 +69,7 @@ describe("the login", () => {
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
   })
 
-  it("fails with a clear message if the server rejects the password, at first or later", () => {
+  it("fails with a clear message if the server rejects the password during the login or later", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.strictEqual(getError(machine).message, "The server refused the RCON password.")

@@ -61,7 +61,7 @@ describe("options", () => {
     ])
   })
 
-  it("limit the values of random to at least 0 and below 1", () => {
+  it("limit the results of random to at least 0 and below 1", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
       const { timeouts } = Result.getOrThrow(checkedScanOptions({ random: () => bad as number }))
       expect(timeouts.random()).toBeGreaterThanOrEqual(0)
