@@ -3,7 +3,7 @@
  * package provides UDP.
  *
  * By default, a server listens on 127.0.0.1. A server with faults listens only on loopback, because some faults send more than was
- * requested. The same applies to a profile that replies in full to every address, unless `allowAmplification` is set.
+ * requested. A server whose profile replies in full to every address also listens only on loopback, unless `allowAmplification` is set.
  */
 import { type Datagrams, type Endpoint, type Closable, startRunning } from "@sourcewire/core/transport"
 import { currentTiming } from "@sourcewire/core/engine"
@@ -42,7 +42,7 @@ export interface ServerOptions {
   readonly faults?: Faults
   /** Receives every datagram before the server, for example for RCON over UDP. */
   readonly intercept?: Intercept
-  /** Limits the replies to an address that are larger than their requests (default: 100 replies a second; on loopback unlimited). */
+  /** Limits, for each address, the replies that are larger than their requests (default: 100 replies per second; unlimited on loopback). */
   readonly limit?: RateLimitOptions
   /**
    * Permits a public address for a profile that replies in full to unverified addresses ({@link Profile.trusts}; default: false). **A
@@ -129,8 +129,8 @@ const findProfile = ({ profile = "css" }: ServerOptions, port: number): Result.R
       })
 
 /**
- * Replies to clients that join, if the profile supports the handshake. On loopback no source is spoofed, therefore the first request
- * already gets the reply of the game.
+ * Replies to clients that join, if the profile supports the handshake. On loopback, no source is spoofed. Therefore the first request
+ * already gets the full reply.
  */
 const makeHandshake = (
   profile: Profile,
@@ -162,7 +162,8 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
     Result.flatMap(Result.flatMap(findProfile(options, port), checkProfile), (profile) =>
       checkAmplification(options, profile)
     )
-  // Check the combination before a socket is opened. If the profile is a function, it is called only once, after the port is known.
+  // Check the profile and the address before a socket is opened. If the profile is a function, it is called only once, after the port is
+  // known.
   if (typeof options.profile !== "function") yield* Effect.fromResult(safe(port))
   let dropped = 0
   // Do not reply before the port is known, because the profile contains the port.
@@ -235,8 +236,8 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
 export interface RunningServer extends EmulatedServer, Closable {}
 
 /**
- * Starts an emulated server over the UDP of a transport. Rejects with `InvalidOption`, which names the option, `EncodeError` (a profile that cannot be encoded)
- * or `SendFailed` (address in use).
+ * Starts an emulated server over the UDP of a transport. Rejects with `InvalidOption` (the error names the option), `EncodeError` (the
+ * profile cannot be encoded) or `SendFailed` (the address is in use).
  *
  * @example
  * import { startServer } from "@sourcewire/emulator"

@@ -1,4 +1,7 @@
-/** Faults between a server and its clients, as switches, to test clients. Faults can be combined, and a seed makes a run repeatable. */
+/**
+ * Faults of a server and of the network to its clients, to test clients. Each fault is a switch. Faults can be combined, and a seed makes a
+ * run repeatable.
+ */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { PathFaults } from "@sourcewire/core/testing"
 import { type Check, flag, number, whole } from "@sourcewire/inside/checks"
@@ -14,7 +17,7 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly reorder?: number
   /** Number of times that a correct challenge gets another challenge in reply, per client and kind of query. */
   readonly rechallenge?: number
-  /** The other challenge of `rechallenge` equals the first challenge. */
+  /** With `rechallenge`, the server sends the same challenge again. */
   readonly sameChallenge?: boolean
   /** Truncates replies at this number of bytes, even inside a text, and does not split them. Source did this at 1260 bytes in 2007. */
   readonly truncateBytes?: number
@@ -37,7 +40,7 @@ export interface FaultSwitch {
   readonly name: string
   readonly key: keyof Faults
   readonly takes: "chance" | "count" | "milliseconds" | "bytes" | "nothing"
-  /** Its effect, for help texts and labels. */
+  /** The effect of the fault, for help texts and labels. */
   readonly description: string
 }
 
@@ -102,7 +105,7 @@ export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults,
   return Result.succeed(faults as Faults)
 }
 
-/** The value of a switch in words, and its check. */
+/** The value of a switch in words, and the check of this value. */
 export const TAKES: Readonly<Record<FaultSwitch["takes"], { readonly words: string; readonly check: Check }>> = {
   chance: { words: "a probability from 0 to 1, such as 0.1", check: number(0, 1) },
   count: { words: "a whole number, such as 2", check: whole(0, Number.MAX_SAFE_INTEGER) },

@@ -54,7 +54,7 @@ export class FaultyResponder {
     this.path = new NetworkPath(this.random.next)
   }
 
-  /** The datagrams to send in reply to `datagram`, in order. */
+  /** Returns the datagrams to send in reply to `datagram`, in order. */
   depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Passage> {
     const injected = new Set<keyof Faults>()
     this.injected = injected
@@ -83,7 +83,7 @@ export class FaultyResponder {
     return dropped < dropFirst
   }
 
-  /** The responder's reply, or one more challenge if `rechallenge` requires it. */
+  /** Returns the responder's reply, or one more challenge if `rechallenge` requires it. */
   private respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const { rechallenge = 0, sameChallenge = false, ban = false } = this.faults
     if (ban) {

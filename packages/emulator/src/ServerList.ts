@@ -16,26 +16,26 @@ export const HONEST_KINDS = [
   "plain",
   /** Many servers at one address, for example of a hosting company. */
   "hosted",
-  /** Many ports at one address with one name. */
+  /** Many servers with the same name, on different ports of one address. */
   "oneName",
-  /** A cache with replies up to 10 s old, in front of anycast. */
+  /** A cache behind an anycast address. Its replies are up to 10 s old. */
   "anycast",
-  /** A cache with replies up to 30 s old. */
+  /** A cache whose replies are up to 30 s old. */
   "cached",
   /** One server at three addresses, as with a query proxy. */
   "mirror",
   "empty",
   /** Bots, which INFO reports as bots. */
   "bots",
-  /** People who replaced bots less than two minutes after Steam counted the players. */
+  /** People have replaced the bots since Steam counted the players, less than two minutes ago. */
   "filled",
   /** GoldSource bots: INFO does not count them, and their play time is −1. */
   "goldsourceBots",
-  /** Fifty servers of one host that restarted together, each with the same bots, which INFO does not report. */
+  /** Up to 120 servers at one address that restarted together. Each server has the same bots, and INFO does not report them as bots. */
   "restartedBots",
   /** All names are empty, as on CS2. */
   "hiddenNames",
-  /** Players without Steam, which Steam does not count. */
+  /** Players without Steam. Steam does not count these players. */
   "nonSteam",
   /** All players reconnect at each map change, every few minutes. */
   "mapChange",
@@ -50,9 +50,9 @@ export const HONEST_KINDS = [
    * players.
    */
   "withoutSteam",
-  /** The default name and settings of the game, and hidden names, at many addresses. */
+  /** Servers at many addresses with the default name and settings of the game, and with hidden player names. */
   "defaultName",
-  /** More players than the one-byte count of INFO and a sample of the list can show. */
+  /** More players than the one-byte count of INFO can show. The list contains at most 255 of the players. */
   "crowded",
   /** An empty server that redirects players to its new address. */
   "moved",
@@ -154,7 +154,7 @@ const BOT_NAMES = "Adam Brad Cliff Dave Ed Frank Greg Hank Ivan Joe Ken Lou".spl
 const MANY_PORTS_FIRST = 20_000
 const MINUTE = 60
 
-/** Players of a real server at a time. Each slot has one session after another, with breaks. */
+/** Returns the players of a real server at the time `at`. Each slot has one session after another, with breaks. */
 const livePlayers = (seed: number, at: number): ReadonlyArray<Player> => {
   const slots = 6 + (hash(seed, 1) % 14)
   const players: Array<Player> = []
@@ -186,7 +186,9 @@ const bots = (count: number, duration: number): ReadonlyArray<Player> =>
     duration
   }))
 
-/** Players who have all reconnected this many seconds ago. A player who has arrived since then has played for less time. */
+/**
+ * Returns these players as if all of them had reconnected this many seconds ago. Players who arrived later keep their shorter play time.
+ */
 const reconnect = (players: ReadonlyArray<Player>, seconds: number): ReadonlyArray<Player> =>
   players.map((player) => ({ ...player, duration: Math.fround(Math.min(player.duration, seconds)) }))
 
@@ -319,7 +321,7 @@ export class ServerList {
     }
   }
 
-  /** The reply of a server at a time, in seconds since 1970. */
+  /** Returns the reply of a server at the time `now`, in seconds since 1970. */
   private reply(server: ListedServer, now: number): Reply {
     const reply = this.kindReply(server, now)
     if (!this.reconnects || server.isFake) return reply
@@ -431,7 +433,7 @@ export class ServerList {
     }
   }
 
-  /** INFO at a time, in ms since 1970. */
+  /** Returns INFO at the time `nowMs`, in ms since 1970. */
   info(server: ListedServer, nowMs: number): InfoReply {
     const { bots = 0, name, players, reported, serverType = "dedicated", ...reply } = this.reply(server, nowMs / 1000)
     const own = hash(this.seed, server.index)
@@ -464,7 +466,7 @@ export class ServerList {
     return playersReply(list ?? players)
   }
 
-  /** The address to which the server redirects players; `undefined` if it does not redirect them. */
+  /** Returns the address to which the server redirects players, or `undefined` if the server does not redirect players. */
   redirect(server: ListedServer): string | undefined {
     return this.reply(server, 0).redirect
   }
@@ -480,7 +482,7 @@ export class ServerList {
     }
   }
 
-  /** The server as a profile for `startServer`. */
+  /** Returns the server as a profile for `startServer`. */
   profile(server: ListedServer, clock: () => number = Date.now): Profile {
     const redirect = this.redirect(server)
     return {

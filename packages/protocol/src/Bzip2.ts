@@ -1,6 +1,7 @@
 /**
- * Decompresses bzip2, with which servers of some Source games compress large replies. For any input, output, memory and time are limited by
- * the size that the caller expects. `docs/adr/0003-bzip2.md` explains why this is not a library. The server package compresses.
+ * Decompresses bzip2, with which servers of some Source games compress large replies. The size that the caller expects limits output,
+ * memory and time for any input. `docs/adr/0003-bzip2.md` explains why Sourcewire does not use a library. The compressor is in the server
+ * package.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./internal/result.ts"
@@ -16,8 +17,9 @@ import { MAX_INFLATED_BYTES } from "./Limits.ts"
  * checksum of the whole output.
  *
  * If `expectedBytes` exceeds `maxBytes`, the function fails with `LimitExceeded` and allocates nothing. If the output has another size, the
- * function fails with `ChecksumMismatch` of `size`. Decompression stops at the first byte beyond the expected size. Therefore `actual` is
- * `expectedBytes + 1` for every larger output. In addition to the output, the function uses at most 7 bytes of memory per expected byte.
+ * function fails with a `ChecksumMismatch` whose `of` is `"size"`. Decompression stops at the first byte beyond the expected size.
+ * Therefore `actual` is `expectedBytes + 1` for every larger output. In addition to the output, the function uses at most 7 bytes of memory
+ * per expected byte.
  */
 export const inflate = (
   compressed: Uint8Array,
@@ -44,9 +46,7 @@ export const inflate = (
 
 const BYTES_PER_LEVEL = 100_000
 
-/**
- * Decompresses a stream to at most `maxBytes`; `undefined` if the stream contains more bytes. Throws {@link Corrupt} for a damaged stream.
- */
+/** Decompresses a stream. Returns `undefined` if the output would exceed `maxBytes`. Throws {@link Corrupt} for a damaged stream. */
 const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefined => {
   const bits = new BitReader(input)
   if (bits.read(24) !== 0x425a68) throw new Corrupt("no header of a bzip2 stream")
@@ -60,7 +60,8 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
     if (magic !== 0x314159265359) throw new Corrupt("neither a block nor the end of the stream")
     bits.read(16)
     bits.read(16)
-    // Run-length coding writes at most five bytes for four bytes of output, so a larger block decompresses to too many bytes.
+    // With run-length coding, five bytes of a block decompress to at least four bytes. Therefore a larger block decompresses to too many
+    // bytes.
     const most = Math.ceil((maxBytes - length) * 1.25) + 4
     const capacity = Math.min(level * BYTES_PER_LEVEL, most)
     const block = readBlock(bits, capacity)

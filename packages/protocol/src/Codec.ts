@@ -23,7 +23,7 @@ export const readEncoding = (options: TextOptions | undefined): Encoding | undef
   }
 }
 
-/** Decodes one kind of message. The bytes are complete datagrams with their header. `encodeAs` encodes. */
+/** Decodes one kind of message. The bytes are complete datagrams with their header. To encode, use `encodeAs`. */
 export interface Codec<A> {
   readonly tag: string
   /** The layout as data, without its documentation, which is in `findDeclaration(tag)`. */
@@ -34,7 +34,7 @@ export interface Codec<A> {
   readonly fast: FastDecoder<A> | undefined
 }
 
-/** A straight-line decoder: `undefined` passes the datagram to the interpreter. */
+/** A straight-line decoder. If it returns `undefined`, the interpreter decodes the datagram. */
 export type FastDecoder<A> = (datagram: Uint8Array, encoding: Encoding) => A | undefined
 
 const made = /* @__PURE__ */ new WeakSet<object>()
@@ -59,7 +59,7 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
 /** Whether a value is a codec. */
 export const isCodec = (value: unknown): boolean => made.has(value as object)
 
-/** Whether no byte of `bytes[start, end)` is above 0x7F, so that all encodings decode these bytes to the same text. */
+/** Whether all bytes of `bytes[start, end)` are below 0x80. All encodings decode such bytes to the same text. */
 export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
   let bits = 0
   for (let i = start; i < end; i++) bits |= bytes[i]!
@@ -68,12 +68,12 @@ export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean 
 
 type Latin1Slice = (this: Uint8Array, start: number, end: number) => string
 
-/** `Buffer` of Node, Bun and Deno has a one-byte slice that is several times faster than a `TextDecoder`. */
+/** This method of `Buffer` in Node, Bun and Deno is several times faster than a `TextDecoder`. */
 const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Latin1Slice } } }).Buffer?.prototype
   ?.latin1Slice
 const decoder = /* @__PURE__ */ new TextDecoder("latin1")
 
-/** The datagram as a string with one character per byte. Callers use only the ASCII characters. */
+/** Converts a datagram to a string with one character per byte. Callers use only the ASCII characters of this string. */
 export const toChars: (bytes: Uint8Array) => string =
   latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
@@ -93,8 +93,8 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
 }
 
 /**
- * The 64-bit number at `at`, in decimal. The number is computed in millions, which doubles represent exactly, because a `bigint` takes
- * twice as long.
+ * The 64-bit number at `at`, in decimal. The function computes the millions and the remainder separately, because doubles represent both
+ * exactly. A `bigint` would take twice as long.
  */
 export const u64 = (bytes: Uint8Array, at: number): string => {
   const low = u32(bytes, at)

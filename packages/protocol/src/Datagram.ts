@@ -68,14 +68,15 @@ const findCodec = (datagram: Uint8Array): Codec<Message> | Malformed => {
   }
   const type = datagram[HEADER_BYTES]
   if (type === undefined) return refused(datagram, "type", HEADER_BYTES, "is missing")
-  // Document 000 shows the header −1 as eight FF bytes. No message has the type FF, and decoding such a datagram would shift every field.
+  // Document 000 shows the header −1 as eight FF bytes. Such a datagram is rejected, because no message has the type FF, and every field
+  // would be decoded at a wrong offset.
   if (type === 0xff) return refused(datagram, "type", HEADER_BYTES, "is a fifth FF, which is no message type")
   return typed(type, datagram)
 }
 
 /**
- * Whether a datagram with this type byte is a request to a master. A message of an open connection can begin with the same byte. Therefore
- * a request is detected only if it contains an address in the place of its `seed`.
+ * Whether a datagram is a request to a master. A message of an open connection can begin with the same byte. Therefore the function also
+ * requires an address at the position of the field `seed`.
  */
 const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   if (datagram[0] !== MessageType.A2M_GET_SERVERS_BATCH2) return false
@@ -85,7 +86,7 @@ const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   )
 }
 
-/** Messages that their type alone identifies. */
+/** The codecs of the messages that are identified by the type byte alone. The index is the type byte. */
 const byType = /* @__PURE__ */ (() => {
   const table: Array<Codec<Message>> = []
   for (const codec of Object.values(byTag) as ReadonlyArray<Codec<Message>>) {
@@ -116,8 +117,8 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
 }
 
 /**
- * A datagram of nine bytes, or with only NULs after them, is the challenge of a query. A longer datagram is one of the three forms of the
- * handshake.
+ * If a datagram has at most nine bytes, or only NULs after the ninth byte, it is the challenge of a query. Any other datagram is a
+ * challenge in one of the three forms of the handshake.
  */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
   if (datagram.length <= CHALLENGE_BYTES || readChallenge(datagram) !== undefined) return codecs.ChallengeReply
@@ -134,7 +135,7 @@ const RCON_CHALLENGE = "challenge rcon"
 const JOIN = "getchallenge"
 const [NEW_LINE, SPACE] = [10, 32]
 
-/** Messages whose type is a word. */
+/** Returns the codec of a message whose type is a word. */
 const command = (datagram: Uint8Array): Codec<Message> => {
   if (beginsWith(datagram, "rcon ")) return codecs.RconRequest
   if (beginsWith(datagram, "print\n")) return codecs.QuakePrint

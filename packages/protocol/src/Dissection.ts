@@ -3,7 +3,7 @@ import { toHex } from "./Hex.ts"
 
 /** One field and its position. */
 export interface DissectedField {
-  /** Path in the message, for example `players[3].score`. Header and type are `header` and `type`, remaining bytes `unread`. */
+  /** Path in the message, for example `players[3].score`. Other paths are `header`, `type` and `unread` (the remaining bytes). */
   readonly path: string
   /** Byte offset in the datagram, or in the joined datagram of a split reply. */
   readonly offset: number

@@ -1,10 +1,10 @@
 /**
- * Errors of decoding and encoding. Decoders and encoders return these errors in a `Result`. Functions without a `Result` throw only if
- * JavaScript passes a value that the types exclude.
+ * Errors of decoding and encoding. Decoders and encoders return these errors in a `Result`. A function without a `Result` throws only if
+ * JavaScript code passes a value that the types do not allow.
  */
 import { TaggedError } from "./TaggedError.ts"
 
-// JSR requires a name with a type instead of a call after `extends`.
+// JSR accepts only a name with an explicit type after `extends`, not a call.
 type Base<Tag extends string> = ReturnType<typeof TaggedError<Tag>>
 const MalformedBase: Base<"Malformed"> = /* @__PURE__ */ TaggedError("Malformed")
 const ChecksumMismatchBase: Base<"ChecksumMismatch"> = /* @__PURE__ */ TaggedError("ChecksumMismatch")

@@ -1,8 +1,7 @@
 /**
- * Excludes functions from the last compiler of Bun. JavaScriptCore compiles a hot function up to four times; the last compiler, FTL, uses
- * milliseconds of processor time on another thread. In code with a system call every few microseconds, the compiled function never saves as
- * much time as its compilation has used. On one CPU, FTL took half the time of a scan of 10 000 servers, and later scans were no faster
- * (docs/benchmarks/scan.md).
+ * Excludes functions from FTL, the last of the compilers of JavaScriptCore, the JavaScript engine of Bun. FTL uses milliseconds of
+ * processor time on another thread. In code with a system call every few microseconds, the compiled function never saves as much time as
+ * FTL has used. On one CPU, FTL took half the time of a scan of 10 000 servers, and later scans were no faster (docs/benchmarks/scan.md).
  *
  * @example
  * import { withoutFtl } from "@sourcewire/protocol/wire"
@@ -23,7 +22,7 @@ export type AnyFunction = (...args: never) => unknown
 /** A class with any constructor. */
 export type AnyClass = abstract new (...args: never) => unknown
 
-/** An `import` of Bun's own module would break bundlers for other runtimes. */
+/** The part of `process` that returns Bun's own module. An `import` of that module would break bundlers for other runtimes. */
 interface Builtins {
   readonly getBuiltinModule?: (name: "bun:jsc") => { readonly noFTL?: (code: object) => void } | undefined
 }
@@ -34,8 +33,9 @@ const listMethods = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
     .filter((member) => typeof member === "function")
 
 /**
- * Returns a function that excludes the listed functions, and the methods of the listed classes, from FTL. Only the first call of the
- * returned function has an effect, so that unused modules take no time. On other runtimes, the function has no effect.
+ * Returns a function that excludes the listed functions, and the methods of the listed classes, from FTL. A module calls the returned
+ * function when it is first used, so that unused modules take no time. Further calls have no effect. On other runtimes, the returned
+ * function has no effect.
  */
 export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (() => void) => {
   demandFunction(list, "list")

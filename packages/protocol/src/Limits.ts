@@ -10,7 +10,9 @@ export const MAX_FRAGMENTS = 255
 /** Maximum size of a joined reply, in bytes. 255 fragments of 1248 bytes are 318 kB; servers with hundreds of rules send 10–20 kB. */
 export const MAX_JOINED_BYTES = 512 * 1024
 
-/** Maximum size of a decompressed reply, in bytes. 1 kB of bzip2 can announce megabytes; real replies have less than 100 kB. */
+/**
+ * Maximum size of a decompressed reply, in bytes. A compressed reply of 1 kB can announce megabytes; real replies have less than 100 kB.
+ */
 export const MAX_INFLATED_BYTES = 1024 * 1024
 
 /**

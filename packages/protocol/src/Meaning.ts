@@ -104,7 +104,7 @@ const checked = (field: DissectedField): DissectedField => {
   return copy
 }
 
-/** A duration in its two or three largest units, rounded down to seconds. */
+/** Formats a duration in its largest units (at most three), rounded down to seconds. */
 const formatDuration = (seconds: number): string => {
   const whole = Math.floor(seconds)
   const minutes = Math.floor(whole / 60)

@@ -1,5 +1,5 @@
 /**
- * All messages: an interface and a codec of the same name for each.
+ * All messages. Each message has an interface and a codec with the same name.
  *
  * @module
  */

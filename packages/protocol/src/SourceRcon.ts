@@ -4,7 +4,7 @@
  * | offset | size | field | |
  * |---|---|---|---|
  * | 0 | 4 | size | bytes after this field, little endian, signed; 10 for an empty body |
- * | 4 | 4 | id | the client's number, repeated in the reply; −1 refuses a password |
+ * | 4 | 4 | id | the client's number, repeated in the reply; −1 if the password is wrong |
  * | 8 | 4 | type | 3 password, 2 command *and* result of a login, 0 reply |
  * | 12 | size − 10 | body | text in the server's encoding |
  * | size + 2 | 2 | NUL NUL | the body's end, and an empty second text |
@@ -62,7 +62,7 @@ const EMPTY_SIZE = 10
 /** The smallest packet has only the id and the type, because a few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** All real replies are smaller. A larger "size" is text of another protocol. */
+/** Larger than the packet of any real reply. A larger "size" is text of another protocol. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
 /** Encodes a packet. The caller must limit the body to the size that the receiver accepts (4096 − 10 bytes on Valve's servers). */
@@ -95,7 +95,7 @@ export class SourceRconFramer {
   private readonly maxPacketBytes: number
 
   constructor(options?: {
-    /** Largest accepted size field (default: {@link MAX_RCON_PACKET_BYTES}). */
+    /** Maximum value of the size field (default: {@link MAX_RCON_PACKET_BYTES}). */
     readonly maxPacketBytes?: number
   }) {
     const { maxPacketBytes = MAX_RCON_PACKET_BYTES } = demandOptions(options ?? {}, ["maxPacketBytes"])
@@ -119,8 +119,8 @@ export class SourceRconFramer {
   }
 
   /**
-   * The packets that `segment` completes, in order. No part of `segment` is stored by reference. Skipping the packets that `isWanted`
-   * rejects needs no memory, because a server that floods the client sends millions of such packets.
+   * Returns the packets that `segment` completes, in order. No part of `segment` is stored by reference. Packets that `isWanted` rejects
+   * are skipped without a copy, because a server that floods the client can send millions of them.
    */
   push(
     segment: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Split replies: one message in several datagrams. {@link Reassembler} and {@link join} determine the layout; {@link splitDatagram} is for
- * servers and tests. A joined reply is a datagram for `decode`.
+ * Split replies: one message in several datagrams. {@link Reassembler} and {@link join} detect the layout of the fragments; {@link
+ * splitDatagram} is for servers and tests. Pass a joined reply to `decode`.
  *
  * @example
  * import { isSplit, join, Reassembler, splitDatagram } from "@sourcewire/protocol/wire"
@@ -44,7 +44,7 @@ const defaultLimits: SplitLimits = {
 export interface ReassemblerOptions extends Partial<SplitLimits> {
   /**
    * Reuses the memory of a joined reply for the next reply. The `bytes` of a joined reply are then valid only until the next `add`. Use
-   * this option if you decode a reply at once.
+   * this option only if you decode each reply before the next `add`.
    */
   readonly reuseMemory?: boolean
 }
@@ -73,7 +73,7 @@ export class Reassembler {
     this.reusesMemory = options?.reuseMemory === true
   }
 
-  /** Number of distinct fragments that have been received of incomplete replies. */
+  /** Number of received fragments of all incomplete replies, without duplicates. */
   get received(): number {
     let sum = 0
     for (const reply of this.replies) sum += reply.received
@@ -81,9 +81,9 @@ export class Reassembler {
   }
 
   /**
-   * Adds a datagram. The caller may reuse its memory at once. Returns the reply that the datagram completes, or `undefined` if more
-   * fragments are needed. `Malformed` means that the datagram is not a fragment. In this case, the stored replies do not change. Any other
-   * error discards the reply to which the datagram belongs.
+   * Adds a datagram. The caller may reuse the memory of the datagram at once. Returns the reply that the datagram completes, or `undefined`
+   * if more fragments are needed. `Malformed` means that the datagram is not a fragment. In this case, the stored replies do not change.
+   * Any other error discards the reply to which the datagram belongs.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (datagramKind(datagram) !== FRAGMENT) {
@@ -146,7 +146,10 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialRepl
 
 const pending: Result.Result<undefined> = /* @__PURE__ */ succeed(undefined)
 
-/** Joins the datagrams of one reply, in any order. An incomplete reply is `Malformed` at `split`. */
+/**
+ * Joins the datagrams of one reply, in any order. If the reply is incomplete, the function fails with a `Malformed` whose `field` is
+ * `split`.
+ */
 export const join = (
   datagrams: ReadonlyArray<Uint8Array>,
   limits?: Partial<SplitLimits>
@@ -165,18 +168,18 @@ export const join = (
 /** Options of {@link splitDatagram}. */
 export interface SplitOptions {
   readonly layout: SplitLayout
-  /** A 32-bit number that differs from the sender's previous reply. Bit 31 is set if `compressed`, otherwise cleared. */
+  /** A 32-bit number that differs from the id of the sender's previous reply. Bit 31 is set if `compressed` is given, otherwise cleared. */
   readonly id: number
   /**
    * Size of the largest fragment with its header, in bytes (default: 1260 in the Source layouts, 1400 in GoldSource's, as on real servers).
    */
   readonly maxBytes?: number
-  /** The datagram as a bzip2 stream. It is sent in place of the datagram, with the size and CRC32 of the original. */
+  /** The datagram as a bzip2 stream. The fragments contain this stream instead of the datagram, and the size and CRC32 of the datagram. */
   readonly compressed?: Uint8Array
 }
 
 /**
- * Splits a complete datagram into fragments, in order; the inverse of {@link join}. A datagram can have any size. If it needs more
+ * Splits a complete datagram into fragments, in order; the inverse of {@link join}. A datagram can have any size. If a datagram needs more
  * fragments than the layout can count (255, or 15 with GoldSource), the fragments are larger than `maxBytes`.
  */
 export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Array<Uint8Array> => {

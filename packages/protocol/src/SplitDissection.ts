@@ -13,13 +13,13 @@ import {
   readTotal
 } from "./internal/splitHeader.ts"
 
-/** Bytes of the mark and the id, with which all three layouts begin. */
+/** Size of the mark and the id, with which all three layouts begin. */
 const COMMON_BYTES = 8
 
 /**
- * The fields of a fragment; its payload is one field. Only the first fragment of a reply determines the layout. For other fragments, pass
- * the layout of `Joined`; otherwise the fields after the id are one field `rest`. If a datagram ends within the header, the result contains
- * the complete fields of the header, and the remaining bytes as `unread`.
+ * Returns the fields of a fragment. The payload is one field. Only the first fragment of a reply determines the layout. For other
+ * fragments, pass the layout of `Joined`; otherwise the fields after the id are one field `rest`. If a datagram ends within the header, the
+ * result contains the complete fields of the header, and the remaining bytes as `unread`.
  */
 export const dissectFragment = (
   datagram: Uint8Array,

@@ -1,11 +1,11 @@
 /**
- * Text of the protocols: bytes to strings and back. The protocol documents do not specify an encoding. Servers mostly send UTF-8, otherwise
- * the code page of their operator. The codec, not this module, determines where a string ends.
+ * Text of the protocols: bytes to strings and back. The protocol documents do not specify an encoding. Most servers send UTF-8. Other
+ * servers use the code page of their operator's computer. The codec, not this module, determines where a string ends.
  */
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 
-/** How to decode the bytes of a string. `auto` chooses by the bytes; see {@link decodeText}. */
+/** How to decode the bytes of a string. `auto` detects the encoding from the bytes; see {@link decodeText}. */
 export type Encoding = "utf-8" | "latin1" | "windows-1251" | "windows-1252" | "auto"
 
 /** Every {@link Encoding}, for option parsers and menus. */
@@ -14,7 +14,7 @@ export const ENCODINGS: ReadonlyArray<Encoding> = ["auto", "utf-8", "latin1", "w
 /** Whether a value is an encoding. */
 export const isEncoding = (value: unknown): value is Encoding => ENCODINGS.includes(value as Encoding)
 
-/** The end of an error message about an invalid encoding. */
+/** Returns the end of an error message about an invalid encoding. */
 export const encodingMust = (): string => `must be one of ${ENCODINGS.join(", ")}`
 
 /** How to decode and encode texts. */

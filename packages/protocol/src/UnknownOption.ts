@@ -1,6 +1,6 @@
 /**
- * Detects options that a function does not have. Otherwise a misspelt option would be ignored, and the default used silently. All packages
- * check their options with this module.
+ * Detects options that a function does not have. Without this check, the function would ignore a misspelt option and silently use the
+ * default. All packages check their options with this module.
  */
 import { InvalidOption } from "./Errors.ts"
 import { demand, demandObject, demandText } from "./internal/edge.ts"
@@ -23,7 +23,7 @@ const editDistance = (a: string, b: string): number => {
 
 /**
  * The name that was probably meant; `undefined` if no name is similar. A similar name differs only in case, in its ending (`timeout` for
- * `timeoutMs`) or in about a third of its characters (`concurency`).
+ * `timeoutMs`) or in at most about a third of its characters (`concurency`).
  */
 const nearestName = (wrong: string, names: ReadonlyArray<string>): string | undefined => {
   const text = wrong.toLowerCase()
@@ -38,8 +38,8 @@ const nearestName = (wrong: string, names: ReadonlyArray<string>): string | unde
 }
 
 /**
- * An error for the first option that is not in `names`, with a suggestion; `undefined` if all are valid. `path` is the object that contains
- * the options, for example `faults`.
+ * Returns an error with a suggestion for the first option that is not in `names`, or `undefined` if all options are valid. `path` is the
+ * path of the object that contains the options, for example `faults`.
  */
 export const unknownOption = (given: object, names: ReadonlyArray<string>, path = ""): InvalidOption | undefined => {
   demandNames(names)

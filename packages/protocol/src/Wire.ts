@@ -6,7 +6,7 @@ import * as types from "./MessageType.ts"
 
 /**
  * The type bytes by Valve's names. The names are properties of an object, because bundlers turn a namespace import of a whole module into
- * calls. A function creates the object, so that bundlers can remove it.
+ * calls. A function creates the object, so that bundlers can remove the object if a program does not use it.
  */
 export const MessageType: Readonly<typeof types> = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 
@@ -45,11 +45,11 @@ export const isSplit = (datagram: Uint8Array): boolean => datagramKind(datagram)
 export const FRAGMENT = -2
 
 /**
- * The type byte of a connectionless message, {@link FRAGMENT} for a fragment, −1 for any other datagram. Callers need only this call
- * instead of two checks.
+ * Returns the type byte of a connectionless message, {@link FRAGMENT} for a fragment, and −1 for any other datagram. One call replaces the
+ * two checks {@link isConnectionless} and {@link isSplit}.
  */
 export const datagramKind = (datagram: Uint8Array): number => {
-  // Compares single bytes: before V8 compiles the code, every 32-bit number is a heap object.
+  // Compares single bytes, because every 32-bit number is a heap object until V8 compiles the code.
   if (!isBytes(datagram) || (datagram[1]! & datagram[2]! & datagram[3]!) !== 0xff) return -1
   const first = datagram[0]
   if (first === 0xff) return datagram[HEADER_BYTES] ?? -1
@@ -59,7 +59,7 @@ export const datagramKind = (datagram: Uint8Array): number => {
 /** The type byte of a connectionless message, even if {@link MessageType} does not contain it; −1 for any other datagram. */
 export const messageType = (datagram: Uint8Array): number => Math.max(-1, datagramKind(datagram))
 
-/** An S2C_CHALLENGE that has this text in place of the number is the reply to a handshake: `Z O I 3`. */
+/** If an S2C_CHALLENGE has this text in place of the number, it is the reply to a handshake request. */
 export const HANDSHAKE_MAGIC = "3IOZ"
 
 /**
@@ -75,8 +75,8 @@ export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
   String.fromCharCode(...datagram.subarray(HEADER_BYTES + 1, CHALLENGE_BYTES)) === HANDSHAKE_MAGIC
 
 /**
- * The number in an S2C_CHALLENGE; `undefined` for any other datagram. Some servers append NULs to this datagram. The handshake and the text
- * messages with the same type byte return `undefined`, too.
+ * The number in an S2C_CHALLENGE; `undefined` for any other datagram. Some servers append NULs to this datagram. The result is also
+ * `undefined` for the replies to handshake requests, which have the same type byte.
  */
 export const readChallenge = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
   if (type !== types.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined

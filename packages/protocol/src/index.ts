@@ -1,5 +1,5 @@
 /**
- * Valve's game-server query protocols as typed codecs: converts bytes to messages and back. It uses no network and no clock.
+ * Valve's game-server query protocols as typed codecs: converts bytes to messages and back. The package uses no network and no clock.
  *
  * @module
  */

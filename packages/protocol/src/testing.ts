@@ -26,8 +26,8 @@ import { extractAppId } from "./internal/rules.ts"
 import { between, valueSchema } from "./internal/schemas.ts"
 
 /**
- * Messages as a server would send them: regular, complete, texts in UTF-8. To get an irregular message (truncated, padded, wrong count),
- * change the bytes.
+ * Generates messages as a server would send them: regular and complete, with texts in UTF-8. To get an irregular message (truncated,
+ * padded, wrong count), change the bytes.
  *
  * @example
  * import * as Arbitrary from "effect/Arbitrary"
@@ -62,7 +62,7 @@ const hasSameFields = (message: Fields, read: Result.Result<unknown, unknown>): 
 
 const ABSENT = Symbol("absent")
 
-/** An object with a field for each of these elements that is present. */
+/** Generates an object with a field for each element that is present. */
 const generateObject = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> => {
   const generators = usualProperties(elements).map(({ element, optional }) => {
     const decisive = decisiveValues(elements, element.name)
@@ -146,7 +146,7 @@ const generateValue = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
 const U64 = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: MAX_U64 }))
 const SECONDS = Schema.Finite.check(Schema.isBetween({ minimum: -1, maximum: 1e9 }))
 const BYTE = between(NUMBER_RANGES.u8)
-// The first byte is never 0: 0.0.0.0:0 would end the list.
+// The first byte is never 0, because 0.0.0.0:0 would end the list.
 const ADDRESS = Schema.Tuple([between({ min: 1, max: 255 }), BYTE, BYTE, BYTE, between(NUMBER_RANGES.u16)])
 
 const generateEntries = ({ appended = [], entry }: ListElement): Arbitrary.Arbitrary<unknown> =>
@@ -198,7 +198,7 @@ const flag = (element: BitsElement, message: Fields): void => {
 
 /**
  * Makes a message consistent with the conditions of a group: sets the field that a condition tests, and removes a field that would change
- * the number of bytes that are left.
+ * the number of bytes after the group.
  */
 const condition = (element: GroupElement, message: Fields): void => {
   for (const presence of element.when ?? []) {

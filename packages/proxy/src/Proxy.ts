@@ -30,7 +30,7 @@ import { type ProxyServerOptions, type ProxyTarget, checkedTargets } from "./set
 /** Options of a proxy. */
 export interface ProxyOptions {
   readonly servers: ReadonlyArray<ProxyServerOptions>
-  /** The result of `save` of an earlier proxy. Its replies are served at once as stale replies, if they are not too old. */
+  /** The result of `save` of an earlier proxy. The saved replies are served at once as stale replies, if they are not too old. */
   readonly saved?: ReadonlyArray<SavedUpstream>
   /** Called synchronously for each event. The function must not throw. */
   readonly onEvent?: (event: ProxyEvent) => void
@@ -83,12 +83,12 @@ export const makeProxy = Effect.fnUntraced(function* (
 
   const openLine = Effect.fnUntraced(function* (target: ProxyTarget, scope: Scope.Closeable) {
     const front = yield* Scope.provide(openFront(target.host, target.port), scope)
-    // If a game server only moves to another address, its cache is kept.
+    // If only the listening address for a game server changes, the cache of the game server is kept.
     const known = [...(yield* save), ...saved]
     return { scope, line: yield* startLine(target, front, scope, { saved: known, onEvent }) }
   })
 
-  /** Opens the new sockets first, because their ports can be in use. */
+  /** Opens the new sockets before anything changes, because opening fails if a port is in use. */
   const openAll = (targets: ReadonlyArray<readonly [key: string, target: ProxyTarget]>) => {
     const scopes: Array<Scope.Closeable> = []
     return Effect.forEach(targets, ([key, target]) =>

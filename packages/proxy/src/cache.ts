@@ -7,7 +7,7 @@ import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@
 import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 
-/** The parts that are cached, by their kind of query. */
+/** The kinds of queries whose replies are cached. */
 export type Part = "info" | "players" | "rules"
 
 /** All parts, in the order in which the proxy queries them. */

@@ -16,10 +16,10 @@ export interface Hiding {
   readonly isForPlayers: boolean
 }
 
-/** Rules that always contain an address of the game server. HLTV sends the first of these rules. */
+/** Names of rules that always contain an address of the game server. HLTV sends `gameserver`. */
 const ADDRESS_RULES: ReadonlySet<string> = new Set(["gameserver", "hostip", "ip", "net_address", "net_public_adr"])
 
-/** Whether a text contains this host, other than as part of a longer name. */
+/** Whether a text contains this host. The result is false if the host is only a part of a longer name. */
 const mentions = (text: string, host: string): boolean => {
   const literal = host.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
   const isIpv6 = host.includes(":")
@@ -40,7 +40,7 @@ export const hideInInfo = (messages: Replies["info"], { isForPlayers, shown }: H
   })
 }
 
-/** RULES, without the rules that contain the address. */
+/** Removes the rules that contain the address of the game server. */
 export const hideInRules = (reply: RulesReply, { hosts }: Hiding): RulesReply => {
   const rules = reply.rules.filter(
     ({ name, value }) => !ADDRESS_RULES.has(name.toLowerCase()) && !hosts.some((host) => mentions(value, host))

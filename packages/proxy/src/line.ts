@@ -63,7 +63,7 @@ const restored = Effect.fnUntraced(function* (upstream: string, saved: ReadonlyA
   return cache
 })
 
-/** From now on, the front replies to queries in place of a target's game server. This ends when the front's scope closes. */
+/** Makes a front reply to queries in place of a target's game server, until the scope of the front closes. */
 export const startLine = Effect.fnUntraced(function* (
   target: ProxyTarget,
   front: Front,

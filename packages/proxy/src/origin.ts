@@ -14,7 +14,7 @@ export class Origin {
     return this.ages !== undefined
   }
 
-  /** Stores the report of the query at `requestedAt`; `"none"` if the upstream does not report ages. */
+  /** Stores the ages that the proxy requested at `requestedAt`; `"none"` if the upstream does not report ages. */
   note(ages: Ages | "none", requestedAt: number): void {
     this.misses = 0
     this.ages = ages === "none" ? undefined : toReceiveTimes(ages, requestedAt)

@@ -7,7 +7,7 @@
 /** Maximum pause after a query without a reply, in ms. */
 const MAX_BACKOFF_MS = 60_000
 
-/** The length of cycles differs from their interval. A query that is due within this fraction of a cycle is sent now. */
+/** A cycle can be shorter or longer than its interval. Therefore a query that is due within this fraction of a cycle is sent now. */
 const DUE_SLACK = 0.5
 
 /** The schedule of a query. All times are in ms of the same monotonic clock. */

@@ -57,7 +57,8 @@ const ECHO =
   "The upstream is a proxy whose game server has not responded for a long time. The proxies may query each other."
 
 /**
- * Above this age in ms, the replies of another proxy count as stale. That proxy then got no reply from its game server for several cycles.
+ * Above this age in ms, the replies of another proxy count as stale: the other proxy has had no reply from its game server for several
+ * cycles.
  */
 const MIN_STALE_MS = 15_000
 
@@ -211,7 +212,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     const rules = yield* requestList("rules")
     // A server whose INFO is malformed can still have players.
     isAnswering = Result.isSuccess(info) || players || rules
-    // The age request is sent last. Most game servers do not support this request, so that the cycle waits until the request times out.
+    // The age request is sent last. Most game servers do not support this request. The cycle then waits until the request times out.
     if (!isProxy && agePace.isDue(timing.now())) yield* requestAges
   })
 

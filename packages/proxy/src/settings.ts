@@ -44,8 +44,8 @@ export interface ProxyServerOptions {
    */
   readonly publicAddress?: string
   /**
-   * Limits the replies to an address that are larger than their requests; `"none"` for no limit (default: 100 a second, on loopback no
-   * limit).
+   * Limits, for each address, the replies that are larger than their requests; `"none"` for no limit (default: 100 per second; no limit on
+   * loopback).
    */
   readonly limit?: RateLimitOptions | "none"
 }
@@ -81,7 +81,10 @@ const invalid = (option: string, message: string) => Result.fail(new InvalidOpti
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
-/** Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`, according to the address of `upstream`. */
+/**
+ * Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`. Host names other than `localhost` are not
+ * resolved.
+ */
 const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
   port === upstream.port &&
   (host === upstream.host ||
@@ -170,7 +173,7 @@ const checkedTarget = (options: ProxyServerOptions, path: string): Result.Result
   })
 }
 
-/** The key of a front: its address. If the system chooses the port, the key also contains its game server. */
+/** The key of a front: its address. If the system chooses the port, the key also contains the address of the game server. */
 export const frontKey = ({ host, port, upstream }: ProxyTarget): string =>
   port === 0 ? `${host} 0 ${formatAddress(upstream)}` : `${host} ${port}`
 

@@ -26,12 +26,12 @@ export interface ConformanceCase {
 /** An address without a listener: the system never assigns port 1. */
 export const CLOSED = "127.0.0.1:1"
 
-/** Throws with a sentence if the condition is false. */
+/** Throws an error with the sentence `what` if the condition is false. */
 export function expect(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what)
 }
 
-/** The `_tag` of a rejection. Throws if the promise resolves. */
+/** Returns the `_tag` of a rejection, or the rejection itself if it has no `_tag`. Throws if the promise resolves. */
 export const failure = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise

@@ -3,7 +3,7 @@ import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandler, Endpoint, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 
-/** Any port of this host. */
+/** Any free port of 127.0.0.1. */
 export const V4: Endpoint = { address: "127.0.0.1", port: 0 }
 
 interface Arrival {
@@ -11,7 +11,7 @@ interface Arrival {
   readonly from: Endpoint
 }
 
-/** A handler that copies the datagrams that it receives, and can wait until a condition about them holds. */
+/** A handler that copies the datagrams that it receives. It can wait until a condition on the received datagrams holds. */
 export class Inbox implements DatagramHandler {
   readonly arrivals: Array<Arrival> = []
   readonly faults: Array<SocketFault> = []

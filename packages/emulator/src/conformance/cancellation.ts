@@ -32,7 +32,7 @@ const whileQuerying = (
     yield* Effect.scoped(openSocket({ bind: { address: "0.0.0.0", port } }))
   })
 
-/** All tests of cancellation. The caller of the suite must check that a program then exits. */
+/** All tests of cancellation. They cannot test that a program exits after a cancellation; the caller of the suite must test this. */
 export const cancellationCases = buildCases("cancellation", {
   "a signal ends the query, with its reason": whileQuerying(async ({ query, client, controller }) => {
     const reason = new Error("no longer wanted")

@@ -82,7 +82,7 @@ export const datagramCases = buildCases("datagrams", {
   }),
   "more sent in one turn than may wait": scoped(function* () {
     const { client, here, server, there } = yield* pair
-    // The datagram is too large to send, therefore every datagram that enters the queue causes a fault.
+    // The datagrams are too large to send. Therefore every datagram that enters the queue causes a fault.
     const bytes = new Uint8Array(65_508)
     for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)

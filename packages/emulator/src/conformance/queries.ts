@@ -65,7 +65,7 @@ const queryTargets = Effect.gen(function* () {
   })
 })
 
-/** All cases about queries that are not in the table of scenarios. */
+/** All cases about queries: every scenario of the table, and further cases. */
 export const queryCases: ReadonlyArray<ConformanceCase> = [
   ...scenarios.flatMap((scenario) => {
     const run = withClient(async (client, { transport }) => {

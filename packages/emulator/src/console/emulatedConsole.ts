@@ -14,7 +14,7 @@ import { type StatusStyle, type StatusValues, statusText } from "./statusText.ts
 
 type Run = (words: ReadonlyArray<string>, from: CommandSource) => string
 
-/** Words as engines parse them: separated by spaces, with quotation marks around spaces. */
+/** Splits a command into words, like engines: spaces separate words, and a word in quotation marks can contain spaces. */
 const splitWords = (command: string): ReadonlyArray<string> =>
   [...command.matchAll(/"([^"]*)"?|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "")
 
@@ -67,7 +67,7 @@ const status = (profile: Profile, { engine }: CommandSource): string => {
   })
 }
 
-/** The reply to an unknown command. GoldSource sends no reply. */
+/** Returns the output of an unknown command. On GoldSource, the output is empty. */
 const unknown = (name: string, { engine }: CommandSource): string =>
   ({ source: `Unknown command "${name}"\n`, goldsource: "", quake: `^3Warning: ^7Unknown command "${name}"\n` })[engine]
 
@@ -99,7 +99,7 @@ const loggingConsole =
     }
   }
 
-/** The console for a profile, as the handler of an RCON server. With `logs`, the server posts its log over HTTP, like CS2. */
+/** Creates the console for a profile, as the handler of an RCON server. With `logs`, the server posts its log over HTTP, like CS2. */
 export const emulatedConsole = (profile: Profile, logs?: HttpLogs): CommandHandler => {
   demand(profileShape, profile, "profile")
   const legacy = current(profile.legacyInfo)

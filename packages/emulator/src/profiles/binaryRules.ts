@@ -51,7 +51,7 @@ const rule = (name: Uint8Array, value: Uint8Array): Rule => ({
   valueHex: toHex(value)
 })
 
-/** The rules of a generated block, at most 255 chunks. The games do not reach this limit. */
+/** Returns the rules of a generated block. The format allows at most 255 chunks; the games do not reach this limit. */
 export const binaryRules = (random: Random, contents: Contents): ReadonlyArray<Rule> => {
   const escaped = block(random, contents).flatMap((byte) => (byte in ESCAPES ? [0x01, ESCAPES[byte]!] : [byte]))
   const chunks = Math.ceil(escaped.length / CHUNK_BYTES)

@@ -13,8 +13,8 @@ const buildLegacyInfo = ({ legacyInfo, map, name, port }: Filled): GoldSourceInf
 })
 
 /**
- * Counter-Strike 1.6 on ReHLDS with Reunion: sends both dialects of INFO, the older first, and replies to text queries from unverified
- * addresses.
+ * Counter-Strike 1.6 on ReHLDS with Reunion: sends both dialects of INFO, the older dialect first, and replies to text queries from
+ * unverified addresses.
  */
 export const cs16 = ready("cs16", (filled) => ({
   legacyInfo: { ...buildLegacyInfo(filled), players: filled.people + filled.bots, bots: filled.bots },
@@ -32,7 +32,10 @@ const ascii = (text: string): string =>
 /** Size of HLTV's reply to a ping, which is a letter and zeros. */
 const HLTV_PING_BYTES = 1400
 
-/** An HLTV proxy: only the older dialect, no challenge, and the players of the game with a count of spectators. */
+/**
+ * An HLTV proxy. It sends only the older dialect of INFO, with the number of spectators, and no challenges. Its list contains the players
+ * of the game and the proxy itself.
+ */
 export const hltv = ready("hltv", (filled) => {
   const name = ascii(filled.name)
   const map = ascii(filled.map)

@@ -15,7 +15,7 @@ import { warsow, xash3d } from "./quake.ts"
 import { cacher, cs2, csgo, css, ship, sourcetv, tf2 } from "./source.ts"
 import { arma3, dayz, rust } from "./survival.ts"
 
-/** Every profile, modern ones first. */
+/** Every profile, current games first. */
 export const profiles = {
   css,
   tf2,

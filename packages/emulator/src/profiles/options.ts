@@ -7,7 +7,7 @@ import declared from "./profiles.json" with { type: "json" }
 
 /** Options of a profile. All options are optional. */
 export interface ProfileOptions {
-  /** Seed of the generated data (default: 1). Profiles with the same seed are identical. */
+  /** Seed of the generated data (default: 1). Profiles with the same seed and the same other options are identical. */
   readonly seed?: number
   /** Name of the server. */
   readonly name?: string
@@ -63,8 +63,8 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
 }
 
 /**
- * The declarations by the names of profiles. The type of the JSON file is not used, because published declarations could not name it, and
- * its texts are not literals.
+ * The declarations by the names of profiles. The type of the JSON file is not used, because published type declarations cannot refer to
+ * this type, and its texts are not literal types.
  */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 

@@ -34,7 +34,7 @@ const crowded = profiles.rust().players as PlayersReply
 const asDecoded = (profile: Profile): RulesReply =>
   Result.getOrThrow(Result.flatMap(encodeAs(RulesReply, rules(profile)), (bytes) => RulesReply.decode(bytes)))
 
-/** All cases of the two lists, except their fragments. */
+/** All cases of PLAYER and RULES, except split replies. */
 export const listScenarios: ReadonlyArray<Scenario> = [
   expectProfileData("PLAYER with a challenge", css, "players"),
   expectProfileData("PLAYER without a challenge", profiles.hltv(), "players"),

@@ -8,8 +8,8 @@ import type { MessageType } from "../Wire.ts"
 
 /**
  * Condition for the presence of an element. `field` compares a value that was already read; `left` checks the number of remaining bytes.
- * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte: some layouts differ only in their
- * content. `text` describes this condition in words.
+ * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte. They are necessary because some
+ * layouts differ only in their content. `text` describes the regular expression in words.
  */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
@@ -96,8 +96,9 @@ export interface BitsElement extends Named {
 }
 
 /**
- * A count and entries. The count is only a hint: it wraps or saturates above its range, and replies are truncated. All complete entries are
- * read. The message has `truncated: true` if there are fewer entries than announced or if the last entry is incomplete.
+ * A count and entries. The count is only a hint, because it wraps or saturates above its range, and because replies can be truncated. All
+ * complete entries are read. The message has `truncated: true` if there are fewer entries than announced or if the last entry is
+ * incomplete.
  */
 export interface ListElement extends Named {
   readonly kind: "list"
@@ -140,12 +141,12 @@ export interface WordElement extends Named {
   readonly kind: "word"
 }
 
-/** A word, or several words in quotes. It is always written with quotes. */
+/** A word, or several words in quotes. The encoder always writes quotes. */
 export interface QuotedElement extends Named {
   readonly kind: "quoted"
 }
 
-/** Bytes, as hex text. The size is another field, or the rest of the datagram. */
+/** Bytes, as hex text. The field `size.field` contains the number of bytes; `"rest"` means all remaining bytes. */
 export interface BytesElement extends Named {
   readonly kind: "bytes"
   readonly size: "rest" | { readonly field: string }
@@ -199,7 +200,7 @@ export interface Rule {
   readonly adds: ReadonlyArray<NumberElement>
 }
 
-/** The part of a declaration that reading and writing need. */
+/** The part of a declaration that decoders and encoders need. */
 export interface Layout {
   readonly tag: string
   /** The byte after FF FF FF FF. Text commands have no type byte; their bytes are `literal` elements. */

@@ -20,7 +20,7 @@ const authProtocol: Element = {
   doc: "How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam."
 }
 const steamId: Element = { kind: "u64", name: "steamId", means: "steamId", doc: "SteamID of the server." }
-const vac: Element = { kind: "flag", name: "vac", doc: "1 when Valve Anti-Cheat is on." }
+const vac: Element = { kind: "flag", name: "vac", doc: "1 if Valve Anti-Cheat is on." }
 const password: Element = { kind: "text", name: "password", doc: "The server's password; empty if there is none." }
 
 /** Content after 0x42 in the form of Source 2013. */
@@ -65,7 +65,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   GoldSourceHandshakeRequest: {
     valve: "getchallenge",
     direction: "request",
-    doc: "Begins to join a GoldSource server. Text after FF FF FF FF.",
+    doc: "Begins to join a GoldSource server. The request is text after FF FF FF FF.",
     sources: "recordings of ReHLDS, HLTV and Xash3D",
     fields: [
       { kind: "literal", name: "command", text: "getchallenge", doc: "The command." },
@@ -76,18 +76,18 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeChallenge: {
     valve: "S2C_CHALLENGE (Source 2013)",
     direction: "reply",
-    doc: "The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes them. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21.",
+    doc: "The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after this field, at byte 21.",
     sources: SOURCE,
     fields: [
       { kind: "literal", name: "magic", text: HANDSHAKE_MAGIC, doc: "0x5A4F4933." },
       { kind: "i32", name: "serverChallenge", means: "challenge", doc: "A new challenge from the server." },
       { kind: "i32", name: "clientChallenge", doc: "The number of the request." },
       authProtocol,
-      { kind: "u16", name: "encryptionKeySize", doc: "Bytes of the key that follows; 0 today.", when: STEAM },
+      { kind: "u16", name: "encryptionKeySize", doc: "Size of the key that follows, in bytes. Current servers send 0.", when: STEAM },
       { kind: "bytes", name: "encryptionKey", size: { field: "encryptionKeySize" }, doc: "The key.", when: STEAM },
       { ...steamId, when: STEAM },
       { ...vac, when: STEAM },
-      { kind: "bytes", name: "rest", size: "rest", doc: "Padding: `000000` and a NUL were seen.", when: STEAM }
+      { kind: "bytes", name: "rest", size: "rest", doc: "Padding. Known servers send `000000` and a NUL.", when: STEAM }
     ]
   },
   CsgoHandshakeChallenge: {
@@ -98,31 +98,31 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     fields: [
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
       { ...authProtocol, range: { min: 1, max: 3 } },
-      { kind: "u16", name: "encryption", doc: "Whether Steam's old encryption is on; 0 today." },
+      { kind: "u16", name: "encryption", doc: "Whether Steam's old encryption is on. Current servers send 0." },
       steamId,
       vac,
       {
         kind: "text",
         name: "context",
-        doc: "The text of the request: continue. `connect-retry`: repeat the request with this challenge. `connect-lan-only`, `connect-matchmaking-only`: only such clients can join."
+        doc: "The next step for the client. The text of the request: continue. `connect-retry`: repeat the request with this challenge. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join."
       },
       { kind: "u32", name: "hostVersion", doc: "Version of the server's program." },
-      { kind: "text", name: "lobbyType", doc: "Empty without lobbies, otherwise as in `public`." },
-      { kind: "flag", name: "passwordRequired", doc: "1 when a password is needed to join." },
+      { kind: "text", name: "lobbyType", doc: "Type of the lobby, for example `public`. Empty if there is no lobby." },
+      { kind: "flag", name: "passwordRequired", doc: "1 if players need a password to join." },
       { kind: "u64", name: "lobbyId", doc: "The lobby; 0 or 2^64 − 1 for none." },
-      { kind: "flag", name: "friendsRequired", doc: "1 when only friends may connect directly." },
+      { kind: "flag", name: "friendsRequired", doc: "1 if only friends may connect directly." },
       { kind: "flag", name: "valveServer", doc: "1 on Valve's own servers." },
       {
         kind: "flag",
         name: "certificateRequired",
-        doc: "1 when a certificate is needed; older servers leave it out.",
+        doc: "1 if players need a certificate to join. Older servers omit this field.",
         when: [{ left: "some" }]
       },
       ...(["publicKey", "signature"] as const).flatMap((name): ReadonlyArray<Element> => {
         const when: ReadonlyArray<Presence> = [{ field: "certificateRequired", equals: true }]
         const size = `${name}Size`
         return [
-          { kind: "u32", name: size, doc: `Bytes of \`${name}\`.`, when },
+          { kind: "u32", name: size, doc: `Size of \`${name}\`, in bytes.`, when },
           { kind: "bytes", name, size: { field: size }, doc: `The certificate's ${name}.`, when }
         ]
       })
@@ -141,14 +141,14 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       { kind: "literal", name: "secondBlank", text: " ", doc: "A blank.", when: STEAM },
       { kind: "decimal", name: "steamId", as: "u64", doc: "SteamID of the server.", when: STEAM },
       { kind: "literal", name: "thirdBlank", text: " ", doc: "A blank.", when: STEAM },
-      { kind: "decimal", name: "vac", as: "flag", doc: "1 when Valve Anti-Cheat is on.", when: STEAM },
+      { kind: "decimal", name: "vac", as: "flag", doc: "1 if Valve Anti-Cheat is on.", when: STEAM },
       lineEnd
     ]
   },
   ConnectRequest: {
     valve: "C2S_CONNECT",
     direction: "request",
-    doc: "Requests to join, in the form of Source 2013. The protocol version is below 256, which distinguishes it from CS:GO's.",
+    doc: "Requests to join, in the form of Source 2013. The protocol version is below 256. In the request of CS:GO, the first number is larger.",
     sources: SOURCE,
     secret: true,
     fields: [
@@ -159,7 +159,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         doc: "Version of the network protocol: 24 in Source 2013."
       },
       authProtocol,
-      { kind: "i32", name: "serverChallenge", means: "challenge", doc: "The server's number in the challenge." },
+      { kind: "i32", name: "serverChallenge", means: "challenge", doc: "The server's challenge, from its reply to the handshake request." },
       { kind: "i32", name: "clientChallenge", doc: "The client's number." },
       { kind: "text", name: "name", doc: "Name of the player." },
       password,
@@ -170,14 +170,14 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         doc: "The hashed CD key.",
         when: [{ field: "authProtocol", equals: 2 }]
       },
-      { kind: "u16", name: "ticketSize", doc: "Bytes of the ticket.", when: STEAM },
+      { kind: "u16", name: "ticketSize", doc: "Size of the ticket, in bytes.", when: STEAM },
       { kind: "bytes", name: "ticket", size: { field: "ticketSize" }, doc: "The user's Steam ticket.", when: STEAM }
     ]
   },
   CsgoConnectRequest: {
     valve: "C2S_CONNECT (CS:GO)",
     direction: "request",
-    doc: "Requests to join a CS:GO server. After the number of players, the fields are not aligned to bytes; they are returned as they are.",
+    doc: "Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. They are returned as one field of bytes.",
     sources: "published descriptions of CS:GO's handshake",
     secret: true,
     fields: [
@@ -203,7 +203,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectionAccepted: {
     valve: "S2C_CONNECTION",
     direction: "reply",
-    doc: "The server lets the client in. CS:GO's layout is not documented: such a message is returned as bytes.",
+    doc: "The server accepts the client. CS:GO's layout is not documented. Therefore a message from a CS:GO server is returned as bytes.",
     sources: SOURCE,
     fields: [
       {
@@ -232,7 +232,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     fields: [
       { kind: "i32", name: "messageId", doc: "Counts from 1 on each side." },
       { kind: "i32", name: "responseId", doc: "The id of the message to which this message replies, or 0." },
-      { kind: "u8", name: "type", doc: "0x20, 0x21 and 0xA1 are named in the document, without a meaning." },
+      { kind: "u8", name: "type", doc: "The document lists 0x20, 0x21 and 0xA1, without their meaning." },
       { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
     ]
   }

@@ -20,7 +20,7 @@ const SHIP_MODES: CodeNames = {
 /** Engines by the version of their network protocol. */
 const PROTOCOLS = { 7: "older Source", 17: "Source", 47: "GoldSource", 48: "GoldSource" }
 
-/** Steam's number for The Ship, whose INFO and PLAYER replies have fields of their own. */
+/** App id of The Ship. Its INFO and PLAYER replies have additional fields. */
 const THE_SHIP_APP_ID = 2400
 
 const serverType: Element = {
@@ -85,7 +85,7 @@ export const info: Declarations = {
       {
         kind: "u16",
         name: "appId",
-        doc: "Steam's number for the game. If there is a `gameId`, its low 24 bits."
+        doc: "Steam's number for the game. If the reply has a `gameId`, the low 24 bits of the `gameId`."
       },
       {
         kind: "u8",
@@ -101,7 +101,7 @@ export const info: Declarations = {
       {
         kind: "group",
         name: "theShip",
-        doc: "Only The Ship sends it.",
+        doc: "Fields that only The Ship sends.",
         when: [{ field: "appId", equals: THE_SHIP_APP_ID }],
         fields: [
           { kind: "code", name: "mode", names: SHIP_MODES, doc: "Game mode." },
@@ -113,7 +113,7 @@ export const info: Declarations = {
       {
         kind: "bits",
         name: "edf",
-        doc: "Extra data flags, as sent: which of the following fields are present. Replies of old servers end before it.",
+        doc: "Extra data flags, as sent: the bits announce `port`, `steamId`, `sourceTv`, `keywords` and `gameId`. Replies of old servers end before this byte.",
         fields: [
           { bit: 0x80, element: { kind: "u16", name: "port", means: "port", doc: "The server's game port." } },
           { bit: 0x10, element: { kind: "u64", name: "steamId", means: "steamId", doc: "SteamID of the server." } },
@@ -149,7 +149,7 @@ export const info: Declarations = {
   GoldSourceInfoReply: {
     valve: "S2A_INFO_DETAILED",
     direction: "reply",
-    doc: "The older dialect of GoldSource servers, HLTV proxies, and servers that send both.",
+    doc: "Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects.",
     sources: "001, 002, 003; recordings of HLTV (no byte of bots, and eight more bytes with 255 slots)",
     fields: [
       { kind: "text", name: "address", doc: "Address and port of the server, from its own configuration." },
@@ -163,7 +163,7 @@ export const info: Declarations = {
       serverType,
       environment,
       passwordProtected,
-      { kind: "marker", name: "isMod", group: "mod", doc: "1 when the fields of `mod` follow." },
+      { kind: "marker", name: "isMod", group: "mod", doc: "1 if the fields of `mod` follow." },
       {
         kind: "group",
         name: "mod",

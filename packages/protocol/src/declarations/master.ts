@@ -17,7 +17,7 @@ export const master: Declarations = {
   MasterRequest: {
     valve: "A2M_GET_SERVERS_BATCH2",
     direction: "request",
-    doc: "Requests a page of addresses from a master server. It does not start with FF FF FF FF.",
+    doc: "Requests a page of addresses from a master server. The request does not start with FF FF FF FF.",
     sources: "Valve's master server protocol",
     bare: true,
     fields: [
@@ -38,8 +38,8 @@ export const master: Declarations = {
   MasterChallenge: {
     valve: "master challenge",
     direction: "reply",
-    doc: "A master's number for a game server that registers with it. The server sends it back with its details.",
-    sources: "the sources of xash3d-master; GoldSource masters send the first number alone",
+    doc: "A master's number for a game server that registers with this master. The game server returns the number together with its details.",
+    sources: "the sources of xash3d-master; GoldSource masters send only the first number",
     fields: [
       { kind: "literal", name: "command", text: "s\n", doc: "The command." },
       { kind: "u32", name: "challenge", means: "challenge", doc: "The master's number." },

@@ -7,7 +7,7 @@ export const players: Declarations = {
   PlayersRequest: {
     valve: "A2S_PLAYER",
     direction: "request",
-    doc: "Requests the players. With challenge −1, it requests a challenge first.",
+    doc: "Requests the players. A request with challenge −1 requests a challenge.",
     sources: "000, 001, 003, 004",
     fields: [returnedChallenge]
   },
@@ -25,9 +25,9 @@ export const players: Declarations = {
         entryName: "player",
         max: MAX_PLAYERS,
         limit: "MAX_PLAYERS",
-        count: { kind: "u8", name: "announced", doc: "The count byte: modulo 256 on Rust, at most 255 elsewhere." },
+        count: { kind: "u8", name: "announced", doc: "The count byte. Rust sends the count modulo 256; other games send at most 255." },
         entry: [
-          { kind: "u8", name: "index", doc: "Number of the player; 0 for all on many games." },
+          { kind: "u8", name: "index", doc: "Number of the player. Many games send 0 for all players." },
           { kind: "text", name: "name", doc: "The player's name; empty if the game hides it." },
           { kind: "i32", name: "score", doc: "Kills or points; may be negative." },
           {

@@ -1,7 +1,7 @@
 /** Texts from the server: output of RCON commands, bans and rejections. */
 import type { Declarations } from "./Declaration.ts"
 
-/** Text in UTF-8 whose only control characters are tabs and line ends, followed by any number of NULs. */
+/** Clean text: UTF-8 whose only control characters are tabs and line ends, followed by any number of NULs. */
 const CLEAN = /* @__PURE__ */ (() =>
   String.raw`(?:[\t\n\r -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*\0*$`)()
 
@@ -16,14 +16,14 @@ export const print: Declarations = {
   PrintReply: {
     valve: "A2C_PRINT",
     direction: "reply",
-    doc: "Text for a console: the output of a GoldSource RCON command; in reply to a query, a ban or rate limit.",
+    doc: "Text for a console: the output of a GoldSource RCON command. In reply to a query, the text reports a ban or a rate limit.",
     sources: "002; recordings of ReHLDS and HLTV",
     fields: [{ kind: "text", name: "text", unterminated: "fine", doc: "The text; lines end with a newline." }]
   },
   QuakePrint: {
     valve: "print",
     direction: "reply",
-    doc: "Text for a console from Xash3D and the descendants of Quake: the output of an RCON command, on Xash3D one datagram per line.",
+    doc: "Text for a console, from Xash3D and the descendants of Quake: the output of an RCON command. Xash3D sends one datagram per line.",
     sources: "recordings of Xash3D",
     fields: [
       { kind: "literal", name: "command", text: "print\n", doc: "The command." },
@@ -39,7 +39,7 @@ export const print: Declarations = {
       {
         kind: "i32",
         name: "clientChallenge",
-        doc: "The client's number: Source 2013 repeats it before the reason; CS:GO and GoldSource do not.",
+        doc: "The client's number. Source 2013 repeats this number before the reason; CS:GO and GoldSource omit it.",
         when: [{ matches: NUMBER_AND_REASON, text: "if a number precedes the reason" }]
       },
       { kind: "text", name: "text", unterminated: "fine", doc: "The reason, as in `#GameUI_ServerRejectBadChallenge`." }

@@ -60,7 +60,7 @@ export const usualProperties = (fields: ReadonlyArray<Element>, optional = false
         const end = {
           kind: "flag",
           name: element.end,
-          doc: "Whether the list ended, so that no page follows."
+          doc: "Whether the list ended. If so, no further page follows."
         } as const
         return [element, end].map((each) => ({ element: each, optional }))
       }

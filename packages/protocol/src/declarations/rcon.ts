@@ -20,7 +20,7 @@ export const rcon: Declarations = {
   RconChallengeReply: {
     valve: "challenge rcon",
     direction: "reply",
-    doc: "The number. It depends on the client's address and is valid for 60 minutes on HLDS, for half a minute on HLTV.",
+    doc: "The number that RCON commands must contain. It depends on the client's address. It is valid for 60 minutes on HLDS and for half a minute on HLTV.",
     sources: "002; recordings of ReHLDS and HLTV",
     fields: [
       { kind: "literal", name: "command", text: "challenge rcon ", doc: "The command of the request." },
@@ -40,7 +40,7 @@ export const rcon: Declarations = {
         kind: "decimal",
         name: "challenge",
         optional: true,
-        doc: "The number from the challenge; Xash3D and Quake have none."
+        doc: "The number from the server's reply. Xash3D and Quake have no challenges."
       },
       { kind: "quoted", name: "password", doc: "The password." },
       { kind: "text", name: "command", unterminated: "fine", doc: "The command line to run." }

@@ -7,7 +7,7 @@ export const rules: Declarations = {
   RulesRequest: {
     valve: "A2S_RULES",
     direction: "request",
-    doc: "Requests the rules. With challenge −1, it requests a challenge first.",
+    doc: "Requests the rules. A request with challenge −1 requests a challenge.",
     sources: "000, 001, 003, 004",
     fields: [returnedChallenge]
   },
@@ -28,7 +28,7 @@ export const rules: Declarations = {
         count: { kind: "u16", name: "announced", doc: "The count field." },
         entry: [
           { kind: "text", name: "name", doc: "Name of the console variable." },
-          { kind: "text", name: "value", doc: "Its value, as sent." }
+          { kind: "text", name: "value", doc: "Value of the console variable, as sent." }
         ]
       }
     ]

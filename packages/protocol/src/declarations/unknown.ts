@@ -5,7 +5,7 @@ export const unknown: Declarations = {
   UnknownMessage: {
     valve: "any other message",
     direction: "both",
-    doc: "A message of an unknown type: its type byte and its bytes.",
+    doc: "A message of an unknown type: its type byte and its payload.",
     sources: "none",
     fields: [
       { kind: "u8", name: "type", doc: "The type byte." },

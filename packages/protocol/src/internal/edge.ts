@@ -27,11 +27,11 @@ const describeKind = (value: unknown): string => {
   return value === null ? "null" : Array.isArray(value) ? "an array" : "another object"
 }
 
-/** The end of an error message about a value that is not bytes. */
+/** Returns the end of an error message about a value that is not bytes. */
 export const noBytes = (value: unknown): string =>
   `must be ${BYTES}, not ${describeKind(value)}${conversionHint(value)}`
 
-/** The failure to decode a value that is not a datagram. */
+/** Creates the error for a value that is not a datagram. */
 export const noDatagram = (messageTag: string, value: unknown): Malformed =>
   new Malformed({ message: `datagram ${noBytes(value)}`, messageTag, field: "datagram", offset: 0, hex: "" })
 
@@ -65,7 +65,10 @@ export const demandOneOf = (value: unknown, option: string, values: ReadonlyArra
 export const demandFunction = (value: unknown, option: string): void =>
   demand(typeof value === "function", option, "must be a function")
 
-/** {@link demand} for an object with options. Returns a copy that can be read safely; check its content there. */
+/**
+ * {@link demand} for an object with options. Returns a copy whose properties can be read safely. Check the properties of the copy, not of
+ * `value`.
+ */
 export const demandObject = <A extends object>(value: A, option: string): A => {
   const copy = typeof value === "object" && value !== null ? read(() => ({ ...value })) : undefined
   demand(copy !== undefined, option, "must be an object whose properties can be read")

@@ -1,4 +1,4 @@
-/** Texts with bytes above 0x7F, for the generated decoders. */
+/** Decodes texts with bytes above 0x7F, for the generated decoders. */
 import { toHex } from "../Hex.ts"
 import { decodeText, type Encoding } from "../Text.ts"
 

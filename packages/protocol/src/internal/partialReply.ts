@@ -1,6 +1,6 @@
 /**
  * One incomplete split reply: the fragments of one id. Payloads are copied once, in the order of arrival. Fragments nearly always arrive in
- * the right order. In this case, the copy is the reply.
+ * the right order. In this case, the copied bytes are already the joined reply.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./result.ts"
@@ -22,14 +22,14 @@ import { u32 } from "../Wire.ts"
 export interface JoinedFragment {
   /**
    * Number of the datagram: its index in the list given to `join`, or the number of datagrams that were added to the `Reassembler` before
-   * it.
+   * this datagram.
    */
   readonly datagram: number
   /** Offset of the fragment's payload in that datagram: after the header, and after size and CRC32 of a compressed reply. */
   readonly offset: number
   /** Offset of the fragment's payload in the joined bytes, or in the bzip2 stream of a compressed reply. */
   readonly start: number
-  /** Bytes of the fragment's payload. */
+  /** Size of the fragment's payload, in bytes. */
   readonly length: number
 }
 
@@ -58,8 +58,8 @@ export interface SplitLimits {
 }
 
 /**
- * Memory that is allocated at once and reused for the next reply. It suffices for a usual reply, but is small, because a single fragment
- * may be spoofed.
+ * Maximum size of the memory that is allocated for the first fragment. It suffices for a usual reply, but is small, because a single
+ * fragment may be spoofed. Memory of at most this size is reused for the next reply.
  */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
@@ -111,13 +111,14 @@ export class PartialReply {
     return this.layout !== undefined && this.placed === this.total
   }
 
-  /** Whether the object uses no more memory than the next reply may need, and can be reused. */
+  /** Whether the object can be reused for the next reply: the reply is complete, and its memory is small. */
   get reusable(): boolean {
     return this.complete && this.payloads.length <= FIRST_RESERVE_BYTES
   }
 
   /**
-   * Adds a fragment that fits some layout, copying the necessary parts. A duplicate, or a fragment that contradicts the reply, is ignored.
+   * Adds a fragment that is valid in at least one layout, and copies the necessary parts. A duplicate, or a fragment that contradicts the
+   * reply, is ignored.
    */
   add(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     if (this.layout !== undefined) return this.place(fragment, datagram, this.layout)
@@ -141,7 +142,7 @@ export class PartialReply {
     return exceeded
   }
 
-  /** The reply of all fragments. Call it once, when {@link complete}. */
+  /** Returns the joined reply. Call this function once, when {@link complete} is true. */
   join(): Result.Result<Joined, DecodeError> {
     const payload = this.inOrder ? this.payloads.subarray(0, this.length) : this.reorder()
     if (!this.compressed) return succeed(this.joined(payload))
@@ -154,7 +155,7 @@ export class PartialReply {
     return fail(new ChecksumMismatch({ message, of: "crc32", expected, actual }))
   }
 
-  /** The missing parts, in words. */
+  /** Describes the missing fragments in words. */
   missing(): string {
     if (this.layout === undefined)
       return `fragment 0 is missing, so the layout is unknown (fragments received: ${this.received})`

@@ -1,4 +1,4 @@
-/** The methods of a `Result` of one kind, compatible with Effect's. */
+/** The methods of a `Result` of one kind. They are compatible with the methods of Effect's `Result`. */
 
 /** A `Result` under construction. */
 interface Made {

@@ -4,17 +4,17 @@
 import type { Fields, Rule } from "../declarations/Declaration.ts"
 import { DECIMAL } from "./decimal.ts"
 
-/** The 16-bit field is too small for current app ids: if a game id is sent, its low 24 bits are the app id (document 003). */
+/** Sets `appId` to the low 24 bits of the game id (document 003), because the 16-bit field is too small for current app ids. */
 export const resolveAppId = (message: Fields): void => {
   const sent = message["appId"] as number
   const appId = extractAppId(message["gameId"] as string)
-  // A game id of 0 means that the datagram has only the short field.
+  // If these bits are 0, only the 16-bit field contains the app id.
   if (appId === 0 || appId === sent) return
   message["appId"] = appId
   if ((appId & 0xffff) !== sent) message["appId16"] = sent
 }
 
-/** Digits of numbers that a double represents exactly. */
+/** A double represents every number with at most this many decimal digits exactly. */
 const EXACT_DIGITS = 15
 
 /** The low 24 bits of a 64-bit number, which is given as a decimal text. */
@@ -39,7 +39,7 @@ export const appIdOfGameId: Rule = {
     {
       kind: "u16",
       name: "appId16",
-      doc: "The 16-bit app id as sent, if it differs from the low half of `appId`: many servers send 0."
+      doc: "The 16-bit app id as sent, if it differs from the low 16 bits of `appId`. Many servers send 0."
     }
   ]
 }

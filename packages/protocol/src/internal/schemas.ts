@@ -18,7 +18,7 @@ import {
 import { isU64, MAX_U64 } from "./decimal.ts"
 import { NUMBER_RANGES } from "./interpret/writer.ts"
 
-/** The schema of a message's value. */
+/** Returns the schema of a message. */
 export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   demandCodec(codec)
   const declaration = findDeclaration(codec.tag)!
@@ -31,7 +31,7 @@ export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   }) as unknown as Schema.Codec<A>
 }
 
-/** A codec as a schema from datagrams to messages. */
+/** Converts a codec to a schema that decodes datagrams to messages, and encodes messages to datagrams. */
 export const fromDatagram = <A>(codec: Codec<A>, options?: TextOptions): Schema.Codec<A, Uint8Array> =>
   Schema.Uint8Array.pipe(
     Schema.decodeTo(

@@ -1,6 +1,6 @@
 /**
- * The three header layouts of a fragment. No field identifies the layout. It is detected from the first fragment: at the offset of the
- * payload, a message or a compressed reply must begin.
+ * The three header layouts of a fragment. No field identifies the layout. The layout is detected from the first fragment, because a message
+ * or a compressed reply must begin at the layout's payload offset.
  *
  * ```
  * source          FE FF FF FF  id(4)  total(1)  number(1)  size(2)  payload
@@ -22,7 +22,7 @@ export const HEADER_BYTES: Readonly<Record<SplitLayout, number>> = { source: 12,
 /** Bit of the id that marks a compressed reply; some servers also set this bit in the ids of plain replies. */
 export const COMPRESSED_BIT = 0x80000000
 
-/** Bytes of decompressed size and CRC32 before the bzip2 stream. */
+/** Size of the two fields before the bzip2 stream (decompressed size and CRC32), in bytes. */
 export const COMPRESSION_HEADER_BYTES = 8
 
 /**
@@ -39,7 +39,7 @@ export const readTotal = (fragment: Uint8Array, layout: SplitLayout): number =>
 export const readNumber = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! >> 4 : fragment[9]!
 
-/** Whether a bzip2 stream begins at `offset`: `BZh`. */
+/** Whether the beginning of a bzip2 stream (`BZh`) is at `offset`. */
 const bzip2At = (bytes: Uint8Array, offset: number): boolean =>
   bytes[offset] === 0x42 && bytes[offset + 1] === 0x5a && bytes[offset + 2] === 0x68
 

@@ -6,8 +6,8 @@
  * share another bucket that is sixteen times as large.
  *
  * The responder applies the limit only to replies that are larger than their request. The limit restricts the load from a verified client.
- * It also limits the traffic that a profile of an old game can send to a victim. Other spoofed requests get no reply that is larger than
- * the request. Therefore they cannot remove valid clients from the table.
+ * It also limits the traffic that a profile of an old game can send to a victim. All other spoofed requests get no reply that is larger
+ * than the request. Therefore such requests cannot remove valid clients from the table.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/inside/checks"
@@ -32,7 +32,7 @@ const WAYS = 4
 /** Maximum number of characters of an address that are compared. */
 const MAX_ADDRESS_CHARS = 64
 
-/** A /48 has 65 536 networks. Together, these networks get the budget of this many networks. */
+/** A /48 contains 65 536 networks of the size /64. Together, they get the budget of this number of /64 networks. */
 const NETWORK_SHARE = 16
 
 /** Token buckets by address. An address that was removed from the table starts again with a full bucket. */

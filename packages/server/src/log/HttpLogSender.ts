@@ -14,16 +14,17 @@ import { checked, demand, text as isText } from "@sourcewire/inside/checks"
 import { httpLogSenderShape } from "../shapes.ts"
 import { onOneLine, wallClock } from "./LogSender.ts"
 
-/**
- * Maximum size of a post, and of all lines that were not accepted yet. Above these limits, the oldest lines are dropped, and the receiver
- * detects a gap.
- */
+/** Maximum size of a post. Further lines are sent in the next post. */
 const MAX_POST_BYTES = 32_768
+/**
+ * Maximum size of all lines that the receiver has not accepted yet. Above this size, the older half of the lines is dropped, and the
+ * receiver detects a gap.
+ */
 const MAX_WAITING_BYTES = 1_048_576
 
 const ANSWER_MS = 10_000
 
-/** A reply without a status in this many bytes is not HTTP. */
+/** If a reply has no status within this number of bytes, it is not HTTP. */
 const MAX_STATUS_BYTES = 64
 
 /** The receiver, and values of the headers. */
@@ -46,7 +47,7 @@ export interface HttpLogSenderOptions {
 export interface HttpLogSender {
   /** Adds a line with the current time of this host. */
   readonly send: (text: string) => Effect.Effect<void>
-  /** Waits until every line so far was accepted or dropped. */
+  /** Waits until the receiver has accepted every line. Dropped lines count as accepted. */
   readonly flush: Effect.Effect<void>
   /** Number of posts, and how many of them got a 2xx status. */
   readonly counters: () => { readonly posts: number; readonly accepted: number }
@@ -54,7 +55,7 @@ export interface HttpLogSender {
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** A line in CS2's format: with milliseconds, and without `L ` at the beginning. */
+/** Formats a line like CS2: with milliseconds, and without `L ` at the beginning. */
 const formatLine = (text: string, time: LogEntry.LogTime, millisecond: number): string =>
   `${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ${two(time.hour)}:${two(time.minute)}:${two(time.second)}.${String(millisecond).padStart(3, "0")} - ${onOneLine(text)}\n`
 

@@ -56,14 +56,14 @@ export const MAX_LOG_TARGETS = 32
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** Replaces line breaks: otherwise a player's name could forge another line. */
+/** Replaces line breaks and other control characters, because a player's name could otherwise forge another line. */
 export const onOneLine = (text: string): string =>
   text
     .replace(/[\0-\x1f\x7f]+/g, " ")
     .slice(0, MAX_LOG_TEXT_CHARS)
     .replace(/[\ud800-\udbff]$/, "")
 
-/** `L 06/28/2025 - 08:42:47: text` and a newline. Line breaks and control bytes in the text become spaces. */
+/** Formats a line: `L 06/28/2025 - 08:42:47: text` and a newline. Line breaks and control bytes in the text become spaces. */
 export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat["format"] = "source"): string => {
   demand(isText, text, "text")
   demand(logTime, time, "time")
@@ -73,7 +73,7 @@ export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat[
   )
 }
 
-/** A line as a datagram. Fails if the encoding lacks a character of the line. */
+/** Encodes a line as a datagram. Fails if the encoding lacks a character of the line. */
 export const logDatagram = (
   text: string,
   time: LogEntry.LogTime,
@@ -110,7 +110,7 @@ export interface LogSenderOptions extends LogFormat {
 
 /** A sender with an open socket. */
 export interface LogSender {
-  /** The local address. Receivers can accept lines from this address only. */
+  /** The local address. Receivers can use it to reject lines from other senders. */
   readonly local: Endpoint
   readonly targets: () => ReadonlyArray<Endpoint>
   /** Adds a receiver, like `logaddress_add`. Returns `false` if there are already 32 receivers, or if the IP version differs. */

@@ -35,7 +35,7 @@ export interface MasterResponderOptions {
   readonly profile?: MasterProfileName
   /** Whether unverified addresses get full pages (default: false). */
   readonly repliesToUnverified?: boolean
-  /** Limits the replies to an address that are larger than their requests (default: unlimited). */
+  /** Limits, for each address, the replies that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
 }
 
@@ -130,7 +130,7 @@ export class MasterResponder implements Answering {
   }
 }
 
-/** Each condition has two backslashes, for its key and its value. This also applies inside groups. */
+/** Counts conditions, including the conditions in groups. Each condition has two backslashes: before its key and before its value. */
 const countConditions = (filter: string): number => (filter.split("\\").length - 1) / 2
 
 const refusal = (message: string): Uint8Array =>
@@ -141,13 +141,13 @@ const encodePage = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Arra
   return Result.getOrThrow(encodeAs(MasterReply, { _tag: "MasterReply", servers, complete }))
 }
 
-/** The whole list in the form of Xash3D masters. An empty list is one datagram, too. */
+/** Encodes the whole list in the form of Xash3D masters. An empty list is also sent as one datagram. */
 const wholeList = (matches: ReadonlyArray<Entry>): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.max(1, Math.ceil(matches.length / XASH_ADDRESSES)) }, (_, i) =>
     encodePage(matches.slice(i * XASH_ADDRESSES, (i + 1) * XASH_ADDRESSES), true)
   )
 
-/** The page after an address, at most `room` bytes. It includes the end mark if the end mark fits after the last address. */
+/** Encodes the page after an address, in at most `room` bytes. It includes the end mark if the end mark fits after the last address. */
 const pageAfter = (matches: ReadonlyArray<Entry>, after: number, room: number): Uint8Array => {
   const slots = Math.floor((room - PAGE_HEAD_BYTES) / ADDRESS_BYTES)
   const first = indexAfter(matches, after)

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** A server on the list. If a field is absent, conditions on it are false. */
+/** A server on the list. If a field is absent, conditions that require a value of this field are false. */
 export interface ListedServer {
   /**
    * IPv4 address and port, for example `192.0.2.1:27015`. The protocol does not support other addresses; servers with such addresses are
@@ -35,7 +35,9 @@ export interface ListedServer {
   readonly hiddenTags?: ReadonlyArray<string>
 }
 
-/** Address and port as a number with the same order; `undefined` if the text is not an address. 0 is 0.0.0.0:0. */
+/**
+ * Converts address and port to a number that sorts in the same order. Returns `undefined` if the text is not an address. 0 is 0.0.0.0:0.
+ */
 export const parseKey = (address: string): number | undefined => {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
   if (match === null) return undefined

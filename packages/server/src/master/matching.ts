@@ -1,6 +1,5 @@
 /**
- * Tests servers against the filter of a request. Unknown conditions are ignored, because newer clients could not use a master that rejected
- * them.
+ * Tests servers against the filter of a request. Unknown conditions are ignored, so that clients that are newer than the master can use it.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import type { Entry, ListedServer } from "./listing.ts"

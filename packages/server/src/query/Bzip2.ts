@@ -1,6 +1,7 @@
 /**
  * A synchronous bzip2 compressor for split replies, without dependencies, for all runtimes. It is fast enough for the 10–100 kB of a reply.
- * Only servers that compress replies load it. The protocol package decompresses. ADR 4 explains why this is not a library.
+ * Only servers that compress replies load this module. The decompressor is in the protocol package. ADR 4 explains why Sourcewire does not
+ * use a library.
  *
  * ```
  * "BZh9" block* 0x177245385090 crc32-of-blocks
@@ -51,8 +52,8 @@ class BitWriter {
 }
 
 /**
- * The first stage: after four equal bytes, it writes the number of further equal bytes. Returns the block, and the end of the block's
- * input.
+ * The first stage of a block: after four equal bytes, it writes the number of further equal bytes. Returns the block, and the offset in
+ * `input` at which the next block starts.
  */
 const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end: number } => {
   const block = new Uint8Array(Math.min(BLOCK_BYTES, Math.ceil((input.length - start) * 1.25) + 5))

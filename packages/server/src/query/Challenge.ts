@@ -18,8 +18,8 @@ const KEY = must("a function that returns 16 bytes", (key) => key instanceof Uin
 const MAX_ADDRESS_CHARS = 64
 
 /**
- * The number of a challenge: half of a hash. If it is −1 (which requests a challenge) or 0 (which some clients treat as a missing
- * challenge), the other half is used.
+ * Returns the number of a challenge: the low half of a hash. If this half is −1 (which requests a challenge) or 0 (which some clients treat
+ * as a missing challenge), the number is computed from the high half.
  */
 export const challengeNumber = (low: number, high: number): number =>
   low !== -1 && low !== 0 ? low : (high & 0x7fffffff) | 1
@@ -49,8 +49,8 @@ export class ChallengeIssuer {
   }
 
   /**
-   * The challenge of a client at `now`, the time of a monotonic clock in milliseconds. It is never −1 (which requests a challenge) or 0
-   * (which some clients treat as a missing challenge).
+   * Returns the challenge of a client at `now`, the time of a monotonic clock in milliseconds. A challenge is never −1 (which requests a
+   * challenge) or 0 (which some clients treat as a missing challenge).
    */
   issue(address: string, port: number, now: number): number {
     this.advance(now)

@@ -2,11 +2,11 @@
  * Replies to clients that want to join: to a handshake request with a challenge, to a connect request with an acceptance or a rejection.
  * The responder uses the form of Source 2013 or of CS:GO, and stores no state per client. After an acceptance, it sends nothing more.
  *
- * **The responder does not amplify.** The handshake's reply is larger than the request that clients send. Therefore an unverified address
- * first gets a plain challenge of 9 bytes. If the address returns this challenge as its number, it gets the handshake. Padded requests get
- * the handshake at once. Valve's servers reply to every address at once. With `repliesToUnverified`, the responder does the same: a spoofed
- * request of 20 bytes then causes a reply of up to 61 bytes to the victim. A connect request is rejected only if the rejection is not
- * larger than the request, or if the request has a challenge of this server.
+ * **The responder does not amplify.** The reply to a handshake request is larger than the request. Therefore an unverified address first
+ * gets a plain challenge of 9 bytes. If the client returns this challenge in its next handshake request, it gets the full reply. Padded
+ * requests get the full reply at once. Valve's servers send the full reply to every address at once. With `repliesToUnverified`, the
+ * responder does the same: a spoofed request of 20 bytes then causes a reply of up to 61 bytes to the victim. The responder sends a
+ * rejection only if the rejection is not larger than the connect request, or if the connect request has a challenge of this server.
  *
  * @example
  * import { startServer } from "@sourcewire/emulator"
@@ -58,7 +58,10 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
   readonly rest?: Uint8Array
   /** Whether unverified addresses get replies that are larger than their requests (default: false). */
   readonly repliesToUnverified?: boolean
-  /** Limits the replies to an address that are larger than their requests (default: unlimited, or 100 a second with `repliesToUnverified`). */
+  /**
+   * Limits, for each address, the replies that are larger than their requests (default: unlimited, or 100 per second with
+   * `repliesToUnverified`).
+   */
   readonly limit?: RateLimiter
   /** How challenges are created (default: bound to address and port, valid for 30 to 60 s). */
   readonly challenge?: ChallengeOptions
@@ -105,7 +108,7 @@ export class HandshakeResponder implements Answering {
   private readonly limit: RateLimiter | undefined
   /** Challenges with which an address proves that it receives datagrams. */
   private readonly proofs: ChallengeIssuer
-  /** Challenges in handshakes, which a client returns when it connects. */
+  /** Challenges in replies to handshake requests. A client returns such a challenge in its connect request. */
   private readonly challenges: ChallengeIssuer
 
   constructor(options: HandshakeResponderOptions = {}) {
@@ -115,7 +118,7 @@ export class HandshakeResponder implements Answering {
     const isOpen = options.repliesToUnverified === true
     this.limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: UNVERIFIED_PER_SECOND }) : undefined)
     this.challenges = new ChallengeIssuer(challenge)
-    // CS:GO clients return the challenge itself.
+    // CS:GO clients return the challenge of the handshake as proof. Therefore both kinds of challenges have the same issuer.
     this.proofs = options.form === "csgo" ? this.challenges : new ChallengeIssuer(challenge)
   }
 

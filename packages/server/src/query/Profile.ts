@@ -17,8 +17,8 @@ export type RequestKind = "info" | "players" | "rules" | "ping" | "getChallenge"
 /** How challenges are created. */
 export interface ChallengeOptions {
   /**
-   * Whether a challenge is valid for all ports of an address (default: `address`, as on the GoldSource and Xash engines) or only for
-   * address and port (`endpoint`).
+   * For which clients a challenge is valid: for all ports of an address (default: `address`, as on the GoldSource and Xash engines), or for
+   * one port of an address (`endpoint`).
    */
   readonly bind?: "address" | "endpoint"
   /** Minimum lifetime of a challenge in milliseconds; the maximum is twice as long (default: 30 000). */
@@ -49,8 +49,8 @@ export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lif
 /** How a reply that does not fit into a datagram is sent. */
 export interface Oversize {
   /**
-   * Whether the reply is split into fragments, sent as one large datagram (`whole`: Xash3D, Arma), or truncated, even inside a text (Source
-   * of 2007).
+   * `split` sends the reply in fragments. `whole` sends one large datagram, like Xash3D and Arma. `truncate` truncates the reply, even
+   * inside a text, like Source of 2007.
    */
   readonly how: "split" | "whole" | "truncate"
   /** Largest datagram in bytes, header included: 1260 on Source, 1400 on GoldSource. */
@@ -100,7 +100,7 @@ export interface Profile {
   /** The dialect that is sent first if both are present (default: `legacy`, like Reunion and dproto). */
   readonly firstInfo?: "info" | "legacy"
   readonly players?: Live<PlayersReply | undefined>
-  /** A2S_PLAYER gets a challenge, but no reply while the server is empty or INFO reports a password, as on Xash3D. */
+  /** If the server is empty or INFO reports a password, A2S_PLAYER gets a challenge, but no further reply, as on Xash3D. */
   readonly hidesPlayers?: boolean
   readonly rules?: Live<RulesReply | undefined>
   /**
@@ -114,8 +114,9 @@ export interface Profile {
   /** How clients join. SteamID, VAC and version are taken from `info`. */
   readonly handshake?: HandshakeBehaviour
   /**
-   * Kinds of requests that get full replies at unverified addresses. **Such a server amplifies spoofed requests.** Old games send such
-   * replies; new servers should not. For all other kinds, an address gets no more bytes than it sent until it has returned a challenge.
+   * Kinds of requests to which the server sends full replies even if the address is not verified. **Such a server amplifies spoofed
+   * requests.** Old games send such replies; new servers should not. For all other kinds, an address gets no more bytes than it sent until
+   * it has returned a challenge.
    */
   readonly trusts?: ReadonlyArray<RequestKind>
   readonly oversize: Oversize

@@ -1,6 +1,6 @@
 /**
- * Replies to queries from a profile. It receives and returns bytes, and has no socket and no clock. Its state does not grow with the number
- * of clients.
+ * Replies to queries with the data of a profile. The responder receives and returns bytes, and has no socket and no clock. Its state does
+ * not grow with the number of clients.
  *
  * **The responder does not amplify.** An address that has not returned a challenge gets no more bytes than it sent. The exception is a
  * profile that replies in full to every address ({@link Profile.trusts}). The last two lines of {@link Responder.respond} implement this
@@ -45,8 +45,8 @@ export interface Answering {
 }
 
 /**
- * Gets each datagram before the server. If the function returns `true`, the server ignores the datagram. The function may call `reply` at
- * any time. The rule against amplification does not apply to these replies.
+ * A function that gets each datagram before the server. If the function returns `true`, the server ignores the datagram. The function may
+ * call `reply` at any time. The rule against amplification does not apply to these replies.
  */
 export type Intercept = (
   datagram: Uint8Array,
@@ -61,7 +61,7 @@ export interface ResponderOptions {
   readonly challenges?: ChallengeIssuer
   /** Required by profiles with `oversize.bzip2`: see `Bzip2.compress`. Without this function, such profiles send uncompressed fragments. */
   readonly compress?: Compress
-  /** Limits the replies to an address that are larger than their requests (default: unlimited). */
+  /** Limits, for each address, the replies that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
   /** The first split reply has this id plus one (default: random). Each further id is higher by one. */
   readonly firstSplitId?: number
@@ -175,7 +175,7 @@ export class Responder implements Answering {
       const wantsConstant = behaviour?.constant !== undefined && what !== "info" && requestsChallenge(datagram, what)
       return wantsConstant ? this.challenge(address, port, now) : { datagrams: this.reply(what), free: true }
     }
-    // A constant challenge proves nothing; sending it again would only cause an endless loop.
+    // A constant challenge proves nothing. Another challenge would only cause an endless loop of requests.
     if (behaviour?.constant !== undefined) return SILENCE
     const challenge = readChallenge(datagram, what)
     if (challenge === undefined) {
@@ -241,7 +241,7 @@ const INT32 = whole(-(2 ** 31), 2 ** 32 - 1)
 
 const CHALLENGE = `${String.fromCharCode(MessageType.S2C_CHALLENGE)}\0\0\0\0`
 
-/** S2C_CHALLENGE as bytes. */
+/** Encodes an S2C_CHALLENGE with this number. */
 export const challengeReply = (challenge: number): Uint8Array => {
   demand(INT32, challenge, "challenge")
   const bytes = connectionless(CHALLENGE)

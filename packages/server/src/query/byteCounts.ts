@@ -1,4 +1,4 @@
-/** Converts counts to bytes: modulo 256, like real servers with more players. */
+/** Reduces counts that are too large for their field, like real servers: modulo 256, and modulo 65 536 for the number of rules. */
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
 
 /** Values that are not whole numbers are not changed; the encoder reports them. */

@@ -63,7 +63,7 @@ export type ReplyName = "info" | "legacyInfo" | "players" | "rules"
 const noReply = (field: ReplyName, why: string): EncodeError =>
   new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
 
-/** The current value of a reply in a profile. A function of the user may return any value. */
+/** Returns the current value of a reply in a profile. The user's function may return a value of any type. */
 export const readReply = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
     try: () => rejectPromise(current<Message | undefined>(profile[name])),
@@ -75,7 +75,7 @@ class Pending extends Error {}
 const PENDING =
   "is a promise, but the server replies to queries at once. Return the last known reply, and update it when the data changes"
 
-/** Fails for a promise, and handles its rejection. */
+/** Throws if the value is a promise. A later rejection of the promise is ignored. */
 const rejectPromise = <A>(value: A): A => {
   if (!(value instanceof Promise)) return value
   value.catch(() => {})
@@ -89,7 +89,7 @@ const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
   rules: "RulesReply"
 }
 
-/** Encodes a reply; `undefined` if it is currently absent. */
+/** Encodes a reply. Returns `undefined` if the reply is currently absent. */
 export const encodeReply = (
   value: Message | undefined,
   name: ReplyName,

@@ -57,7 +57,7 @@ export interface GoldSourceInterceptor extends Pick<RconServer, "unban"> {
   readonly intercept: Intercept
 }
 
-/** Maximum number of commands in flight. Further commands of a client with the password are dropped. */
+/** Maximum number of commands in flight. Further commands are dropped. */
 const MAX_RUNNING = 64
 
 /**
@@ -102,8 +102,8 @@ export const interceptGoldSource = Effect.fnUntraced(function* (
 })
 
 /**
- * Serves RCON over UDP for the life of the scope. **The challenge request of old clients is smaller than the challenge.** Replies to such
- * requests are limited to ten per second in total.
+ * Serves RCON over UDP for the life of the scope. **The challenge request of old clients is smaller than the reply with the challenge.**
+ * Replies to such requests are limited to ten per second in total.
  */
 export const makeGoldSourceRcon = Effect.fnUntraced(function* (
   options: GoldSourceRconServerOptions
@@ -124,7 +124,7 @@ export const makeGoldSourceRcon = Effect.fnUntraced(function* (
 export type PromiseRconServerOptions = {
   /** UDP and TCP of the runtime, from a transport package. */
   readonly transport: Layer.Layer<Datagrams | Streams>
-  /** A plain text is converted at once. */
+  /** A plain text is converted to `Redacted` at once. */
   readonly password: Redacted.Redacted<string> | string
 } & (
   | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)

@@ -1,8 +1,9 @@
 /**
  * The server side of RCON over UDP, without a socket and a clock: recognizes commands, challenges and passwords, and bans addresses.
  *
- * An address that has not returned a challenge gets no more bytes than it sent. Old clients require two exceptions, which are both limited:
- * the challenge itself (30 bytes for 18), and the message to a banned address. Only an address with a challenge can be banned.
+ * An address that has not returned a challenge gets no more bytes than it sent. Old clients require two exceptions, both with a rate limit:
+ * the reply with the challenge (30 bytes for a request of 18 bytes), and the message to a banned address. Only an address with a challenge
+ * can be banned.
  */
 import { decode, encode } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
@@ -31,13 +32,16 @@ const FOREIGN: ConsoleAnswer = { kind: "foreign" }
 const send = (datagrams: ReadonlyArray<Uint8Array>): ConsoleAnswer => ({ kind: "send", datagrams })
 const NOTHING = send([])
 
-/** Lifetime of a challenge. HLDS accepts a challenge for an hour; with this value, ours is valid for 30 to 60 minutes. */
+/**
+ * Lifetime of a challenge. HLDS accepts a challenge for an hour. With this value, a challenge of this console is valid for 30 to 60
+ * minutes.
+ */
 const CHALLENGE_LIFETIME_MS = 1_800_000
 
 /** Lifetime of HLTV's challenge, from its first transmission. During this time, HLTV sends the same challenge again. */
 const HLTV_CHALLENGE_LIFETIME_MS = 40_000
 
-/** Maximum size of a request. HLDS ignores larger requests: the text after the four bytes must fit into a buffer of 512 bytes. */
+/** Requests of at least this size are ignored, as on HLDS: the text after the four bytes of the header must be shorter than 512 bytes. */
 const TOO_LARGE_BYTES = 4 + 512
 
 /**
@@ -133,7 +137,9 @@ export class GoldSourceConsole {
     return datagram.length < TOO_LARGE_BYTES ? this.run(command) : NOTHING
   }
 
-  /** HLTV does not reply to a request with fewer than four words, an unknown challenge or a wrong password, or to a banned address. */
+  /**
+   * HLTV does not reply if the request has fewer than four words, an unknown challenge or a wrong password, or if the address is banned.
+   */
   private hltv(request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
     const { challenge, command, password } = request
     if (command.trim() === "" || challenge === undefined) return NOTHING

@@ -53,12 +53,12 @@ export const goldSourceReply = (
 /** Size of HLTV's buffer for the output of a command. */
 const HLTV_TEXT_BYTES = 1021
 
-/** HLTV pads datagrams that are shorter than this size (the size of a socket address) with NULs to this size. */
+/** HLTV pads datagrams that are shorter than this size (the size of a socket address) with NULs to 1400 bytes. */
 const SHORT_DATAGRAM_BYTES = 16
 
 /**
- * HLTV's single datagram; an empty text has no datagram. A stray byte (uninitialized memory on HLTV) precedes the text. Lines that do not
- * fit are omitted.
+ * Returns HLTV's reply: one datagram, or no datagram if the text is empty. A stray byte (uninitialized memory on HLTV) precedes the text.
+ * Lines that do not fit are omitted.
  */
 export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   let length = 0
@@ -73,10 +73,10 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   return [concatBytes([whole, new Uint8Array(MAX_DATAGRAM_BYTES - whole.length)])]
 }
 
-/** Maximum number of lines that are sent as separate datagrams. More datagrams would overflow the receiver's socket buffer. */
+/** A reply with more lines has several lines per datagram, because too many datagrams would overflow the receiver's socket buffer. */
 const MAX_SINGLE_LINES = 64
 
-/** A `print` packet per line, and an empty packet at the end. In a long reply, a packet has several lines. */
+/** Returns a `print` packet for each line, and an empty packet at the end. In a long reply, a packet has several lines. */
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
   const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1

@@ -1,9 +1,9 @@
 /**
  * The output of an RCON connection, and its TCP segments.
  *
- * By default, each batch of packets is one segment. Only the reply to a password has a separate segment, shortly after the segment with the
- * preceding empty reply. The reason is that widely used clients read only the first packet of a segment. A {@link SegmentFault} changes
- * where the stream is split. TCP allows a split at any byte, and clients must support it.
+ * By default, each batch of packets is one segment. The only exception is the result of a login: it has its own segment, shortly after the
+ * segment with the preceding empty reply. The reason is that widely used clients read only the first packet of a segment. A {@link
+ * SegmentFault} changes where the stream is split. TCP allows a split at any byte, and clients must support it.
  */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/wire"

@@ -8,7 +8,7 @@ export const encodePassword = (options: {
   readonly password: Redacted.Redacted<string>
 }): Uint8Array => {
   const text = Redacted.value(options.password)
-  // If the encoding lacks a character of the password, no client can send the password. UTF-8 then ensures that no other text equals it.
+  // If the encoding lacks a character of the password, the password is compared in UTF-8.
   return encodeText(text, options.encoding ?? "auto") ?? new TextEncoder().encode(text)
 }
 

@@ -56,7 +56,7 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       stream.destroy()
       return false
     }
-    /** Before the login, input does not reset the timeout: otherwise, single bytes could keep a connection open forever. */
+    /** Restarts the timeout after input, but only after the login. Otherwise, single bytes could keep a connection open forever. */
     const touch = () => {
       if (!connection.loggedIn) return
       timer?.interruptUnsafe()

@@ -11,7 +11,7 @@ import type { SourceBehaviour } from "./sourceConnection.ts"
 export interface RconServerOptions {
   /** Password for clients. If it is empty, every login is rejected. */
   readonly password: Redacted.Redacted<string>
-  /** Runs the commands, one at a time per connection (over UDP: per client address). */
+  /** Runs the commands. A TCP connection runs one command at a time. Over UDP, commands run in parallel. */
   readonly handler: CommandHandler
   /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string

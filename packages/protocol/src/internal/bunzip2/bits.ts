@@ -23,7 +23,7 @@ export class BitReader {
     this.bytes = bytes
   }
 
-  /** The next `count` bits, at most 24, without consuming them. Bits beyond the end are zeros. */
+  /** Returns the next `count` bits (at most 24) and does not consume them. Bits beyond the end are zeros. */
   peek(count: number): number {
     while (this.held < count) {
       this.window = (this.window << 8) | (this.next < this.bytes.length ? this.bytes[this.next]! : 0)

@@ -60,7 +60,9 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
   }
 }
 
-/** The bytes that occur in the block, in ascending order. The stream has a bitmap of the 16 rows, then a bitmap of each row that is used. */
+/**
+ * Returns the bytes that occur in the block, in ascending order. The stream has a bitmap of the 16 rows, then a bitmap for each used row.
+ */
 const readUsedBytes = (bits: BitReader): Uint8Array => {
   const used: Array<number> = []
   const rows = bits.read(16)
@@ -73,7 +75,7 @@ const readUsedBytes = (bits: BitReader): Uint8Array => {
   return Uint8Array.from(used)
 }
 
-/** The number of the table for each group of symbols. The stream has positions in a move-to-front list, in unary. */
+/** Returns the table number for each group of symbols. The stream contains each number as a position in a move-to-front list, in unary. */
 const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
   const selectors = new Uint8Array(bits.read(15))
   const order = Uint8Array.from({ length: tableCount }, (_, table) => table)
@@ -89,8 +91,8 @@ const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
 }
 
 /**
- * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The upper bits of each entry are set to
- * the position of the following byte, so that following the links from `origin` produces the text.
+ * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The function writes the position of the
+ * next byte to the upper bits of each entry. The links from `origin` on then produce the text.
  */
 const reverseTransform = (links: Uint32Array, origin: number): Uint8Array => {
   if (origin >= links.length) throw new Corrupt("an origin outside of the block")

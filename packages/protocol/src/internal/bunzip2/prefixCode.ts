@@ -1,4 +1,4 @@
-/** The prefix codes of a bzip2 block. They are canonical: the lengths of the code words define them completely. */
+/** The prefix codes of a bzip2 block. The codes are canonical: the lengths of the code words define the code words. */
 import { type BitReader, Corrupt } from "./bits.ts"
 
 const MAX_LENGTH = 20
@@ -44,7 +44,7 @@ export class PrefixCode {
   }
 }
 
-/** Reads a code table of a block: a first length, and for each symbol the steps up or down from the previous length. */
+/** Reads a code table of a block. The stream contains a first length, and for each symbol the steps up or down from the previous length. */
 export const readPrefixCode = (bits: BitReader, symbols: number): PrefixCode => {
   const lengths = new Uint8Array(symbols)
   let length = bits.read(5)

@@ -42,7 +42,7 @@ export const encodeAs = <A extends { readonly _tag: string }>(
   }
 }
 
-/** Decodes a datagram as one kind of message, with the position of every field. */
+/** Decodes a datagram as one kind of message, and returns the position of every field. */
 export const dissectAs = <A>(codec: Codec<A>, datagram: Uint8Array, options?: TextOptions): Dissected<A> => {
   demandCodec(codec)
   const fields: Array<DissectedField> = []

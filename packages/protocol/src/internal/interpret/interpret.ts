@@ -67,6 +67,6 @@ const readHeader = (layout: Described, reader: Reader): void => {
 const refused = (layout: Layout, datagram: Uint8Array, { field, offset, reason, within }: Unreadable): Malformed => {
   const place = `${layout.tag}.${field} at byte ${offset}`
   const message = within ? `the datagram ends inside ${place}: ${reason}` : `${place} ${reason}`
-  // A password must not be in errors, so for such messages only the header is shown.
+  // Errors must not contain passwords. If a message contains a password, its errors show only the header.
   return malformed(layout.tag, datagram, field, offset, message, layout.secret === true ? HEADER_BYTES : undefined)
 }

@@ -63,7 +63,7 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
       const byte = reader.number("u8", path) as number
       const value = kind === "flag" ? byte !== 0 : byte
       if (kind === "flag") fields[name] = value
-      // The flag is not a field of the message, because the group itself shows whether it is present.
+      // The marker is not a field of the message, because the presence of the group already shows its value.
       else Object.defineProperty(fields, name, { value })
       if (byte > 1) extras[`${name}Code`] = byte
       return reader.note(path, at, "flag", value, doc)
@@ -227,7 +227,7 @@ const readAddresses = ({ doc, end, name }: AddressesElement, reader: Reader, { e
   fields[end] = complete
 }
 
-/** The remaining bytes, with one character per byte. Only the ASCII parts of text commands are compared. */
+/** Returns the remaining bytes as a string, with one character per byte. */
 const asciiFrom = (reader: Reader): string => {
   let text = ""
   for (let i = reader.position; i < reader.bytes.length; i++) text += String.fromCharCode(reader.bytes[i]!)

@@ -6,7 +6,7 @@ import type { Reader, Target } from "./reader.ts"
 /** The function that decodes an object. It is a parameter, because the functions for lists and objects depend on each other. */
 export type ReadObject = (elements: ReadonlyArray<Element>, reader: Reader, prefix: string) => Fields
 
-/** Decodes count and entries into the message, and records in its extras whether entries are missing. */
+/** Decodes the count and the entries into the message. Records in `target.extras` whether entries are missing. */
 export const readList = (element: ListElement, reader: Reader, target: Target, readObject: ReadObject): void => {
   const { count, entry, limit, max, name } = element
   const countAt = reader.position
@@ -54,8 +54,9 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 const MAX_PLAUSIBLE = 0x0100_0000
 
 /**
- * The Ship sends deaths and money of all players after the last player. No field announces them. These values are present if exactly one
- * appended part remains for each complete entry, and all numbers in these parts are plausible.
+ * Decodes the appended fields and returns whether they are present. The Ship sends deaths and money of all players after the last player.
+ * No field announces these values. They are present if exactly one appended part remains for each complete entry, and all numbers in these
+ * parts are plausible.
  */
 const readAppended = (
   { appended, name }: ListElement,

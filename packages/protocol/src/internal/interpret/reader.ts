@@ -5,8 +5,7 @@ import { toHex } from "../../Hex.ts"
 import { decodeText, type Encoding } from "../../Text.ts"
 
 /**
- * Thrown if a field cannot be decoded, and caught at the public functions. It has no stack, because creating a stack takes longer than
- * decoding.
+ * Thrown if a field cannot be decoded. The public functions catch it. It has no stack, because creating a stack takes longer than decoding.
  */
 export class Unreadable {
   readonly field: string
@@ -93,7 +92,7 @@ export class Reader {
     }
   }
 
-  /** The text up to `end`. `hex` is present if encoding the text would not restore the bytes. */
+  /** Decodes the text up to `end`. `hex` is present if encoding the text would not restore the bytes. */
   textTo(end: number): { readonly text: string; readonly hex: string | undefined } {
     const start = this.position
     const { text, exact } = decodeText(this.bytes, start, end, this.encoding)
@@ -107,7 +106,7 @@ export class Reader {
     return hex
   }
 
-  /** Whether all remaining bytes are zero: padding, not entries of a list. */
+  /** Whether all remaining bytes are zero. Such bytes are padding, not entries of a list. */
   onlyZerosLeft(): boolean {
     for (let i = this.position; i < this.bytes.length; i++) if (this.bytes[i] !== 0) return false
     return true

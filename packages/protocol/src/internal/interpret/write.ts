@@ -32,8 +32,8 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
 }
 
 /**
- * Checks that elements which differ only in content would be decoded as they were encoded. For example, a text can look like the number of
- * another layout.
+ * Checks the elements whose presence depends on the content of the datagram: a decoder must find an element exactly if it was encoded. For
+ * example, a text can look like a number that was not encoded.
  */
 const checkContent = (writer: Writer, datagram: Uint8Array): void => {
   for (const { at, isPresent, path, when } of writer.decided) {
@@ -215,7 +215,7 @@ const writeAddresses = (element: AddressesElement, fields: Fields, writer: Write
   }
 }
 
-/** Whether a text has no NUL: the end of the datagram truncates it, and no other field follows. */
+/** Whether a text is encoded without a NUL, because the end of the datagram truncates the text. */
 const endsWithoutNul = (element: TextElement, fields: Fields): boolean =>
   element.unterminated === "truncated" &&
   fields["truncated"] === true &&

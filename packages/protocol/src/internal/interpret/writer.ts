@@ -3,7 +3,7 @@ import { type NumberKind, NUMBER_BYTES, type Presence } from "../../declarations
 import type { Encoding } from "../../Text.ts"
 import { isU64, MAX_U64 } from "../decimal.ts"
 
-/** Thrown if a value cannot be encoded, and caught at the public functions. */
+/** Thrown if a value cannot be encoded. The public functions catch it. */
 export class Unwritable {
   readonly field: string
   readonly reason: string
@@ -27,7 +27,7 @@ export interface Range {
   readonly max: number
 }
 
-/** The value if it is a whole number in the range. */
+/** Returns the value if it is a whole number in the range, otherwise throws `Unwritable`. */
 export const wholeNumber = (value: unknown, path: string, { max, min }: Range): number => {
   if (typeof value !== "number" || !Number.isInteger(value) || value < min || value > max) {
     throw new Unwritable(path, `must be a whole number from ${min} to ${max}`)
@@ -75,7 +75,7 @@ export class Writer {
     for (let i = 0; i < text.length; i++) this.buffer[this.length++] = text.charCodeAt(i)
   }
 
-  /** A number; an integer may be limited to less than its format's range. */
+  /** Writes a number. `range` limits an integer to a part of its format's range. */
   number(kind: NumberKind, value: unknown, path: string, range?: Range): void {
     this.reserve(8)
     const at = this.length
