@@ -73,7 +73,7 @@ types:
         type: strz
       - id: app_id
         type: u2
-        doc: "Steam's number for the game. If there is a `gameId`, its low 24 bits."
+        doc: "Steam's number for the game. If the reply has a `gameId`, the low 24 bits of the `gameId`."
       - id: players
         type: u1
         doc: "Players on the server, often including bots. Above 255, the number modulo 256."
@@ -96,7 +96,7 @@ types:
         doc: "1 if Valve Anti-Cheat is on."
         type: u1
       - id: the_ship
-        doc: Only The Ship sends it.
+        doc: Fields that only The Ship sends.
         if: "app_id == 2400"
         type: the_ship
       - id: version
@@ -132,7 +132,7 @@ types:
         seq:
           - id: edf
             type: u1
-            doc: "Extra data flags, as sent: which of the following fields are present. Replies of old servers end before it."
+            doc: "Extra data flags, as sent: the bits announce `port`, `steamId`, `sourceTv`, `keywords` and `gameId`. Replies of old servers end before this byte."
           - id: port
             type: u2
             doc: "The server's game port."
@@ -154,7 +154,7 @@ types:
             doc: "64-bit game id; its low 24 bits are the app id."
             if: "(edf & 1) != 0"
   gold_source_info_reply:
-    doc: "S2A_INFO_DETAILED: The older dialect of GoldSource servers, HLTV proxies, and servers that send both."
+    doc: "S2A_INFO_DETAILED: Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects."
     seq:
       - id: address
         doc: "Address and port of the server, from its own configuration."
@@ -190,7 +190,7 @@ types:
         doc: "Visibility: 1 if players need a password to join."
         type: u1
       - id: is_mod
-        doc: "1 when the fields of `mod` follow."
+        doc: "1 if the fields of `mod` follow."
         type: u1
       - id: mod
         doc: The mod that the server runs.
@@ -242,7 +242,7 @@ types:
             type: u4
             doc: Maximum number of spectators.
   players_request:
-    doc: "A2S_PLAYER: Requests the players. With challenge −1, it requests a challenge first."
+    doc: "A2S_PLAYER: Requests the players. A request with challenge −1 requests a challenge."
     seq:
       - id: challenge
         type: s4
@@ -255,7 +255,7 @@ types:
     seq:
       - id: announced
         type: u1
-        doc: "The count byte: modulo 256 on Rust, at most 255 elsewhere."
+        doc: "The count byte. Rust sends the count modulo 256; other games send at most 255."
       - id: players
         doc: The complete entries.
         type: player
@@ -280,7 +280,7 @@ types:
         seq:
           - id: index
             type: u1
-            doc: "Number of the player; 0 for all on many games."
+            doc: Number of the player. Many games send 0 for all players.
           - id: name
             doc: "The player's name; empty if the game hides it."
             type: strz
@@ -299,7 +299,7 @@ types:
             type: s4
             doc: "The Ship: money."
   rules_request:
-    doc: "A2S_RULES: Requests the rules. With challenge −1, it requests a challenge first."
+    doc: "A2S_RULES: Requests the rules. A request with challenge −1 requests a challenge."
     seq:
       - id: challenge
         type: s4
@@ -333,7 +333,7 @@ types:
             doc: Name of the console variable.
             type: strz
           - id: value
-            doc: "Its value, as sent."
+            doc: "Value of the console variable, as sent."
             type: strz
   get_challenge_request:
     doc: "A2S_SERVERQUERY_GETCHALLENGE: Requests a challenge. Obsolete: only old engines reply."
@@ -391,7 +391,7 @@ types:
           - id: port
             type: u2be
   handshake_challenge:
-    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes them. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21."
+    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after this field, at byte 21."
     seq:
       - id: magic
         doc: "0x5A4F4933."
@@ -407,7 +407,7 @@ types:
         doc: "How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam."
       - id: encryption_key_size
         type: u2
-        doc: "Bytes of the key that follows; 0 today."
+        doc: "Size of the key that follows, in bytes. Current servers send 0."
         if: "auth_protocol == 3"
       - id: encryption_key
         doc: The key.
@@ -418,10 +418,10 @@ types:
         doc: SteamID of the server.
         if: "auth_protocol == 3"
       - id: vac
-        doc: "1 when Valve Anti-Cheat is on."
+        doc: "1 if Valve Anti-Cheat is on."
         if: "auth_protocol == 3"
         type: u1
       - id: rest
-        doc: "Padding: `000000` and a NUL were seen."
+        doc: "Padding. Known servers send `000000` and a NUL."
         if: "auth_protocol == 3"
         size-eos: true

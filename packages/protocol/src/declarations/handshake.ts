@@ -83,7 +83,12 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       { kind: "i32", name: "serverChallenge", means: "challenge", doc: "A new challenge from the server." },
       { kind: "i32", name: "clientChallenge", doc: "The number of the request." },
       authProtocol,
-      { kind: "u16", name: "encryptionKeySize", doc: "Size of the key that follows, in bytes. Current servers send 0.", when: STEAM },
+      {
+        kind: "u16",
+        name: "encryptionKeySize",
+        doc: "Size of the key that follows, in bytes. Current servers send 0.",
+        when: STEAM
+      },
       { kind: "bytes", name: "encryptionKey", size: { field: "encryptionKeySize" }, doc: "The key.", when: STEAM },
       { ...steamId, when: STEAM },
       { ...vac, when: STEAM },
@@ -159,7 +164,12 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         doc: "Version of the network protocol: 24 in Source 2013."
       },
       authProtocol,
-      { kind: "i32", name: "serverChallenge", means: "challenge", doc: "The server's challenge, from its reply to the handshake request." },
+      {
+        kind: "i32",
+        name: "serverChallenge",
+        means: "challenge",
+        doc: "The server's challenge, from its reply to the handshake request."
+      },
       { kind: "i32", name: "clientChallenge", doc: "The client's number." },
       { kind: "text", name: "name", doc: "Name of the player." },
       password,

@@ -25,7 +25,11 @@ export const players: Declarations = {
         entryName: "player",
         max: MAX_PLAYERS,
         limit: "MAX_PLAYERS",
-        count: { kind: "u8", name: "announced", doc: "The count byte. Rust sends the count modulo 256; other games send at most 255." },
+        count: {
+          kind: "u8",
+          name: "announced",
+          doc: "The count byte. Rust sends the count modulo 256; other games send at most 255."
+        },
         entry: [
           { kind: "u8", name: "index", doc: "Number of the player. Many games send 0 for all players." },
           { kind: "text", name: "name", doc: "The player's name; empty if the game hides it." },

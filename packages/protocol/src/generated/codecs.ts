@@ -14,7 +14,7 @@ export interface InfoRequest {
   readonly trailing?: string
 }
 
-/** Only The Ship sends it. */
+/** Fields that only The Ship sends. */
 export interface TheShip {
   /** Game mode. */
   readonly mode: "hunt" | "elimination" | "duel" | "deathmatch" | "vipTeam" | "teamElimination" | number
@@ -47,7 +47,7 @@ export interface InfoReply {
   readonly folder: string
   /** Full name of the game or of its mode. */
   readonly game: string
-  /** Steam's number for the game. If there is a `gameId`, its low 24 bits. */
+  /** Steam's number for the game. If the reply has a `gameId`, the low 24 bits of the `gameId`. */
   readonly appId: number
   /** Players on the server, often including bots. Above 255, the number modulo 256. */
   readonly players: number
@@ -63,7 +63,7 @@ export interface InfoReply {
   readonly passwordProtected: boolean
   /** 1 if Valve Anti-Cheat is on. */
   readonly vac: boolean
-  /** Only The Ship sends it. */
+  /** Fields that only The Ship sends. */
   readonly theShip?: TheShip
   /** Version of the game, as in `1.0.0.22`. */
   readonly version: string
@@ -93,11 +93,11 @@ export interface InfoReply {
   readonly vacCode?: number
   /** Bytes of `version` as hex, if they cannot be restored from the text. */
   readonly versionHex?: string
-  /** Extra data flags, as sent: which of the following fields are present. Replies of old servers end before it. */
+  /** Extra data flags, as sent: the bits announce `port`, `steamId`, `sourceTv`, `keywords` and `gameId`. Replies of old servers end before this byte. */
   readonly edf?: number
   /** Bytes of `keywords` as hex, if they cannot be restored from the text. */
   readonly keywordsHex?: string
-  /** The 16-bit app id as sent, if it differs from the low half of `appId`: many servers send 0. */
+  /** The 16-bit app id as sent, if it differs from the low 16 bits of `appId`. Many servers send 0. */
   readonly appId16?: number
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
@@ -135,7 +135,7 @@ export interface HltvSlots {
   readonly slots: number
 }
 
-/** S2A_INFO_DETAILED: The older dialect of GoldSource servers, HLTV proxies, and servers that send both. Documents: 001, 002, 003; recordings of HLTV (no byte of bots, and eight more bytes with 255 slots). */
+/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects. Documents: 001, 002, 003; recordings of HLTV (no byte of bots, and eight more bytes with 255 slots). */
 export interface GoldSourceInfoReply {
   readonly _tag: "GoldSourceInfoReply"
   /** Address and port of the server, from its own configuration. */
@@ -188,7 +188,7 @@ export interface GoldSourceInfoReply {
   readonly trailing?: string
 }
 
-/** A2S_PLAYER: Requests the players. With challenge −1, it requests a challenge first. Documents: 000, 001, 003, 004. */
+/** A2S_PLAYER: Requests the players. A request with challenge −1 requests a challenge. Documents: 000, 001, 003, 004. */
 export interface PlayersRequest {
   readonly _tag: "PlayersRequest"
   /** The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it. */
@@ -199,7 +199,7 @@ export interface PlayersRequest {
 
 /** One player of a list. */
 export interface Player {
-  /** Number of the player; 0 for all on many games. */
+  /** Number of the player. Many games send 0 for all players. */
   readonly index: number
   /** The player's name; empty if the game hides it. */
   readonly name: string
@@ -218,7 +218,7 @@ export interface Player {
 /** S2A_PLAYER: The players, in the order of the datagram. Incomplete entries are omitted. Documents: 000, 001, 003 (The Ship), 004. */
 export interface PlayersReply {
   readonly _tag: "PlayersReply"
-  /** The count byte: modulo 256 on Rust, at most 255 elsewhere. */
+  /** The count byte. Rust sends the count modulo 256; other games send at most 255. */
   readonly announced: number
   /** The complete entries. */
   readonly players: ReadonlyArray<Player>
@@ -228,7 +228,7 @@ export interface PlayersReply {
   readonly trailing?: string
 }
 
-/** A2S_RULES: Requests the rules. With challenge −1, it requests a challenge first. Documents: 000, 001, 003, 004. */
+/** A2S_RULES: Requests the rules. A request with challenge −1 requests a challenge. Documents: 000, 001, 003, 004. */
 export interface RulesRequest {
   readonly _tag: "RulesRequest"
   /** The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it. */
@@ -241,7 +241,7 @@ export interface RulesRequest {
 export interface Rule {
   /** Name of the console variable. */
   readonly name: string
-  /** Its value, as sent. */
+  /** Value of the console variable, as sent. */
   readonly value: string
   /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
@@ -285,7 +285,7 @@ export interface PingRequest {
   readonly trailing?: string
 }
 
-/** sourcewire age: A ping with a text after its NUL. It requests the age of the replies of a Sourcewire proxy. A game server treats it as a ping or ignores it. A proxy replies with a PingReply. Its payload contains the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
+/** sourcewire age: Requests the age of a Sourcewire proxy's replies. The request is a ping with a text after its NUL. A game server treats the request as a ping or ignores it. A proxy replies with a PingReply whose payload contains the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
 export interface ProxyAgeRequest {
   readonly _tag: "ProxyAgeRequest"
   /** NULs, so that the reply is no larger than the request. */
@@ -305,7 +305,7 @@ export interface PingReply {
   readonly trailing?: string
 }
 
-/** A2C_PRINT: Text for a console: the output of a GoldSource RCON command; in reply to a query, a ban or rate limit. Documents: 002; recordings of ReHLDS and HLTV. */
+/** A2C_PRINT: Text for a console: the output of a GoldSource RCON command. In reply to a query, the text reports a ban or a rate limit. Documents: 002; recordings of ReHLDS and HLTV. */
 export interface PrintReply {
   readonly _tag: "PrintReply"
   /** The text; lines end with a newline. */
@@ -316,7 +316,7 @@ export interface PrintReply {
   readonly trailing?: string
 }
 
-/** print: Text for a console from Xash3D and the descendants of Quake: the output of an RCON command, on Xash3D one datagram per line. Documents: recordings of Xash3D. */
+/** print: Text for a console, from Xash3D and the descendants of Quake: the output of an RCON command. Xash3D sends one datagram per line. Documents: recordings of Xash3D. */
 export interface QuakePrint {
   readonly _tag: "QuakePrint"
   /** The text; lines end with a newline. */
@@ -330,7 +330,7 @@ export interface QuakePrint {
 /** S2C_CONNREJECT: A rejection with its reason: an unknown RCON challenge, or a failed connect. `ConnectRedirectAddress:IP:PORT` sends the client to another server. Documents: recordings of ReHLDS; public captures of Source 2013 and CS:GO servers. */
 export interface ConnectionRejected {
   readonly _tag: "ConnectionRejected"
-  /** The client's number: Source 2013 repeats it before the reason; CS:GO and GoldSource do not. */
+  /** The client's number. Source 2013 repeats this number before the reason; CS:GO and GoldSource omit it. */
   readonly clientChallenge?: number
   /** The reason, as in `#GameUI_ServerRejectBadChallenge`. */
   readonly text: string
@@ -347,7 +347,7 @@ export interface RconChallengeRequest {
   readonly trailing?: string
 }
 
-/** challenge rcon: The number. It depends on the client's address and is valid for 60 minutes on HLDS, for half a minute on HLTV. Documents: 002; recordings of ReHLDS and HLTV. */
+/** challenge rcon: The number that RCON commands must contain. It depends on the client's address. It is valid for 60 minutes on HLDS and for half a minute on HLTV. Documents: 002; recordings of ReHLDS and HLTV. */
 export interface RconChallengeReply {
   readonly _tag: "RconChallengeReply"
   /** The number, unsigned, in decimal digits. */
@@ -359,7 +359,7 @@ export interface RconChallengeReply {
 /** rcon: A remote command. The password is not encrypted. Documents: 002; recordings of ReHLDS; recordings of Xash3D (without challenge). */
 export interface RconRequest {
   readonly _tag: "RconRequest"
-  /** The number from the challenge; Xash3D and Quake have none. */
+  /** The number from the server's reply. Xash3D and Quake have no challenges. */
   readonly challenge?: number
   /** The password. */
   readonly password: string
@@ -384,7 +384,7 @@ export interface LogLine {
   readonly trailing?: string
 }
 
-/** S2A_LOGSTRING2: A line of the log of a Source server with `sv_logsecret`: the number proves its origin. Documents: captures of log lines. */
+/** S2A_LOGSTRING2: A line of the log of a Source server with `sv_logsecret`. The secret number proves the origin of the line. Documents: captures of log lines. */
 export interface SecretLogLine {
   readonly _tag: "SecretLogLine"
   /** The value of `sv_logsecret`. */
@@ -408,7 +408,7 @@ export interface GoldSourceLogLine {
   readonly trailing?: string
 }
 
-/** A2M_GET_SERVERS_BATCH2: Requests a page of addresses from a master server. It does not start with FF FF FF FF. Documents: Valve's master server protocol. */
+/** A2M_GET_SERVERS_BATCH2: Requests a page of addresses from a master server. The request does not start with FF FF FF FF. Documents: Valve's master server protocol. */
 export interface MasterRequest {
   readonly _tag: "MasterRequest"
   /** Part of the world: 0 US east … 7 Africa, 255 all. */
@@ -425,7 +425,7 @@ export interface MasterRequest {
   readonly trailing?: string
 }
 
-/** master challenge: A master's number for a game server that registers with it. The server sends it back with its details. Documents: the sources of xash3d-master; GoldSource masters send the first number alone. */
+/** master challenge: A master's number for a game server that registers with this master. The game server returns the number together with its details. Documents: the sources of xash3d-master; GoldSource masters send only the first number. */
 export interface MasterChallenge {
   readonly _tag: "MasterChallenge"
   /** The master's number. */
@@ -441,7 +441,7 @@ export interface MasterReply {
   readonly _tag: "MasterReply"
   /** Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list. */
   readonly servers: ReadonlyArray<string>
-  /** Whether the list ended, so that no page follows. */
+  /** Whether the list ended. If so, no further page follows. */
   readonly complete: boolean
   /** Bytes before the list, as hex. */
   readonly padding?: string
@@ -471,7 +471,7 @@ export interface CsgoHandshakeRequest {
   readonly trailing?: string
 }
 
-/** getchallenge: Begins to join a GoldSource server. Text after FF FF FF FF. Documents: recordings of ReHLDS, HLTV and Xash3D. */
+/** getchallenge: Begins to join a GoldSource server. The request is text after FF FF FF FF. Documents: recordings of ReHLDS, HLTV and Xash3D. */
 export interface GoldSourceHandshakeRequest {
   readonly _tag: "GoldSourceHandshakeRequest"
   /** `steam` from clients that use Steam. */
@@ -480,7 +480,7 @@ export interface GoldSourceHandshakeRequest {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes them. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after this field, at byte 21. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeChallenge {
   readonly _tag: "HandshakeChallenge"
   /** A new challenge from the server. */
@@ -489,15 +489,15 @@ export interface HandshakeChallenge {
   readonly clientChallenge: number
   /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
   readonly authProtocol: number
-  /** Bytes of the key that follows; 0 today. */
+  /** Size of the key that follows, in bytes. Current servers send 0. */
   readonly encryptionKeySize?: number
   /** The key. */
   readonly encryptionKey?: string
   /** SteamID of the server. */
   readonly steamId?: string
-  /** 1 when Valve Anti-Cheat is on. */
+  /** 1 if Valve Anti-Cheat is on. */
   readonly vac?: boolean
-  /** Padding: `000000` and a NUL were seen. */
+  /** Padding. Known servers send `000000` and a NUL. */
   readonly rest?: string
   /** The byte as sent, if it is neither 0 nor 1. */
   readonly vacCode?: number
@@ -512,33 +512,33 @@ export interface CsgoHandshakeChallenge {
   readonly challenge: number
   /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
   readonly authProtocol: number
-  /** Whether Steam's old encryption is on; 0 today. */
+  /** Whether Steam's old encryption is on. Current servers send 0. */
   readonly encryption: number
   /** SteamID of the server. */
   readonly steamId: string
-  /** 1 when Valve Anti-Cheat is on. */
+  /** 1 if Valve Anti-Cheat is on. */
   readonly vac: boolean
-  /** The text of the request: continue. `connect-retry`: repeat the request with this challenge. `connect-lan-only`, `connect-matchmaking-only`: only such clients can join. */
+  /** The next step for the client. The text of the request: continue. `connect-retry`: repeat the request with this challenge. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join. */
   readonly context: string
   /** Version of the server's program. */
   readonly hostVersion: number
-  /** Empty without lobbies, otherwise as in `public`. */
+  /** Type of the lobby, for example `public`. Empty if there is no lobby. */
   readonly lobbyType: string
-  /** 1 when a password is needed to join. */
+  /** 1 if players need a password to join. */
   readonly passwordRequired: boolean
   /** The lobby; 0 or 2^64 − 1 for none. */
   readonly lobbyId: string
-  /** 1 when only friends may connect directly. */
+  /** 1 if only friends may connect directly. */
   readonly friendsRequired: boolean
   /** 1 on Valve's own servers. */
   readonly valveServer: boolean
-  /** 1 when a certificate is needed; older servers leave it out. */
+  /** 1 if players need a certificate to join. Older servers omit this field. */
   readonly certificateRequired?: boolean
-  /** Bytes of `publicKey`. */
+  /** Size of `publicKey`, in bytes. */
   readonly publicKeySize?: number
   /** The certificate's publicKey. */
   readonly publicKey?: string
-  /** Bytes of `signature`. */
+  /** Size of `signature`, in bytes. */
   readonly signatureSize?: number
   /** The certificate's signature. */
   readonly signature?: string
@@ -569,20 +569,20 @@ export interface GoldSourceHandshakeChallenge {
   readonly authProtocol: number
   /** SteamID of the server. */
   readonly steamId?: string
-  /** 1 when Valve Anti-Cheat is on. */
+  /** 1 if Valve Anti-Cheat is on. */
   readonly vac?: boolean
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** C2S_CONNECT: Requests to join, in the form of Source 2013. The protocol version is below 256, which distinguishes it from CS:GO's. Documents: 004; public captures of Source 2013 servers. */
+/** C2S_CONNECT: Requests to join, in the form of Source 2013. The protocol version is below 256. In the request of CS:GO, the first number is larger. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
   /** Version of the network protocol: 24 in Source 2013. */
   readonly protocolVersion: number
   /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
   readonly authProtocol: number
-  /** The server's number in the challenge. */
+  /** The server's challenge, from its reply to the handshake request. */
   readonly serverChallenge: number
   /** The client's number. */
   readonly clientChallenge: number
@@ -594,7 +594,7 @@ export interface ConnectRequest {
   readonly version: string
   /** The hashed CD key. */
   readonly hashedKey?: string
-  /** Bytes of the ticket. */
+  /** Size of the ticket, in bytes. */
   readonly ticketSize?: number
   /** The user's Steam ticket. */
   readonly ticket?: string
@@ -610,7 +610,7 @@ export interface ConnectRequest {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT (CS:GO): Requests to join a CS:GO server. After the number of players, the fields are not aligned to bytes; they are returned as they are. Documents: published descriptions of CS:GO's handshake. */
+/** C2S_CONNECT (CS:GO): Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. They are returned as one field of bytes. Documents: published descriptions of CS:GO's handshake. */
 export interface CsgoConnectRequest {
   readonly _tag: "CsgoConnectRequest"
   /** Version of the client's program, equal to the server's. */
@@ -635,7 +635,7 @@ export interface CsgoConnectRequest {
   readonly trailing?: string
 }
 
-/** S2C_CONNECTION: The server lets the client in. CS:GO's layout is not documented: such a message is returned as bytes. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CONNECTION: The server accepts the client. CS:GO's layout is not documented. Therefore a message from a CS:GO server is returned as bytes. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectionAccepted {
   readonly _tag: "ConnectionAccepted"
   /** Everything after the type. */
@@ -657,7 +657,7 @@ export interface ConnectionMessage {
   readonly messageId: number
   /** The id of the message to which this message replies, or 0. */
   readonly responseId: number
-  /** 0x20, 0x21 and 0xA1 are named in the document, without a meaning. */
+  /** The document lists 0x20, 0x21 and 0xA1, without their meaning. */
   readonly type: number
   /** Everything after the type. */
   readonly payload: string
@@ -665,7 +665,7 @@ export interface ConnectionMessage {
   readonly trailing?: string
 }
 
-/** any other message: A message of an unknown type: its type byte and its bytes. Documents: none. */
+/** any other message: A message of an unknown type: its type byte and its payload. Documents: none. */
 export interface UnknownMessage {
   readonly _tag: "UnknownMessage"
   /** The type byte. */
