@@ -1,4 +1,4 @@
-/** An emulated server rejects unknown options, also in its faults and in the options of its profile. */
+/** An emulated server rejects unknown options, including unknown options in its faults and in its profile. */
 import { expect, it } from "vitest"
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { InvalidOption } from "@sourcewire/server"

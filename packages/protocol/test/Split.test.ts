@@ -147,7 +147,7 @@ for (const layout of layouts) {
         assert.strictEqual(reassembler.received, fragments.length - 1)
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
         assert.strictEqual(reassembler.received, 0)
-        // The earlier of two interleaved replies is the first to be complete.
+        // The fragments of two replies arrive alternately. The reply that began first is complete first.
         for (const one of [fragments[0]!, ...foreign.slice(0, -1)]) reassembler.add(one)
         check(addAll(reassembler, fragments.slice(1)))
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)

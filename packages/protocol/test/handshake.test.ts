@@ -1,6 +1,6 @@
 /**
- * The three forms of the handshake. We wrote every datagram by hand, field by field, from tables of the datagrams of real servers. The
- * encoder was not used.
+ * The three forms of the handshake. We wrote every datagram by hand, field by field, from tables of the datagrams of real servers, without
+ * the encoder.
  */
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"

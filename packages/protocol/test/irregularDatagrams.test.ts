@@ -13,7 +13,7 @@ const whole = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${t
 const i32 = (...numbers: ReadonlyArray<number>): string =>
   numbers.map((n) => String.fromCharCode(n & 0xff, (n >> 8) & 0xff, (n >> 16) & 0xff, (n >> 24) & 0xff)).join("")
 
-/** The message of a datagram, and the paths of its fields after the type. */
+/** Returns the message of a datagram, and the paths of the fields that follow the type. */
 const read = (text: string) => {
   const bytes = whole(text)
   const { fields, result } = dissect(bytes)

@@ -129,7 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** The functions of `/machines` that accept objects of the user as arguments. */
+/** The functions of `/machines` that accept objects from users as arguments. */
 const OF_MACHINES = [
   "ChallengeIssuer",
   "HandshakeResponder",

@@ -323,7 +323,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** Functions that are not tested here. They are parts of the functions above, and only TypeScript programs and our transports use them. */
+/** Functions that are not tested here. They are parts of the functions above. Only TypeScript programs and our transports call them. */
 const PARTS = [
   "Client",
   "Datagrams",

@@ -1,4 +1,4 @@
-/** `query` with a server behind a filter that drops some kinds of queries, and with a server that requires a new challenge each time. */
+/** The method `query`, with a filter that drops some kinds of queries, and with a server that rejects every challenge once. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { messageType, MessageType } from "@sourcewire/protocol/wire"
 import { describe, expect, it } from "vitest"

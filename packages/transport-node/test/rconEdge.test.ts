@@ -1,4 +1,4 @@
-/** Values that JavaScript can pass to RCON, but TypeScript rejects. The error names the option, and never contains the password. */
+/** Values that JavaScript can pass to RCON, but TypeScript rejects. The errors name the option, and never contain the password. */
 import { assert, describe, it } from "@effect/vitest"
 import { makeGoldSourceRcon, makeSourceRcon, startRconServer } from "@sourcewire/server"
 import { interceptGoldSource } from "@sourcewire/server/machines"

@@ -74,7 +74,7 @@ const drip = (socket: net.Socket, piece: Uint8Array): void => {
   socket.on("close", () => clearInterval(timer))
 }
 
-/** Starts a packet of 64 kB and continues byte by byte. */
+/** Sends the size field of a packet of 64 kB, and then the packet byte by byte. */
 const dripPacket = (socket: net.Socket): void => {
   socket.write(Uint8Array.of(0, 0, 1, 0))
   drip(socket, Uint8Array.of(1))

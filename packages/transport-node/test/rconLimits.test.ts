@@ -15,7 +15,7 @@ const startServer = (handler: CommandHandler, options?: Partial<SourceRconServer
 const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
-/** A raw connection that reports when it is closed. */
+/** Opens a raw connection. `closed` resolves when the connection is closed. */
 const openRaw = (port: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -94,7 +94,7 @@ describe("a client that reads nothing", () => {
       socket.pause()
       socket.write(logIn)
       for (let i = 0; i < 200; i++) socket.write(command)
-      // The server allows one connection. It accepts this second connection when the first connection is closed.
+      // The server allows one connection. Therefore it accepts this second connection only after it has closed the first connection.
       const rcon = yield* Effect.retry(connect(server.local.port, { reconnect: false }), {
         while: ({ _tag }) => _tag === "Refused"
       })

@@ -7,7 +7,7 @@ import { Rcon as RconClient } from "rcon-client"
 import type rconSrcds from "rcon-srcds"
 import { password, PASSWORD_TEXT, transport } from "./rconSetup.ts"
 
-// `rcon-srcds` is a CommonJS module. An import would have a different structure in Node and in the test runner.
+// `rcon-srcds` is a CommonJS module. With `import`, it would have different exports in Node and in the test runner.
 const { default: RconSrcds } = createRequire(import.meta.url)("rcon-srcds") as typeof rconSrcds
 
 const withServer = (test: (port: number) => Promise<void>) =>

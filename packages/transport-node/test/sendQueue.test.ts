@@ -1,6 +1,6 @@
 /**
  * Node sends datagrams at once if the system accepts them. On loopback, the system accepts all datagrams. Therefore the test uses a flag
- * for Node's own tests. With this flag, Node sends the datagrams of one turn of the event loop in the next turn.
+ * that exists for Node's own tests. With this flag, Node sends the datagrams of one turn of the event loop in the next turn.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"

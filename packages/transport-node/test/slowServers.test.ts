@@ -65,7 +65,7 @@ describe("a server that replies after 1.2 s", () => {
   it.concurrent("receives the next query without retransmissions, so the round-trip time of this query is not ambiguous", async () => {
     await using client = await connect({ timeoutMs: 10_000 })
     await client.queryKind("info", slow)
-    // The late replies to the retransmissions arrive. They show that the retransmissions were unnecessary.
+    // The late replies to the retransmissions arrive, and show the client that the retransmissions were unnecessary.
     await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
     const { rttAmbiguous, rttMs, sent } = await client.queryKind("info", slow)
     expect([isRealTime(rttMs), rttAmbiguous, sent]).toEqual([true, undefined, 1])

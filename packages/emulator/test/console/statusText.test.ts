@@ -9,7 +9,7 @@ import { type StatusStyle, statusText } from "../../src/console/statusText.ts"
 const LAYOUTS = { goldsource: "goldsource", source: "source", csgo: "source", cs2: "source2" } as const
 
 const whole = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
-/** Parts of names. Many of them look like parts of a row or like separators, to mislead a parser. */
+/** Parts of names. Many of these texts look like parts of a row or like separators, to mislead a parser. */
 const Piece = Schema.Literals([
   "Zoë",
   "a",
@@ -46,7 +46,7 @@ type Row = typeof Row.Type
 /** Returns a player with those values that a row in this style contains. */
 const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
   const { account, connectedSeconds, hasAddress, isBot, loss, ping } = row
-  // A name has at most one line end. Names of real players have no more, so a parser does not need to support more.
+  // A name has at most one line end. Real names do not have more line ends, so a parser does not need to support more line ends.
   const name = row.pieces.join("").replace("\n", "\u0000").replaceAll("\n", "").replace("\u0000", "\n")
   const uniqueId = isBot
     ? "BOT"

@@ -7,7 +7,7 @@ import type { Timing } from "@sourcewire/core/engine"
 export interface MachineFaults {
   /** Maximum delay of a timer, in ms. The delays are uniformly distributed between 0 and this maximum. */
   readonly lateTimersMs?: number
-  /** Duration per second in which the process does not run, in ms (at most 999). */
+  /** How long the process is stopped in every second, in ms (at most 999). */
   readonly stoppedMs?: number
 }
 

@@ -22,8 +22,8 @@ type NetworkFaults = MemoryNetwork["faults"]
 /** Faults of the network and of the machine. */
 export interface Faults extends NetworkFaults, MachineFaults {
   /**
-   * Share of the server's datagrams for which spoofed datagrams arrive, too. The spoofed datagrams are well-formed. Their sender has the
-   * address of the server or the port of the server, but not both.
+   * Share of the server's datagrams after which the client also receives spoofed datagrams. The spoofed datagrams are well-formed. Their
+   * sender has the address of the server or the port of the server, but not both.
    */
   readonly forgery?: number
   /** Whether a changed datagram is delivered (default: `false`, because UDP's checksum detects every change of one byte). */
@@ -47,7 +47,7 @@ export class Tally {
   falseRtts = 0
   /** Datagrams that the client sent. */
   sent = 0
-  /** Expected number of datagrams of a client that detects every loss immediately. */
+  /** Expected number of datagrams that a client sends if it detects every loss immediately. */
   best = 0
 }
 

@@ -271,7 +271,7 @@ describe("Responder", () => {
   })
 })
 
-/** Every request that a client can send without a challenge. */
+/** Requests of all kinds from a client that has received no challenge. */
 const unverifiedRequests: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
   ["INFO", INFO],
   ["INFO without NUL", INFO.slice(0, 24)],

@@ -25,7 +25,7 @@ const players: PlayersReply = {
   truncated: false
 }
 
-/** The replies to a request with a valid challenge. */
+/** Sends a request with a valid challenge, and returns the replies. */
 const queryReplies = (profile: Profile, type: number, compress?: (reply: Uint8Array) => Uint8Array) => {
   const responder = new Responder(profile, compress === undefined ? {} : { compress })
   const request = Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0)

@@ -39,7 +39,7 @@ export class Kernel implements SystemCalls {
   }
 
   readonly getsockopt: SystemCalls["getsockopt"] = (_fd, _level, option, value) => {
-    // SO_TYPE is SOCK_DGRAM; every other option is 4096.
+    // The value of SO_TYPE is SOCK_DGRAM, and the value of every other option is 4096.
     new DataView(value.buffer).setUint32(0, option === 3 ? 2 : 4096, true)
     return 0
   }
