@@ -449,7 +449,7 @@ describe("findings", () => {
     expect(late.map(({ kind, severity }) => [kind, severity])).toContainEqual(["missing-fragments", "warning"])
   })
 
-  it("do not mistake a late copy of the challenge for a rejected challenge", () => {
+  it("do not report a late copy of the challenge as a rejected challenge", () => {
     const late = [
       sent(0, askRules()),
       sent(400, askRules()),

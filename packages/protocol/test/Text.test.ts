@@ -41,7 +41,7 @@ describe("single-byte encodings", () => {
   })
 })
 
-describe("utf-8", () => {
+describe("the encoding utf-8", () => {
   it("is decoded with the byte order mark as a character", () => {
     for (const encoding of ["utf-8", "auto"] as const) {
       assert.deepStrictEqual(decode(bytes("ef bb bf 41"), encoding), { text: "\ufeffA", exact: true })
@@ -130,7 +130,7 @@ it("the last byte that counts as ASCII is 7F", () => {
   )
 })
 
-describe("auto", () => {
+describe("the encoding auto", () => {
   it.each(["ÄÖÜ ★ Привет", "日本サーバー", "😀", "plain"])("reads UTF-8: %s", (text) => {
     assert.deepStrictEqual(decode(new TextEncoder().encode(text), "auto"), { text, exact: true })
   })

@@ -119,7 +119,7 @@ it("a responder encodes a reply again if the profile returns another object, and
   assert.notStrictEqual(responder.respond(INFO, ...FROM)[0], first)
 })
 
-describe("hidden players", () => {
+describe("players of a profile with the option hidesPlayers", () => {
   const hiding = { ...profile(), hidesPlayers: true, players: onePlayer }
   const info = hiding.info as object
 

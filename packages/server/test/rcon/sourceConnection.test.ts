@@ -100,7 +100,7 @@ describe("commands", () => {
     ["text", RESPONSE_VALUE, [[6, RESPONSE_VALUE, "Unknown request 0"]]],
     ["text", 9, [[6, RESPONSE_VALUE, "Unknown request 9"]]],
     ["source", 9, []]
-  ] as const)("if the option mirror is %s, get the expected reply to a packet of type %i", (mirror, type, expected) => {
+  ] as const)("if the option mirror is %s, a packet of type %i gets the expected reply", (mirror, type, expected) => {
     const it = logIn({ mirror })
     it.receive(packet(6, type))
     assert.deepStrictEqual(plain(it.takePackets()), expected as never)
