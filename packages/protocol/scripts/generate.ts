@@ -32,7 +32,7 @@ const write = (path: string, text: string): void => {
 
 const codecs = declarations.map((declaration) => {
   const fast = declaration.fast === true ? `, decode${declaration.tag}` : ""
-  return `/** ${declaration.valve}: {@link ${declaration.tag}} from bytes. */
+  return `/** ${declaration.valve}: the codec of {@link ${declaration.tag}}. */
 export const ${declaration.tag}: Codec<${declaration.tag}> = /* @__PURE__ */ make(layouts.${declaration.tag}${fast})`
 })
 

@@ -5,7 +5,7 @@ import { writeDatagram } from "../src/internal/interpret/write.ts"
 
 type Wanted = readonly [name: string, tag: string, fields: Fields, doc: string]
 
-const CHALLENGED = "that requests a challenge. The challenge replaces the last four bytes."
+const CHALLENGED = "that requests a challenge. To send a challenge, write the challenge to the last four bytes."
 const HANDSHAKE = "with the documented payload. The client's number follows the type."
 
 const wanted: ReadonlyArray<Wanted> = [

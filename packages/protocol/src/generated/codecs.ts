@@ -876,107 +876,107 @@ const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | u
   return { _tag: "RulesReply", announced, rules, truncated: false }
 }
 
-/** A2S_INFO: {@link InfoRequest} from bytes. */
+/** A2S_INFO: the codec of {@link InfoRequest}. */
 export const InfoRequest: Codec<InfoRequest> = /* @__PURE__ */ make(layouts.InfoRequest)
 
-/** S2A_INFO_SRC: {@link InfoReply} from bytes. */
+/** S2A_INFO_SRC: the codec of {@link InfoReply}. */
 export const InfoReply: Codec<InfoReply> = /* @__PURE__ */ make(layouts.InfoReply, decodeInfoReply)
 
-/** S2A_INFO_DETAILED: {@link GoldSourceInfoReply} from bytes. */
+/** S2A_INFO_DETAILED: the codec of {@link GoldSourceInfoReply}. */
 export const GoldSourceInfoReply: Codec<GoldSourceInfoReply> = /* @__PURE__ */ make(layouts.GoldSourceInfoReply)
 
-/** A2S_PLAYER: {@link PlayersRequest} from bytes. */
+/** A2S_PLAYER: the codec of {@link PlayersRequest}. */
 export const PlayersRequest: Codec<PlayersRequest> = /* @__PURE__ */ make(layouts.PlayersRequest)
 
-/** S2A_PLAYER: {@link PlayersReply} from bytes. */
+/** S2A_PLAYER: the codec of {@link PlayersReply}. */
 export const PlayersReply: Codec<PlayersReply> = /* @__PURE__ */ make(layouts.PlayersReply, decodePlayersReply)
 
-/** A2S_RULES: {@link RulesRequest} from bytes. */
+/** A2S_RULES: the codec of {@link RulesRequest}. */
 export const RulesRequest: Codec<RulesRequest> = /* @__PURE__ */ make(layouts.RulesRequest)
 
-/** S2A_RULES: {@link RulesReply} from bytes. */
+/** S2A_RULES: the codec of {@link RulesReply}. */
 export const RulesReply: Codec<RulesReply> = /* @__PURE__ */ make(layouts.RulesReply, decodeRulesReply)
 
-/** A2S_SERVERQUERY_GETCHALLENGE: {@link GetChallengeRequest} from bytes. */
+/** A2S_SERVERQUERY_GETCHALLENGE: the codec of {@link GetChallengeRequest}. */
 export const GetChallengeRequest: Codec<GetChallengeRequest> = /* @__PURE__ */ make(layouts.GetChallengeRequest)
 
-/** S2C_CHALLENGE: {@link ChallengeReply} from bytes. */
+/** S2C_CHALLENGE: the codec of {@link ChallengeReply}. */
 export const ChallengeReply: Codec<ChallengeReply> = /* @__PURE__ */ make(layouts.ChallengeReply)
 
-/** A2A_PING: {@link PingRequest} from bytes. */
+/** A2A_PING: the codec of {@link PingRequest}. */
 export const PingRequest: Codec<PingRequest> = /* @__PURE__ */ make(layouts.PingRequest)
 
-/** sourcewire age: {@link ProxyAgeRequest} from bytes. */
+/** sourcewire age: the codec of {@link ProxyAgeRequest}. */
 export const ProxyAgeRequest: Codec<ProxyAgeRequest> = /* @__PURE__ */ make(layouts.ProxyAgeRequest)
 
-/** A2A_ACK: {@link PingReply} from bytes. */
+/** A2A_ACK: the codec of {@link PingReply}. */
 export const PingReply: Codec<PingReply> = /* @__PURE__ */ make(layouts.PingReply)
 
-/** A2C_PRINT: {@link PrintReply} from bytes. */
+/** A2C_PRINT: the codec of {@link PrintReply}. */
 export const PrintReply: Codec<PrintReply> = /* @__PURE__ */ make(layouts.PrintReply)
 
-/** print: {@link QuakePrint} from bytes. */
+/** print: the codec of {@link QuakePrint}. */
 export const QuakePrint: Codec<QuakePrint> = /* @__PURE__ */ make(layouts.QuakePrint)
 
-/** S2C_CONNREJECT: {@link ConnectionRejected} from bytes. */
+/** S2C_CONNREJECT: the codec of {@link ConnectionRejected}. */
 export const ConnectionRejected: Codec<ConnectionRejected> = /* @__PURE__ */ make(layouts.ConnectionRejected)
 
-/** challenge rcon: {@link RconChallengeRequest} from bytes. */
+/** challenge rcon: the codec of {@link RconChallengeRequest}. */
 export const RconChallengeRequest: Codec<RconChallengeRequest> = /* @__PURE__ */ make(layouts.RconChallengeRequest)
 
-/** challenge rcon: {@link RconChallengeReply} from bytes. */
+/** challenge rcon: the codec of {@link RconChallengeReply}. */
 export const RconChallengeReply: Codec<RconChallengeReply> = /* @__PURE__ */ make(layouts.RconChallengeReply)
 
-/** rcon: {@link RconRequest} from bytes. */
+/** rcon: the codec of {@link RconRequest}. */
 export const RconRequest: Codec<RconRequest> = /* @__PURE__ */ make(layouts.RconRequest)
 
-/** S2A_LOGSTRING: {@link LogLine} from bytes. */
+/** S2A_LOGSTRING: the codec of {@link LogLine}. */
 export const LogLine: Codec<LogLine> = /* @__PURE__ */ make(layouts.LogLine)
 
-/** S2A_LOGSTRING2: {@link SecretLogLine} from bytes. */
+/** S2A_LOGSTRING2: the codec of {@link SecretLogLine}. */
 export const SecretLogLine: Codec<SecretLogLine> = /* @__PURE__ */ make(layouts.SecretLogLine)
 
-/** log: {@link GoldSourceLogLine} from bytes. */
+/** log: the codec of {@link GoldSourceLogLine}. */
 export const GoldSourceLogLine: Codec<GoldSourceLogLine> = /* @__PURE__ */ make(layouts.GoldSourceLogLine)
 
-/** A2M_GET_SERVERS_BATCH2: {@link MasterRequest} from bytes. */
+/** A2M_GET_SERVERS_BATCH2: the codec of {@link MasterRequest}. */
 export const MasterRequest: Codec<MasterRequest> = /* @__PURE__ */ make(layouts.MasterRequest)
 
-/** master challenge: {@link MasterChallenge} from bytes. */
+/** master challenge: the codec of {@link MasterChallenge}. */
 export const MasterChallenge: Codec<MasterChallenge> = /* @__PURE__ */ make(layouts.MasterChallenge)
 
-/** M2A_SERVER_BATCH: {@link MasterReply} from bytes. */
+/** M2A_SERVER_BATCH: the codec of {@link MasterReply}. */
 export const MasterReply: Codec<MasterReply> = /* @__PURE__ */ make(layouts.MasterReply)
 
-/** A2S_GETCHALLENGE: {@link HandshakeRequest} from bytes. */
+/** A2S_GETCHALLENGE: the codec of {@link HandshakeRequest}. */
 export const HandshakeRequest: Codec<HandshakeRequest> = /* @__PURE__ */ make(layouts.HandshakeRequest)
 
-/** A2S_GETCHALLENGE (CS:GO): {@link CsgoHandshakeRequest} from bytes. */
+/** A2S_GETCHALLENGE (CS:GO): the codec of {@link CsgoHandshakeRequest}. */
 export const CsgoHandshakeRequest: Codec<CsgoHandshakeRequest> = /* @__PURE__ */ make(layouts.CsgoHandshakeRequest)
 
-/** getchallenge: {@link GoldSourceHandshakeRequest} from bytes. */
+/** getchallenge: the codec of {@link GoldSourceHandshakeRequest}. */
 export const GoldSourceHandshakeRequest: Codec<GoldSourceHandshakeRequest> = /* @__PURE__ */ make(layouts.GoldSourceHandshakeRequest)
 
-/** S2C_CHALLENGE (Source 2013): {@link HandshakeChallenge} from bytes. */
+/** S2C_CHALLENGE (Source 2013): the codec of {@link HandshakeChallenge}. */
 export const HandshakeChallenge: Codec<HandshakeChallenge> = /* @__PURE__ */ make(layouts.HandshakeChallenge)
 
-/** S2C_CHALLENGE (CS:GO): {@link CsgoHandshakeChallenge} from bytes. */
+/** S2C_CHALLENGE (CS:GO): the codec of {@link CsgoHandshakeChallenge}. */
 export const CsgoHandshakeChallenge: Codec<CsgoHandshakeChallenge> = /* @__PURE__ */ make(layouts.CsgoHandshakeChallenge)
 
-/** S2C_CHALLENGE (GoldSource): {@link GoldSourceHandshakeChallenge} from bytes. */
+/** S2C_CHALLENGE (GoldSource): the codec of {@link GoldSourceHandshakeChallenge}. */
 export const GoldSourceHandshakeChallenge: Codec<GoldSourceHandshakeChallenge> = /* @__PURE__ */ make(layouts.GoldSourceHandshakeChallenge)
 
-/** C2S_CONNECT: {@link ConnectRequest} from bytes. */
+/** C2S_CONNECT: the codec of {@link ConnectRequest}. */
 export const ConnectRequest: Codec<ConnectRequest> = /* @__PURE__ */ make(layouts.ConnectRequest)
 
-/** C2S_CONNECT (CS:GO): {@link CsgoConnectRequest} from bytes. */
+/** C2S_CONNECT (CS:GO): the codec of {@link CsgoConnectRequest}. */
 export const CsgoConnectRequest: Codec<CsgoConnectRequest> = /* @__PURE__ */ make(layouts.CsgoConnectRequest)
 
-/** S2C_CONNECTION: {@link ConnectionAccepted} from bytes. */
+/** S2C_CONNECTION: the codec of {@link ConnectionAccepted}. */
 export const ConnectionAccepted: Codec<ConnectionAccepted> = /* @__PURE__ */ make(layouts.ConnectionAccepted)
 
-/** connection-based message: {@link ConnectionMessage} from bytes. */
+/** connection-based message: the codec of {@link ConnectionMessage}. */
 export const ConnectionMessage: Codec<ConnectionMessage> = /* @__PURE__ */ make(layouts.ConnectionMessage)
 
-/** any other message: {@link UnknownMessage} from bytes. */
+/** any other message: the codec of {@link UnknownMessage}. */
 export const UnknownMessage: Codec<UnknownMessage> = /* @__PURE__ */ make(layouts.UnknownMessage)

@@ -10,9 +10,9 @@ export const REQUESTS: {
   readonly info: Uint8Array
   /** A2S_INFO with a challenge in the last four bytes. */
   readonly challengedInfo: Uint8Array
-  /** A2S_PLAYER that requests a challenge. The challenge replaces the last four bytes. */
+  /** A2S_PLAYER that requests a challenge. To send a challenge, write the challenge to the last four bytes. */
   readonly players: Uint8Array
-  /** A2S_RULES that requests a challenge. The challenge replaces the last four bytes. */
+  /** A2S_RULES that requests a challenge. To send a challenge, write the challenge to the last four bytes. */
   readonly rules: Uint8Array
   /** A2S_SERVERQUERY_GETCHALLENGE. */
   readonly challenge: Uint8Array
