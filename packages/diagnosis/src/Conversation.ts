@@ -82,7 +82,7 @@ const findDirection = (tag: string | undefined): boolean | undefined => {
 const ID_BYTES = 8
 const readId = (fragment: Uint8Array): string => fragment.subarray(4, ID_BYTES).join()
 
-/** All messages in a list of datagrams, in the order in which the messages became complete. */
+/** Returns all messages in a list of datagrams, in the order in which the messages became complete. */
 const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> => {
   const flows = new Flows<number>()
   const entries: Array<Entry> = []
@@ -201,7 +201,7 @@ const matchQueries = (entries: ReadonlyArray<Entry>): ReadonlyArray<Query> => {
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at])
 
-/** The conversations in a list of datagrams, in the order of their first datagram. */
+/** Returns the conversations in a list of datagrams, in the order of their first datagram. */
 export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<Conversation> => {
   const entries = readEntries(datagrams)
   const servers = new Set<string>()
@@ -216,8 +216,8 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   for (const given of entries) {
     const { from, to } = given
     // If a server sends a request to its client, the server has sent back the client's request, or made a mistake. Such a message counts as
-    // a reply. If the type of a message does not show the direction, the first message between two hosts is a request. Pasted bytes count
-    // as replies.
+    // a reply. If the type of a message does not show the direction, the first message between two hosts counts as a request. Pasted bytes
+    // count as replies.
     const isEcho =
       given.isRequest === true &&
       from !== undefined &&
@@ -250,7 +250,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   return Array.from(groups, ([server, entries]) => ({ server, entries, queries: matchQueries(entries) }))
 }
 
-/** The places of a range of the message's bytes in the datagrams (default: of all bytes). */
+/** Returns the places of a range of the message's bytes in the datagrams (default: of all bytes). */
 export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
   const { datagrams, joined } = entry
   if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
@@ -270,7 +270,10 @@ export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length
   return [{ datagram: datagrams.at(-1)!, offset: last.offset + last.length, length: 0 }]
 }
 
-/** The places of a field's bytes in the datagrams. If the message does not have this field, the places of all its bytes. */
+/**
+ * Returns the places of a field's bytes in the datagrams. If the message does not have this field, returns the places of all bytes of the
+ * message.
+ */
 export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
   const field = dissect(entry.bytes).fields.find((one) => one.path === path)
   return field === undefined ? findPlaces(entry) : findPlaces(entry, field.offset, field.length)

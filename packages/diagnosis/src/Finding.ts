@@ -26,7 +26,7 @@ export const KINDS = {
   },
   "port-closed": {
     severity: "error",
-    hint: "The host is reachable. Start the server, or query the right port: many games use one port for players and another one for queries."
+    hint: "The host is reachable. Start the server, or query the right port: many games use one port for players and another port for queries."
   },
   "fake-ip": {
     severity: "error",
@@ -50,11 +50,11 @@ export const KINDS = {
   },
   "challenge-expired": {
     severity: "note",
-    hint: "Challenges are valid for a few seconds only. Accept the new one and send the request again."
+    hint: "Challenges are valid for a few seconds only. Accept the new challenge, and send the request again."
   },
   "challenge-unused": {
     severity: "warning",
-    hint: "Send the same request again with the four bytes of the challenge behind it. Servers have required this for INFO since 2021; older programs do not support it."
+    hint: "Send the same request again with the four bytes of the challenge at its end. Servers have required this for INFO since 2021; older programs do not support it."
   },
   "challenge-zero": {
     severity: "note",
@@ -74,11 +74,11 @@ export const KINDS = {
   },
   "limit-exceeded": {
     severity: "error",
-    hint: "No game server is known to send such a reply. Do not trust it."
+    hint: "No game server is known to send such a reply. Do not trust the reply."
   },
   malformed: {
     severity: "error",
-    hint: "Compare the bytes around this offset with the layout of the message. A plugin, a proxy or a truncated copy can cause it."
+    hint: "Compare the bytes around this offset with the layout of the message. A plugin, a proxy or a truncated copy can cause such bytes."
   },
   "unknown-message": {
     severity: "warning",
@@ -90,7 +90,7 @@ export const KINDS = {
   },
   "unexpected-reply": {
     severity: "error",
-    hint: "A filter or a cache in front of the server probably sent it. Query the game server directly, or correct the replies of the filter."
+    hint: "A filter or a cache in front of the server probably sent this message. Query the game server directly, or correct the replies of the filter."
   },
   "packet-loss": {
     severity: "warning",
@@ -98,7 +98,7 @@ export const KINDS = {
   },
   "duplicate-reply": {
     severity: "note",
-    hint: "The network duplicated the datagram, or two programs reply. Ignore the second one."
+    hint: "The network duplicated the datagram, or two programs reply. Ignore the second reply."
   },
   "slow-reply": {
     severity: "warning",
@@ -106,11 +106,11 @@ export const KINDS = {
   },
   "large-datagram": {
     severity: "note",
-    hint: "The network sends it as several IP fragments, which some firewalls drop, and programs with a small receive buffer truncate it. Receive into a buffer of 65,535 bytes."
+    hint: "The network sends the datagram in several IP fragments, which some firewalls drop. Programs with a small receive buffer truncate the datagram. Use a receive buffer of 65,535 bytes."
   },
   "private-address": {
     severity: "note",
-    hint: "From outside, use the public address of the router, and forward the query port to this host for UDP. A query from the same network does not test that."
+    hint: "From outside, use the public address of the router, and forward the query port to this host for UDP. A query from the same network does not test the forwarding."
   },
   banned: {
     severity: "error",
@@ -122,7 +122,7 @@ export const KINDS = {
   },
   rejected: {
     severity: "error",
-    hint: "The text is the server’s reason. Request a new challenge if it mentions one."
+    hint: "The text is the server’s reason. If the text mentions a challenge, request a new challenge."
   },
   "password-required": {
     severity: "note",
@@ -130,7 +130,7 @@ export const KINDS = {
   },
   "all-bots": {
     severity: "warning",
-    hint: "Server lists that count people only, such as Steam’s, show 0 players. Remove the bots, or wait until people join."
+    hint: "Server lists that count only people, such as Steam’s list, show 0 players. Remove the bots, or wait until people join."
   },
   "empty-server": {
     severity: "note",
@@ -146,7 +146,7 @@ export const KINDS = {
   },
   "count-differs": {
     severity: "warning",
-    hint: "The replies may be from different times, or one of them comes from a cache. Players who are still connecting, hidden players and relays can be counted in one reply only."
+    hint: "The replies may be from different times, or one of them comes from a cache. Players who are still connecting, hidden players and relays can be counted in only one of the replies."
   },
   "list-truncated": {
     severity: "warning",
@@ -162,7 +162,7 @@ export const KINDS = {
   },
   "names-hidden": {
     severity: "note",
-    hint: "The server hides the names (Counter-Strike 2 and DayZ by default), and no client can change it. Show the count only."
+    hint: "The server hides the names (Counter-Strike 2 and DayZ by default), and no client can change this. Show only the count."
   },
   "players-connecting": {
     severity: "note",
@@ -178,7 +178,7 @@ export const KINDS = {
   },
   "encoded-twice": {
     severity: "warning",
-    hint: "The server sends the garbled text itself: its configuration was read in the wrong encoding. Save it as UTF-8 and restart the server."
+    hint: "The server sends the garbled text itself: its configuration was read in the wrong encoding. Save the configuration as UTF-8, and restart the server."
   },
   "text-truncated": {
     severity: "note",
@@ -194,11 +194,11 @@ export const KINDS = {
   },
   "proxy-age": {
     severity: "note",
-    hint: "The proxy serves stored replies of this age. Query the upstream server for current ones."
+    hint: "The proxy serves stored replies of this age. Query the upstream server for current replies."
   },
   "old-info-format": {
     severity: "note",
-    hint: "The order of the fields differs from that in the reply of type 0x49. Programs that support only type 0x49 fail here."
+    hint: "The order of the fields differs from the order in the reply of type 0x49. Programs that support only type 0x49 fail here."
   },
   "no-extra-data": {
     severity: "note",
@@ -206,7 +206,7 @@ export const KINDS = {
   },
   "trailing-bytes": {
     severity: "note",
-    hint: "Ignore these bytes. A program fails if it requires that the reply ends before them."
+    hint: "Ignore these bytes. A program that requires the reply to end before these bytes fails."
   }
 } as const satisfies Readonly<Record<string, Kind>>
 

@@ -90,12 +90,12 @@ function* explainClient(
     ])
     const name = requestName(last.tag)
     if (!accepted && rejected.length >= LOOP) {
-      const text = `The server never accepts the challenge: ${rejected.length} times, it replied to ${name} with another challenge, although the request carried the one it had just sent.`
+      const text = `The server never accepts the challenge: ${rejected.length} times, it replied to ${name} with another challenge, although the request contained the challenge that the server had just sent.`
       yield finding("challenge-loop", text, places, { field: "challenge" })
     } else if (accepted && rejected.every(isRepeatedChallenge)) {
       // No finding: the server accepted the challenge. The repeated challenge is a late reply to an earlier request.
     } else {
-      const text = `The server did not accept the challenge that it had sent before, and sent a new one in reply to ${name}.`
+      const text = `The server did not accept the challenge that it had sent before, and replied to ${name} with a new challenge.`
       yield finding("challenge-expired", text, places, {
         field: "challenge",
         ...(accepted ? {} : { severity: "warning" as const })
@@ -113,7 +113,7 @@ function* explainClient(
     own.some(({ replies }) => replies.some(isFinal)) ||
     (own.length === 0 && entries.slice(at + 1).some(({ message }) => message !== undefined && DATA.has(message._tag)))
   if (isUsed || isKept || (last !== undefined && rejected.length > 0)) return
-  const text = `The server sent a challenge (${challengeIn(issued)}) instead of the data, and no request with this number followed.`
+  const text = `The server sent a challenge (${challengeIn(issued)}) instead of the data, but no request with this challenge followed.`
   yield finding("challenge-unused", text, fieldPlaces(issued, "challenge"), { field: "challenge" })
 }
 
@@ -139,18 +139,23 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
     if (!withChallenge.has(query) || carried === undefined || known === undefined || NONE.has(carried)) {
       if (!wasAnswered && once("part")) yield unanswered(query, explainSilence(entries, query))
       else if (wasAnswered && once("lost")) {
-        yield finding("packet-loss", `A request for ${name} had no reply; others had one.`, findPlaces(send))
+        yield finding(
+          "packet-loss",
+          `A request for ${name} had no reply; other requests for ${name} had a reply.`,
+          findPlaces(send)
+        )
       }
     } else if (carried !== number) {
-      const order = swapped(carried) === number ? " Its bytes are in reverse order." : ""
-      const text = `${name} carries the challenge ${carried}, but the server had sent ${number}, and it did not reply.${order}`
+      const order =
+        swapped(carried) === number ? " The bytes of the challenge in the request are in reverse order." : ""
+      const text = `${name} contains the challenge ${carried}, but the server had sent the challenge ${number}. The server did not reply.${order}`
       if (once("wrong")) yield finding("wrong-challenge", text, fieldPlaces(send, "challenge"), { field: "challenge" })
     } else if (!wasAnswered && once("after")) {
       const age =
         send.timeMs === undefined || known.timeMs === undefined || send.timeMs - known.timeMs < 1000
           ? ""
-          : ` The challenge was ${duration(send.timeMs - known.timeMs)} old; some caches accept one for about a second only.`
-      const text = `The server sent a challenge, but no reply to ${name} with it.${age}`
+          : ` The challenge was ${duration(send.timeMs - known.timeMs)} old; some caches accept a challenge for only about a second.`
+      const text = `The server sent a challenge, but did not reply to ${name} with this challenge.${age}`
       const why = explainSilence(entries, query)
       const part = finding("silent-after-challenge", text, findPlaces(send))
       yield why === undefined ? part : { ...part, severity: "warning", hint: `${why} ${part.hint}` }
@@ -165,7 +170,6 @@ const explainSilence = (entries: ReadonlyArray<Entry>, { tag }: Query): string |
   )?.message
   if (info === undefined || tag !== "PlayersRequest") return undefined
   if (!("players" in info) || !("passwordProtected" in info)) return undefined
-  if (info.passwordProtected === true)
-    return "INFO says that the server has a password: Xash3D does not reply to PLAYER then."
-  return info.players === 0 ? "INFO counts 0 players: Xash3D does not reply to PLAYER then." : undefined
+  if (info.passwordProtected === true) return "INFO reports a password. In this case, Xash3D does not reply to PLAYER."
+  return info.players === 0 ? "INFO counts 0 players. In this case, Xash3D does not reply to PLAYER." : undefined
 }

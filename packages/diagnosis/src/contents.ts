@@ -55,7 +55,7 @@ function* messageFindings(entry: Entry, message: Message): Generator<Finding> {
     case "UnknownMessage": {
       const word = findWord(entry.bytes)
       if (word !== undefined) {
-        const text = `The message is a text that begins with “${word}”, and none of the known messages.`
+        const text = `The message is a text that begins with “${word}”. It is none of the known messages.`
         const places = findPlaces(entry, HEADER_BYTES, word.length)
         yield finding("unknown-message", text, places, { field: "type", hint: GAME_TEXT, severity: "note" })
         return
@@ -127,7 +127,7 @@ function* truncated(
 ): Generator<Finding> {
   if (!isTruncated) return
   const size = entry.bytes.length
-  const text = `The reply announces ${plural(announced, noun)}, but it ends after ${arrived} of them, at byte ${size}.`
+  const text = `The reply announces ${plural(announced, noun)}, but ends after ${arrived} complete ${arrived === 1 ? "entry" : "entries"}, at byte ${size}.`
   yield finding("list-truncated", text, [...fieldPlaces(entry, "announced"), ...findPlaces(entry, size, 0)], {
     field: "announced"
   })

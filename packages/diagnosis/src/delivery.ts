@@ -44,7 +44,7 @@ export function* deliveryFindings(
     yield silence(conversation, isRefused)
   }
   if (server !== undefined && isPrivate(server)) {
-    const text = `${server} is a private address, which is reachable from its own network only.`
+    const text = `${server} is a private address, which is reachable only from its own network.`
     yield finding("private-address", text, findPlaces(entries[0]!))
   }
   yield* incomplete(conversation, datagrams)
@@ -127,7 +127,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
   }
 }
 
-/** A fragment belongs to the first fragment before it only if it is among this many datagrams after that first fragment. */
+/** A fragment with another id counts as a part of the same reply only if it is among this many datagrams after the first fragment. */
 const NEXT_DATAGRAMS = 2
 
 /** Finds an incomplete reply of the same server that arrived soon after this first fragment, and whose own first fragment is missing. */
@@ -177,7 +177,7 @@ function* unexpected({ entries }: Conversation): Generator<Finding> {
 }
 
 /**
- * Reports retransmitted requests as packet loss: their share of all requests. If no query of a kind had a reply, this kind is not counted.
+ * Reports the share of retransmitted requests as packet loss. If no query of a kind had a reply, the requests of this kind are not counted.
  */
 function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
@@ -229,8 +229,8 @@ function* large(entries: ReadonlyArray<Entry>, datagrams: ReadonlyArray<Diagnose
 }
 
 /**
- * The finding about a query without a reply, if the server replies to other queries. If the query had a challenge, `challenges.ts` reports
- * another finding.
+ * Creates the finding about a query without a reply, if the server replies to other queries. If the query had a challenge, `challenges.ts`
+ * reports another finding.
  */
 export const unanswered = (query: Query, why: string | undefined): Finding =>
   finding(

@@ -9,7 +9,7 @@ import { textFindings } from "./texts.ts"
 
 /** Additional facts about the capture, if they are known. */
 export interface DiagnoseOptions {
-  /** Addresses of servers whose hosts replied to a datagram that the port is closed (ICMP port unreachable). */
+  /** Addresses of servers whose hosts reported that the port is closed (ICMP port unreachable). */
   readonly refused?: ReadonlySet<string>
 }
 

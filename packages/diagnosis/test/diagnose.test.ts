@@ -116,7 +116,7 @@ const cases: ReadonlyArray<Case> = [
         bytes: askPlayers(-2109291161)
       }))
     ],
-    text: "The server sent a challenge, but no reply to PLAYER with it.",
+    text: "The server sent a challenge, but did not reply to PLAYER with this challenge.",
     place: [2, 0, 9]
   },
   {
@@ -125,7 +125,7 @@ const cases: ReadonlyArray<Case> = [
       ...exchange(recorded("cacher", "info: 25-byte request without challenge")),
       sent(30, bytes({ _tag: "InfoRequest", challenge: 0x645056eb }))
     ],
-    text: "INFO carries the challenge 1682986731, but the server had sent -346664860, and it did not reply. Its bytes are in reverse order.",
+    text: "INFO contains the challenge 1682986731, but the server had sent the challenge -346664860. The server did not reply. The bytes of the challenge in the request are in reverse order.",
     place: [2, 25, 4]
   },
   {
@@ -306,7 +306,7 @@ const cases: ReadonlyArray<Case> = [
   {
     kind: "list-truncated",
     datagrams: [received(0, list(names(64)).subarray(0, 200))],
-    text: "The reply announces 64 players, but it ends after 10 of them, at byte 200.",
+    text: "The reply announces 64 players, but ends after 10 complete entries, at byte 200.",
     place: [0, 5, 1]
   },
   {

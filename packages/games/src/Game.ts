@@ -13,7 +13,7 @@ export type QueryPort = { readonly offset: number } | { readonly port: number }
 export interface Instead {
   /** The protocol or service, for a sentence: "Epic Online Services". */
   readonly protocol: string
-  /** The version or date since which the game no longer supports A2S; absent if it never did. */
+  /** The version or date since which the game no longer supports A2S; absent if the game never supported A2S. */
   readonly since?: string
 }
 
@@ -65,7 +65,7 @@ export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources"
 /** The port of most games on Valve's engines, and of many other games. */
 export const DEFAULT_PORT = 27015
 
-/** Games whose query port is the game port + 1. */
+/** The fields of games whose query port is the game port + 1. */
 export const NEXT_PORT = { queryPorts: [{ offset: 1 }] } as const
 
 /** The game port and query port of most games on Unreal Engine. */
@@ -117,9 +117,9 @@ export const buildGames = (
   })
 
 /**
- * The ports to query for a server that players join at `port` (default: the game's usual port), most likely first, without duplicates.
- * `port` may be the query port itself. If `port` differs from the game's usual port, the list contains `port` before a fixed query port,
- * because the fixed port may belong to another server on the host.
+ * Returns the ports to query for a server that players join at `port` (default: the game's usual port), most likely first, without
+ * duplicates. `port` may be the query port itself. If `port` differs from the game's usual port, the list contains `port` before a fixed
+ * query port, because the fixed port may belong to another server on the host.
  */
 export const likelyQueryPorts = (game: Game, port?: number): ReadonlyArray<number> => {
   demand("game", "a game, as findGame returns it", () => made.has(game), game)

@@ -17,7 +17,7 @@ import type { Mod } from "./facts/declaration.ts"
 export interface Difficulty {
   /** 0 recruit, 1 regular, 2 veteran, 3 custom. */
   readonly level: number
-  /** Skill of the AI, on the same scale. */
+  /** Skill of the AI, on the same scale as `level`. */
   readonly ai: number
   readonly thirdPerson: boolean
   readonly crosshair: boolean
@@ -197,7 +197,9 @@ const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
   return concatBytes(parts)
 }
 
-/** The binary rules, or the error if they cannot be decoded. Both are absent if the server sends no binary rules, as in old versions. */
+/**
+ * The binary rules, or the error if they cannot be decoded. Both fields are absent if the server sends no binary rules, as in old versions.
+ */
 export interface BohemiaResult {
   readonly bohemia?: BohemiaRules
   readonly malformed?: Malformed

@@ -6,14 +6,14 @@ import { games } from "./records/games.ts"
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The game with this id or alias, in any case; `undefined` if no game has it. */
+/** Returns the game with this id or alias, in upper or lower case. Returns `undefined` if no game has this id or alias. */
 export const findGame = (id: string): Game | undefined => {
   demandText("id", id)
   const wanted = id.toLowerCase()
   return games.find((game) => game.id === wanted) ?? games.find(({ aliases }) => aliases.includes(wanted))
 }
 
-/** The games whose id, name or alias contains the text, or whose app id is the text (default: all games). */
+/** Returns the games whose id, name or alias contains the text, or whose app id is the text (default: all games). */
 export const findGames = (text = ""): ReadonlyArray<Game> => {
   demandText("text", text)
   const wanted = letters(text)
@@ -25,8 +25,8 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
 }
 
 /**
- * App ids of an engine's first game. Mods, and servers without Steam, also report these app ids. In replies of this dialect, the folder then
- * identifies the game.
+ * App ids of an engine's first game. Mods, and servers without Steam, also report these app ids. If a reply has such an app id, the folder
+ * identifies the game among the games of this dialect.
  */
 const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
   [70, "goldsource"],
@@ -37,8 +37,8 @@ const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
 const numbersIn = (version: string): ReadonlyArray<number> => (version.match(/\d+/g) ?? []).map(Number)
 
 /**
- * Whether a version is `oldest` or newer. Compares the numbers in the two versions; a version without numbers is older. Creating an
- * `Intl.Collator` would take longer than a query.
+ * Whether a version is `oldest` or newer. Compares the numbers in the two versions; a version without numbers is older. The function uses
+ * no `Intl.Collator`, because creating a collator takes longer than a query.
  */
 const isFrom = (version: string, oldest: string): boolean => {
   const numbers = numbersIn(version)

@@ -1,6 +1,6 @@
 /**
- * Differences between games: ports, app ids, the reply with the true player counts, and the meaning of keywords and rules. It has no
- * network code.
+ * Differences between games: ports, app ids, the reply with the true player counts, and the meaning of keywords and rules. The package has
+ * no network code.
  *
  * @module
  */

@@ -13,15 +13,15 @@ import { type Game, demandGame } from "./Game.ts"
 export interface Summary {
   /** Id of the game, if it is known. */
   readonly gameId: string | null
-  /** Name of the game; if the game is unknown, the server's own name for it. */
+  /** Name of the game. If the game is unknown, the name of the game that the server reports. */
   readonly game: string
   readonly name: string
   readonly map: string
   readonly mode: string | null
-  /** All players on the server, including bots, from the reply with the true count for its game. */
+  /** Number of players on the server, including bots, from the reply that has the true count in this game. */
   readonly players: number
   readonly bots: number
-  /** Players without bots. */
+  /** Number of players without bots. */
   readonly humans: number
   /** Players who wait to join. */
   readonly queue: number | null
@@ -36,7 +36,8 @@ export interface Summary {
   /** Whether Valve Anti-Cheat is on. */
   readonly secure: boolean
   /**
-   * Link that joins the server: `steam://connect/192.0.2.7:27015`. The link has the port from INFO, otherwise the port that was queried.
+   * Link that joins the server: `steam://connect/192.0.2.7:27015`. The link has the port from INFO. If INFO has no port, the link has the
+   * port that was queried.
    */
   readonly connect: string
 }

@@ -51,7 +51,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const firstProblem = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>
   found.find((wrong) => wrong !== undefined)
 
-/** Checks an object: only these options are allowed, and each must pass its check. An absent object is valid. */
+/** Checks an object: only these options are allowed, and each must pass its check. The options of a function may be absent. */
 export const shape = (checks: Readonly<Record<string, Check>>): Check => {
   const [known, names] = [part(checks), Object.keys(checks)]
   return (value, option) => known(value, option) ?? unknownOption(value ?? {}, names, option)
@@ -79,7 +79,7 @@ export const each =
     return firstProblem(Object.entries(value).map(([key, one]) => check(one, `${option}.${key}`)))
   }
 
-/** The first problem that one of the checks finds. */
+/** Combines checks. The result is the first problem that one of the checks finds. */
 export const all =
   (...checks: ReadonlyArray<Check>): Check =>
   (value, option) =>

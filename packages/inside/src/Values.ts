@@ -48,7 +48,7 @@ export const optional = <A>(
 
 /**
  * Returns the result of `look`, or the `InvalidOption` that `look` throws. If `look` throws another error, for example in a getter or a
- * proxy, the result is an `InvalidOption`. Its message says that the options cannot be read.
+ * proxy, the result is an `InvalidOption` whose message reports that the value cannot be read.
  */
 export const readable = <A>(look: () => A, option = "options"): Result.Result<A, InvalidOption> => {
   try {

@@ -20,7 +20,7 @@ import { type Part, PARTS, type Replies, type UpstreamCache } from "./cache.ts"
 import { type Hiding, hideInInfo, hideInRules } from "./hiding.ts"
 import type { ProxyTarget } from "./settings.ts"
 
-/** State that is kept when the settings change. */
+/** The parts of a shield that its caller provides: challenges, a rate limit, a compressor and callbacks. */
 export interface ShieldTools {
   readonly challenges: ChallengeIssuer
   readonly limit: RateLimiter | undefined
@@ -115,7 +115,7 @@ export class Shield implements Answering {
     }
   }
 
-  /** The responder. The responder is created again if the game server sends its replies in a form other than the assumed form. */
+  /** Returns the responder. Creates a new responder if the game server sends its replies in another form than before. */
   private current(): Responder {
     const info = this.cache.kept("info")?.messages ?? []
     const oversize = this.cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
@@ -151,7 +151,7 @@ export class Shield implements Answering {
     return messages === undefined ? undefined : this.shownInfoOf(messages)
   }
 
-  /** The player list. If the engine sends no list while the server is empty, the proxy serves an empty list. */
+  /** Returns the player list. If the engine sends no list while the server is empty, the proxy serves an empty list. */
   private players(): PlayersReply | undefined {
     const list = this.isOffline ? undefined : this.fresh("players")?.[0]
     return list ?? (this.info()?.at(-1)?.players === 0 ? NO_PLAYERS : undefined)

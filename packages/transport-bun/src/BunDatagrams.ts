@@ -13,7 +13,7 @@ import { udpSocket } from "./internal/runtime.ts"
 
 const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 
-/** Bun's flag for an IPv6-only socket. Bun does not export it. */
+/** Bun's flag for an IPv6-only socket. Bun does not export this flag. */
 const IPV6_ONLY = 8
 
 /** Maximum number of datagrams that wait for the system's send queue. Further datagrams are dropped, as on a slow network. */
@@ -55,7 +55,7 @@ class BunSocket implements DatagramHandle {
     data: (_: unknown, bytes: Uint8Array, port: number, address: string): void =>
       this.handler.onDatagram(bytes, address, port),
     error: (error: Error): void => {
-      // An unconnected socket does not report the address of the error, and Node does not report such errors.
+      // On an unconnected socket, Bun does not report the address of the error. Therefore the error is ignored, as on Node.
       if (this.isConnected) this.handler.onFault(toSocketFault(error, true))
     },
     drain: (): void => {
@@ -106,7 +106,7 @@ class BunSocket implements DatagramHandle {
 
   private onSendError(error: unknown): void {
     const fault = toSocketFault(error, this.isConnected)
-    // This is the error of an earlier datagram, which the `error` callback also gets. The current datagram was not sent.
+    // This is the error of an earlier datagram. The callback `error` gets the same error. The current datagram was not sent.
     if (fault.kind === "refused" && this.stolen++ < MAX_RESENDS) return
     this.stolen = 0
     const [, port, address] = this.waiting.splice(0, this.width)

@@ -148,7 +148,7 @@ const listen = ({ bind, family }: OpenOptions): DatagramConn => {
 
 const open = (options: OpenOptions, handler: DatagramHandler) =>
   Effect.acquireRelease(
-    // The result is a promise although the call is synchronous, because sockets also open asynchronously on the other runtimes.
+    // The result is a promise although the call is synchronous, because sockets open asynchronously on the other runtimes.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
       catch: openFailed

@@ -1,6 +1,6 @@
 /**
- * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON uses TCP, and its speed does not matter. Therefore all three runtimes
- * use one implementation.
+ * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON and log lines over HTTP use TCP, and the speed of TCP does not matter
+ * for them. Therefore all three runtimes use one implementation.
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
@@ -8,7 +8,7 @@ import type { Endpoint, StreamHandle, StreamHandler, StreamFault } from "@source
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as net from "node:net"
-// Do not use the global function, which returns a number on Deno.
+// Do not use the global `setTimeout`, which returns a number on Deno.
 import { clearTimeout, setTimeout } from "node:timers"
 
 /** Time without traffic before the first keep-alive probe, in ms. NAT tables commonly drop an idle connection after minutes. */

@@ -29,7 +29,10 @@ const formatEndpoint = ({ address, port }: Endpoint): string => {
   return `${Array.from(words, (word) => hex(word, 8)).join("")}:${hex(port, 4)}`
 }
 
-/** The count for the socket with this local endpoint, from the text of the table; 0 if the table does not contain the endpoint. */
+/**
+ * Returns the number of dropped datagrams of the socket with this local endpoint, from the text of the table. Returns 0 if the table does
+ * not contain the endpoint.
+ */
 export const readDrops = (table: string, local: Endpoint): number => {
   // The local endpoint follows the line's number, and the count is at the end of the line.
   const line = new RegExp(`^ *\\d+: ${formatEndpoint(local)} .* (\\d+) *$`, "m")
@@ -47,7 +50,10 @@ const readTable = (family: Family): string => {
   return text
 }
 
-/** A function that returns the count for the socket with this local endpoint, at most 0.2 s old; `undefined` if the system has no count. */
+/**
+ * Returns a function that returns the number of dropped datagrams of the socket with this local endpoint. The number is at most 0.2 s old.
+ * On systems other than Linux, the result is `undefined`.
+ */
 export const dropCounter = (family: Family, local: Endpoint): (() => number) | undefined => {
   if (process.platform !== "linux") return undefined
   return () => {

@@ -5,7 +5,10 @@ import type { Socket } from "node:dgram"
 /** Minimum queue size to request, in bytes. */
 const LEAST_QUEUE_BYTES = 65_536
 
-/** Requests a queue size, then half of it, and so on. Linux reduces a size to its limit; systems with a hard limit reject larger sizes. */
+/**
+ * Requests a queue size. If the system rejects the size, requests half of it, and so on. Linux reduces a size to its limit; other systems
+ * reject sizes above their limit.
+ */
 const size = (wanted: number | undefined, set: (bytes: number) => void): void => {
   for (let bytes = wanted ?? 0; bytes > 0; bytes = bytes > LEAST_QUEUE_BYTES ? Math.ceil(bytes / 2) : 0) {
     try {

@@ -38,7 +38,7 @@ export const KINDS = {
     ]
   },
   "uncounted-bots": {
-    expected: "INFO counts as bots the players that Steam counts as bots.",
+    expected: "If Steam counts a player as a bot, INFO also counts this player as a bot.",
     honest: ["a plugin that hides bots from INFO", "bots that left after Steam counted"]
   },
   "frozen-play-times": {
@@ -50,7 +50,7 @@ export const KINDS = {
     honest: ["a server that was suspended between the two queries"]
   },
   "impossible-arrivals": {
-    expected: "A player who arrived between two queries has played no longer than the time between them.",
+    expected: "A player who arrived between two queries has played no longer than the time between the two queries.",
     honest: ["a plugin that draws new names for anonymous players", "a list that shows only some of the players"]
   },
   "replaced-players": {

@@ -27,7 +27,8 @@ const HOSTS_WITH_ONE_RULES = 20
 const MOMENT = 60
 
 /**
- * Minimum time between the first and the last connection of copied players, in seconds. Bots connect at the same time, so they are excluded.
+ * Minimum time between the first and the last connection of copied players, in seconds. This excludes bots, because bots connect at the
+ * same time.
  */
 const LEAST_SPREAD = 120
 
@@ -123,7 +124,7 @@ export class Neighbours {
     ]
   }
 
-  /** The number of addresses at which the same player has the same connection time or the same play time. */
+  /** Returns the number of addresses at which the same player has the same connection time or the same play time. */
   private countCopies(player: SampledPlayer, at: number): number {
     const count = (occurrences: Occurrences, value: number, seconds: number, step: number): number =>
       occurrences.count(player.name, (value - seconds) / step, (value + seconds) / step)
@@ -186,7 +187,7 @@ export class Neighbours {
     if (responding >= PORTS_OF_ONE_MACHINE) {
       findings.push(finding("many-ports", "strong", `${responding} ports of ${ip} respond as game servers.`))
     } else if (inNetwork >= PORTS_OF_ONE_MACHINE) {
-      // This finding is weaker than the one about a single address, because several machines may share an IPv6 network.
+      // This finding is weaker than the finding about a single address, because several machines may share an IPv6 network.
       const observed = `${inNetwork} addresses and ports of ${network} respond as game servers.`
       findings.push(finding("many-ports", "medium", observed))
     }

@@ -56,8 +56,8 @@ export interface ObservedRtt {
 }
 
 /**
- * How long a server has reported the same player count. Use this if you query the server more often than you add observations to the
- * survey.
+ * How long a server has reported the same player count. Pass this object if you query the server more often than you add observations to
+ * the survey.
  */
 export interface ConstantCount {
   /** When the first reply with this count arrived, in ms since 1970. */
@@ -82,6 +82,6 @@ export interface Observation {
   readonly constantCount?: ConstantCount | undefined
   /** Name of the location that sent the queries, if there are several locations. */
   readonly observer?: string | undefined
-  /** Whether the caller chose the port at random, and no list contains it. */
+  /** Whether the caller chose the port at random, and no list contains the port. */
   readonly randomPort?: boolean | undefined
 }

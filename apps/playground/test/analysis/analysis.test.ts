@@ -97,7 +97,7 @@ describe("the dissection of datagrams", () => {
     const anatomy = lookAt([cut])
     const error = anatomy.fields.find((field) => field.tone === "error")!
     expect(error.spans).toEqual([{ section: 0, start: cut.length / 2, end: cut.length / 2 }])
-    expect(anatomy.problem).toMatch(/announces \d+ players, but it ends after \d+ of them, at byte \d+/)
+    expect(anatomy.problem).toMatch(/announces \d+ players, but ends after \d+ complete entr(?:y|ies), at byte \d+/)
     expect(unexplainedBytes(anatomy)).toEqual([0])
   })
 

@@ -93,7 +93,7 @@ const explained: ReadonlyArray<readonly [problem: string, cause: string, sentenc
   ],
   ["It times out only from outside", "The reply comes from another address", /a reply came from 203\.0\.113\.6:27015/],
   ["It is up, but shows as offline", "The server does not respond on this port", /sent nothing back to \d+ requests/],
-  ["It is up, but shows as offline", "The program changes the challenge", /Its bytes are in reverse order/],
+  ["It is up, but shows as offline", "The program changes the challenge", /are in reverse order/],
   [
     "Queries fail only sometimes",
     "The network loses datagrams",

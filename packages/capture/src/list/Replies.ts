@@ -1,4 +1,4 @@
-/** Determines which end of a conversation is the server, and after what time each reply arrived. */
+/** Determines which end of a conversation is the server, and the time between each reply and its request. */
 import type { Message } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 import type { Ends } from "./Filter.ts"

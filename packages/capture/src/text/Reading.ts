@@ -32,7 +32,7 @@ export interface NotUnderstood {
   readonly ok: false
   /** An English sentence with the reason. */
   readonly message: string
-  /** The line with the error, counted from 1. Absent if the error is not in a certain line. */
+  /** The line with the error, counted from 1. Absent if the error does not belong to a particular line. */
   readonly line?: number
 }
 

@@ -1,7 +1,4 @@
-/**
- * Keywords and rules of Arma and DayZ: Arma's keywords and rules are documented at
- * https://community.bistudio.com/wiki/Arma_3:_STEAMWORKSquery.
- */
+/** Keywords and rules of Arma and DayZ. Those of Arma are documented at https://community.bistudio.com/wiki/Arma_3:_STEAMWORKSquery. */
 import type { Reader } from "./declaration.ts"
 import { count, flag, matching, means, number, oneOf, text, whole } from "./kinds.ts"
 

@@ -9,7 +9,7 @@ export interface Mod {
   readonly name?: string
   /** The id of the mod in the Steam Workshop, or the app id of a DLC. */
   readonly id?: string
-  /** The value by which the game distinguishes versions: hex, or the text in its rules. */
+  /** The value by which the game distinguishes versions of the mod: hex, or the text in its rules. */
   readonly hash?: string
   /** Whether the mod is a DLC that players buy. */
   readonly dlc?: boolean
@@ -38,7 +38,7 @@ export type Gathered = readonly [keys: RegExp, ...Meaning<ReadonlyArray<string>>
 
 /** The declarations of a game's keywords and rules. */
 export interface Reader {
-  /** Whether the declaration is based on reports only. All other declarations are tested with recorded replies of real servers. */
+  /** Whether the declaration is based only on reports. All other declarations are tested with recorded replies of real servers. */
   readonly reported?: true
   readonly keywords?: ReadonlyArray<Field>
   /** The text between keywords (default: a comma). */

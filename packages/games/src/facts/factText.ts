@@ -1,4 +1,6 @@
-/** The value of a fact as text for people: with its unit, yes and no for booleans, names for mods. */
+/**
+ * Formats the value of a fact as a text for people. Numbers have their unit, booleans become "yes" and "no", and mods become their names.
+ */
 import type { FactValue, Mod, Unit } from "./declaration.ts"
 
 const GAME_DAY = 24_000
@@ -43,7 +45,7 @@ const date = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} 
 
 const modText = ({ hash, id, name }: Mod): string => name ?? (id === undefined ? (hash ?? "?") : `Workshop ${id}`)
 
-/** The text of a fact's value. */
+/** Returns the text of a fact's value. */
 export const factText = (value: FactValue, unit?: Unit): string => {
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (typeof value === "number") return unit === undefined || unit === "date" ? String(value) : UNITS[unit](value)

@@ -134,10 +134,10 @@ const bohemiaFacts = ({ difficulty, dlcs, mods, signatures }: BohemiaRules): Rea
   )
 }
 
-/** The only entry in the player list of Counter-Strike servers with `host_players_show 1`. This entry replaces all players. */
+/** The name in the only entry of the player list of Counter-Strike servers with `host_players_show 1`. This entry replaces all players. */
 const PLACEHOLDER = "Max Players"
 
-/** The names of players in a list. Bots, players without a name yet, and the placeholder for hidden names are omitted. */
+/** Returns the names of the players in a list, without empty names and without the placeholder for hidden names. */
 export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
   demandPlayers(reply)
   const { players } = reply

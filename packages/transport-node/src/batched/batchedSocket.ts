@@ -1,8 +1,8 @@
 /**
- * A socket of a runtime whose datagrams are mostly sent and received through the C library, many per call. The runtime delivers the first
- * datagram to this module, which then reads all other available datagrams. Datagrams that are sent within one turn of the event loop are
- * collected and sent together. If a batched call fails or does not accept a datagram, the runtime's own socket is used, because it can wait
- * and report errors.
+ * A socket of a runtime. Most of its datagrams are sent and received through the C library, many datagrams per call. The runtime delivers
+ * the first datagram to this module, which then reads all other available datagrams. Datagrams that are sent within one turn of the event
+ * loop are collected and sent together. If a batched call fails or does not accept a datagram, the runtime's own socket is used, because it
+ * can wait and report errors.
  */
 import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { Addresses } from "./addresses.ts"
@@ -126,7 +126,7 @@ export class BatchedSocket implements DatagramHandler {
     if (waiting === 0) return
     this.waiting = 0
     const sent = this.calls.sendmmsg(this.fd, outgoing.headers, waiting, MSG_DONTWAIT)
-    // If fewer datagrams were sent, the system's queue is full, or the system rejected the next datagram.
+    // If fewer datagrams were sent than were waiting, the system's queue is full, or the system rejected the next datagram.
     for (let i = Math.max(0, sent); i < waiting; i++) {
       const address = this.shared.addresses.toText(outgoing.address(i))
       this.plain?.send(outgoing.written(i).slice(), address, outgoing.port(i))

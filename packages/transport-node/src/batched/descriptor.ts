@@ -3,8 +3,8 @@ import type { Endpoint } from "@sourcewire/core/transport"
 import type { SystemCalls } from "./systemCalls.ts"
 
 /**
- * Maximum number of descriptors that are searched. Linux assigns the lowest free number, so that descriptors are not far above the number
- * of open files.
+ * Maximum number of descriptors that are searched. Linux assigns the lowest free number. Therefore the numbers of descriptors are not far
+ * above the number of open files.
  */
 const MOST = 65_536
 
@@ -30,8 +30,8 @@ const readOption = (calls: SystemCalls, fd: number, option: number, numbers = 1)
 }
 
 /**
- * The descriptor of the UDP socket that is bound to this IPv4 address and port. This combination of address and port is unique in the
- * process.
+ * Returns the descriptor of the UDP socket that is bound to this IPv4 address and port. This combination of address and port is unique in
+ * the process.
  */
 export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint): number | undefined => {
   const name = new Uint8Array(16)
@@ -51,6 +51,6 @@ export const sizeQueue = (calls: SystemCalls, fd: number, queue: number, wanted?
   return readOption(calls, fd, queue)?.[0]
 }
 
-/** Number of datagrams that were dropped since the socket was opened, because the receive queue was full. */
+/** Returns the number of datagrams that the system dropped since the socket was opened, because the receive queue was full. */
 export const countDrops = (calls: SystemCalls, fd: number): number =>
   readOption(calls, fd, SO_MEMINFO, MEMINFO_NUMBERS)?.[MEMINFO_DROPS] ?? 0

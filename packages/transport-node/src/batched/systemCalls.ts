@@ -1,6 +1,6 @@
 /**
  * The functions of Linux's C library that batches need, called over the foreign function interface of the runtime: `bun:ffi`,
- * `Deno.dlopen`, `node:ffi`. The interface is used only if the user has already permitted it. The user is never prompted.
+ * `Deno.dlopen`, `node:ffi`. The interface is used only if the user has already permitted its use. The user is never prompted.
  */
 
 /** The types of the arguments by function. Each function returns an `int`, which is −1 for an error. */
@@ -95,7 +95,10 @@ const load = (): SystemCalls => {
   return runtime === "bun" ? onBun() : onNode()
 }
 
-/** The system calls, or a sentence with the reason why they are not available. The memory layouts are tested on x64 only. */
+/**
+ * Returns the system calls, or a sentence with the reason why the system calls are not available. The memory layouts are tested on x64
+ * only.
+ */
 export const findSystemCalls = (
   loaded = load,
   { arch, platform }: Pick<NodeJS.Process, "arch" | "platform"> = process
