@@ -25,7 +25,7 @@ const whileQuerying = (
     const controller = new AbortController()
     const query = client.info(`${local.address}:${local.port}`, { signal: controller.signal })
     query.catch(() => {})
-    yield* received.until(() => received.arrivals.length > 0, "nothing was asked")
+    yield* received.until(() => received.arrivals.length > 0, "no query was sent")
     const { port } = received.arrivals[0]!.from
     yield* Effect.promise(() => act({ client, query, controller, port }))
     // The port is free after `act` closed the socket.
@@ -47,7 +47,7 @@ export const cancellationCases = buildCases("cancellation", {
     const later = await failure(client.info("127.0.0.1:1"))
     expect(later === "ConnectionClosed", `a later query fails with ${String(later)}`)
   }),
-  "a signal ends an RCON log-in that gets no answer": scoped(function* (subject) {
+  "a signal ends an RCON login without a reply": scoped(function* (subject) {
     const { listen } = yield* Streams
     const came = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()

@@ -60,37 +60,37 @@ export const datagramCases = buildCases("datagrams", {
   "IPv6, both ways": roundTrip(V6, 5),
   empty: roundTrip(V4, 0),
   "8 kB": roundTrip(V4, 8000),
-  "65 507 bytes, the most there can be": roundTrip(V4, 65_507),
-  "one byte too many is a fault": scoped(function* () {
+  "65 507 bytes, the maximum": roundTrip(V4, 65_507),
+  "a datagram that is one byte too large is a fault": scoped(function* () {
     const { client, here, server, there } = yield* pair
     client.send(new Uint8Array(65_508), server.local.address, server.local.port)
-    yield* here.until(() => here.faults.length > 0, "reported nothing")
+    yield* here.until(() => here.faults.length > 0, "reported no fault")
     const { kind, code, peer } = here.faults[0]!
     expect(kind === "failed" && code === "EMSGSIZE", `reported ${kind} (${code})`)
-    expect(peer !== undefined && text(peer) === text(server.local), "did not say which datagram")
+    expect(peer !== undefined && text(peer) === text(server.local), "the fault has the wrong receiver")
     client.send(makeBytes(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the fault")
   }),
-  "200 sent in one turn all arrive, in order": scoped(function* () {
+  "200 datagrams of one turn arrive in order": scoped(function* () {
     const { client, server, there } = yield* pair
     for (let i = 0; i < 200; i++) client.send(Uint8Array.of(i), server.local.address, server.local.port)
-    yield* there.until(() => there.arrivals.length === 200, "200 did not arrive")
+    yield* there.until(() => there.arrivals.length === 200, "fewer than 200 datagrams arrived")
     expect(
       there.arrivals.every(({ bytes }, i) => bytes[0] === i),
-      "overtook each other"
+      "the datagrams arrived in another order"
     )
   }),
-  "more sent in one turn than may wait": scoped(function* () {
+  "more datagrams in one turn than the queue accepts": scoped(function* () {
     const { client, here, server, there } = yield* pair
     // The datagrams are too large to send. Therefore every datagram that enters the queue causes a fault.
     const bytes = new Uint8Array(65_508)
     for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
-    yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)
+    yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} datagrams were queued`)
     client.send(makeBytes(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
     // Node sends at once and queues no datagrams; Deno has one more datagram in flight.
     const { length } = here.faults
-    expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} were kept`)
+    expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} datagrams were queued`)
   }),
   "an address in use": scoped(function* () {
     const taken = yield* openSocket()
@@ -103,24 +103,24 @@ export const datagramCases = buildCases("datagrams", {
   "a closed socket's port is free again": scoped(function* () {
     yield* Effect.scoped(openSocket({ bind: yield* closedSocket }))
   }),
-  "a connected socket hears its peer only": scoped(function* () {
+  "a connected socket receives datagrams only from its peer": scoped(function* () {
     const inbox = new Inbox()
     const [peer, stranger] = [yield* openSocket(), yield* openSocket()]
     const client = yield* openSocket({ bind: V4, connect: peer.local }, inbox)
     stranger.send(makeBytes(3), "127.0.0.1", client.local.port)
-    yield* silently(inbox, "heard a stranger")
+    yield* silently(inbox, "received a datagram from another sender")
     peer.send(makeBytes(3), "127.0.0.1", client.local.port)
-    yield* inbox.until(() => inbox.arrivals.length > 0, "did not hear its peer")
+    yield* inbox.until(() => inbox.arrivals.length > 0, "received no datagram from its peer")
   }),
-  "an IPv6 socket hears IPv6 only": scoped(function* () {
+  "an IPv6 socket receives no IPv4 datagrams": scoped(function* () {
     const { open } = yield* Datagrams
     const inbox = new Inbox()
     const six = yield* open({ family: 6 }, inbox)
     const four = yield* openSocket({})
     four.send(makeBytes(3), "127.0.0.1", six.local.port)
-    yield* silently(inbox, "heard IPv4")
+    yield* silently(inbox, "received an IPv4 datagram")
   }),
-  "a closed port spoils no other send": scoped(function* () {
+  "a closed port does not affect datagrams to other ports": scoped(function* () {
     const { client, here, server, there } = yield* pair
     const send = client.send.bind(client)
     const sendQuietly = client.sendQuietly?.bind(client) ?? send
@@ -132,17 +132,17 @@ export const datagramCases = buildCases("datagrams", {
       const sendAnother = i < 10 ? send : sendQuietly
       sendAnother(makeBytes(1), server.local.address, server.local.port)
     }
-    yield* there.until(() => there.arrivals.length === 20, "some did not arrive")
+    yield* there.until(() => there.arrivals.length === 20, "fewer than 20 datagrams arrived")
     const blamed = here.faults.some(({ peer }) => peer !== undefined && text(peer) === text(server.local))
-    expect(!blamed, "blamed the server for it")
+    expect(!blamed, "reported a fault for the server that is open")
   }),
-  "names resolve as the system resolves them": scoped(function* () {
+  "names resolve like in the system": scoped(function* () {
     const { resolve } = yield* Datagrams
     const localhost = yield* resolve("localhost")
     expect(localhost.address === "127.0.0.1" && localhost.family === 4, `localhost is ${localhost.address}`)
     const numeric = yield* resolve("0:0::1")
     expect(numeric.address === "::1" && numeric.family === 6, `0:0::1 is ${numeric.address}`)
     const error = yield* Effect.flip(resolve("nowhere.invalid"))
-    expect(error.host === "nowhere.invalid", `blames ${error.host}`)
+    expect(error.host === "nowhere.invalid", `the error names ${error.host}`)
   })
 })

@@ -78,11 +78,11 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
     IPv6: withClient(async (client, { transport }) => {
       await using server = await startServer({ transport, host: "::1" })
       const { info, players, rules } = await client.query(`[::1]:${server.port}`)
-      expect(info._tag === "InfoReply" && players !== undefined && rules !== undefined, "not all three came")
+      expect(info._tag === "InfoReply" && players !== undefined && rules !== undefined, "a reply is missing")
     }),
     "a name": withClient(async (client, { transport }) => {
       await using server = await startServer({ transport })
-      expect((await client.info(`localhost:${server.port}`))._tag === "InfoReply", "no answer")
+      expect((await client.info(`localhost:${server.port}`))._tag === "InfoReply", "no reply to INFO")
     }),
     "a closed port": withClient(async (client, { reportsClosedPorts }) => {
       const tag = await failure(client.info(CLOSED, { timeoutMs: 500 }))
@@ -114,7 +114,7 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
       }),
       "10 000 targets on one socket": scoped(function* () {
         const right = yield* queryTargets
-        expect(right === TARGETS, `only ${right} of ${TARGETS} answered rightly`)
+        expect(right === TARGETS, `only ${right} of ${TARGETS} replies were correct`)
       })
     },
     true
