@@ -48,7 +48,7 @@ describe("known games", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
   })
 
-  it("rules that are shown as facts are listed as rules only with --all-rules", async () => {
+  it("without --all-rules, the list of rules omits the rules that are already shown as facts", async () => {
     await using server = await startServer({ transport: layer, profile: "dayz" })
     const [some, all, json] = await Promise.all([
       run(["query", `127.0.0.1:${server.port}`]),

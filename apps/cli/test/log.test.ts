@@ -94,7 +94,7 @@ describe("log", () => {
     expect(exitCode).toBe(130)
   })
 
-  it("prints the command that enables the log on each engine", async () => {
+  it("prints, for each engine, the command that enables the log", async () => {
     const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1"])
     await running.printedOnStderr("Xash3D")
     const port = Number(/Listening on 127\.0\.0\.1:(\d+)/.exec(running.output().stderr)![1])

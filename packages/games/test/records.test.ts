@@ -30,7 +30,7 @@ const gamedig: PortTable = Object.fromEntries([
 ])
 const tables = Object.entries({ ...portTables, gamedig } as Readonly<Record<string, PortTable>>)
 
-/** Returns the port of our records that is compared with the tables. */
+/** Returns the port in our record of a game. The tests compare this port with the tables. */
 const ourPort = (id: string): number | null => {
   const game = findGame(id)!
   return game.queryPorts.length === 0 || (game.instead !== null && id !== "squad")

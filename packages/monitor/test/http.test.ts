@@ -849,7 +849,7 @@ describe("a group's status page", () => {
       expect(body).toContain(`${info.players}/${info.maxPlayers}`)
       expect(body).toContain("100.00 %")
       expect(body).toMatch(/<svg[^>]*aria-label="Down in 1 of the last 24 hours"/)
-      // The reason and the system's error code are not public.
+      // The page shows neither the reason of the outage nor the system's error code.
       expect(body).not.toMatch(/ECONN|No reply|Timeout/)
       const policy = (yield* Effect.promise(() => fetch(`${url}/status/all`))).headers.get("content-security-policy")!
       const [, style] = /<style>([^]*)<\/style>/.exec(body)!

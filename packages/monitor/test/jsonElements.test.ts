@@ -95,7 +95,7 @@ describe("the fields of an object", () => {
     expect(Object.keys(fields(`{"${"k".repeat(70)}":1}`))).toEqual(["k".repeat(64)])
   })
 
-  it("can be read from an object within an array", () => {
+  it("can be read if the object is an element of an array", () => {
     const text = '[{"a":1}]'
     const [one] = [...elementsIn(text)]
     expect([...readFields(text, one!).keys()]).toEqual(["a"])

@@ -156,7 +156,7 @@ describe("a proxy behind a proxy", () => {
       )
   )
 
-  it.effect("detects that a game server has replaced the proxy behind it", () =>
+  it.effect("detects that its upstream is now a game server instead of a proxy", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })

@@ -125,7 +125,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(ask("players")).toEqual([PLAYERS])
   })
 
-  it("if offlineName is set, serves an empty server while the game server is down", () => {
+  it("replies as an empty server if offlineName is set and the game server is down", () => {
     const { ask } = makeShield(everything, { offlineName: "Back soon" })
     const now = MAX_STALE_MS + 1
     expect(ask("info", now)).toMatchObject([{ ...INFO, name: "Back soon", players: 0, bots: 0 }])

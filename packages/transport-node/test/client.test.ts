@@ -111,7 +111,7 @@ describe("a query in flight", () => {
     await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
   })
 
-  it("when the client is closed, rejects with ConnectionClosed, and no socket remains open", async () => {
+  it("rejects with ConnectionClosed when the client is closed, and its socket is closed", async () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()

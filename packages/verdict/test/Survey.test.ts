@@ -84,7 +84,7 @@ describe("a server on its own", () => {
     expect(found({ players: people(() => -1) })).toEqual({})
   })
 
-  it("has equal play times if all play times are the same and no player is a bot", () => {
+  it("has the finding equal-play-times if all players have the same play time and fewer than half of them are bots", () => {
     expect(found({ players: people(() => 77) })).toEqual({ "equal-play-times": "weak" })
     expect(found({ players: people(() => 77), info: { ...INFO, bots: 6 } })).toEqual({})
   })
@@ -137,7 +137,7 @@ describe("Steam's counts", () => {
   }))
   const listed = { players: 0, secure: true }
 
-  it("contradict a server if both observations differ from them", () => {
+  it("contradict a server with a much higher player count, and the evidence is strong after two observations", () => {
     expect(found({ info, listed }, ...others)).toEqual({ "steam-count": "medium" })
     expect(found({ info, listed }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({ "steam-count": "strong" })
   })
@@ -182,7 +182,7 @@ describe("Steam's counts", () => {
 
   it("show bots that the server does not count as bots", () => {
     expect(found({ info, listed: { players: 4, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
-    // Steam's number of players may include its number of bots.
+    // Steam's player count may include the bots.
     expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "medium" })
     // The bots have left the server since Steam counted.
     expect(found({ info: { ...info, players: 4 }, listed: { players: 4, bots: 20 } })).toEqual({})

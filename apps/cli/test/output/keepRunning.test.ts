@@ -11,7 +11,7 @@ import { objects, type Running, type RunOptions, start } from "../runCli.ts"
 // The tests start many programs, and the machine may be busy. Therefore the time limit is long.
 vi.setConfig({ testTimeout: 180_000 })
 
-/** A device of Linux that behaves like a full disk. */
+/** A Linux device that behaves like a full disk. */
 const FULL = "/dev/full"
 
 const closing: Array<() => unknown> = []

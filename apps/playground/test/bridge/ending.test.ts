@@ -142,7 +142,7 @@ describe("a stream that a client does not read", () => {
   })
 })
 
-/** Returns all events of a stream with this time limit, in ms. */
+/** Runs a stream with a time limit of `ms`, and returns all its events. */
 const collectAll = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   const socket = { destroy: () => {} }
   const request = { source: { socket } } as unknown as HttpServerRequest.HttpServerRequest

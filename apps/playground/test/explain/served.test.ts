@@ -1,4 +1,4 @@
-/** Tests of the page's exports. `sourcewire serve --replies` serves an export, and two clients query the server. */
+/** Tests of the files that the playground exports. `sourcewire serve --replies` serves an export, and two clients query the server. */
 import { startServer } from "@sourcewire/emulator"
 import { fromHex } from "@sourcewire/protocol"
 import { connect } from "@sourcewire/transport-node"

@@ -1,4 +1,7 @@
-/** Challenges for the query itself, and challenges for other queries. */
+/**
+ * Handling of challenges. A challenge can belong to the current query or to the previous query on the same socket, and the next query can
+ * reuse it.
+ */
 import { describe, expect, it } from "vitest"
 import { CHALLENGE_CACHE_MS, INITIAL_RTO_MS, MAX_CHALLENGE_ROUNDS, WRONG_KIND_MS } from "../../src/Limits.ts"
 import * as Query from "../../src/query/Query.ts"

@@ -8,7 +8,7 @@ const makeRule = (...samples: ReadonlyArray<number>) => {
 }
 
 describe("QuietRule", () => {
-  it("returns half a second before the first measurement of the round-trip time", () => {
+  it("returns a quiet period of 500 ms if no round-trip time has been measured yet", () => {
     assert.strictEqual(makeRule().quietMs(false), 500)
   })
 

@@ -105,7 +105,7 @@ const MIX: ReadonlyArray<MatrixQuery> = [
 ]
 
 /**
- * The expected number of datagrams of an ideal client. Such a client detects every loss immediately, and sends a request again until the
+ * Returns the expected number of datagrams that an ideal client sends. Such a client detects every loss immediately, and sends a request again until the
  * complete reply has arrived.
  */
 const countExpectedSends = ({ fragments, rounds }: MatrixQuery, loss: number): number => {

@@ -49,7 +49,7 @@ describe("profiles", () => {
     assert.deepEqual([players.announced, players.players.length], [44, 300])
   })
 
-  it("contain rules of about 2500 bytes for dayz", () => {
+  it("contain about 2500 bytes of rules in the profile dayz", () => {
     const rules = profiles.dayz().rules as Extract<Message, { _tag: "RulesReply" }>
     assert.closeTo(Result.getOrThrow(encode(rules)).length, 2500, 300)
   })

@@ -89,7 +89,7 @@ describe("a text query", () => {
     )
   })
 
-  it("gets the challenge of its address as a signed or unsigned number", () => {
+  it("gets the challenge for the sender's address, as a signed or unsigned number", () => {
     const responder = new Responder(answering, {})
     const numbers = Array.from({ length: 64 }, (_, i) => {
       const address = `192.0.2.${i}`

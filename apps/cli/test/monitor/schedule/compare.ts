@@ -59,7 +59,7 @@ export interface Compared {
 
 type Wrong = ReadonlyArray<string>
 
-/** A monitor may miss outages that are shorter than this number of intervals, because the state becomes `down` after two failed queries. */
+/** A monitor may miss outages that are shorter than this number of intervals, because the state becomes `down` only after two failed queries. */
 const CERTAIN_INTERVALS = 2.5
 
 const overlap = (from: number, to: number, [start, end]: readonly [number, number]): number =>
