@@ -1,4 +1,4 @@
-/** Commands whose standard output is on a full disk, or is a pipe that its reader has closed. */
+/** Runs commands that cannot write their output, because the disk is full or the reader has closed the pipe. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, openSync, closeSync } from "node:fs"

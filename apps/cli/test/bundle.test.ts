@@ -14,12 +14,12 @@ describe("the bundle", () => {
     expect(exitCode).toBe(0)
   })
 
-  // The start of a command takes longer for each file, and for each byte, that is read.
+  // A command starts more slowly if the program reads more files or more bytes.
   it.runIf(bundle !== undefined).each([
     ["decode", 245_000, ["ffffffff414ba1d522"]],
     ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]],
     ["health", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]]
-  ] as const)("for %s, reads files with less than %d bytes in total", async (command, most, args) => {
+  ] as const)("runs the command %s, and reads less than %d bytes of files", async (command, most, args) => {
     const hook = fileURLToPath(new URL("listModules.mjs", import.meta.url))
     const { stderr } = await run([command, "--json", ...args], { env: { NODE_OPTIONS: `--import ${hook}` } })
     const files = stderr.match(/(?<=^loaded file:\/\/).*$/gm) ?? []
@@ -30,7 +30,7 @@ describe("the bundle", () => {
     expect(stderr.match(/^NativeModule (?:crypto|dns|fs\/promises|https?|os|readline)$/gm)).toBe(null)
   })
 
-  it.runIf(bundle !== undefined)("reads only its entry file for --version", async () => {
+  it.runIf(bundle !== undefined)("for --version, reads only its entry file", async () => {
     const hook = fileURLToPath(new URL("listModules.mjs", import.meta.url))
     const { stderr } = await run(["--version"], { env: { NODE_OPTIONS: `--import ${hook}` } })
     const files = stderr.match(/(?<=^loaded file:\/\/).*$/gm) ?? []
@@ -48,7 +48,7 @@ describe("the bundle", () => {
     expect(stderr).toMatch(/source layout, bzip2: RulesReply/)
   })
 
-  it("has completions for every shell", async () => {
+  it("prints a completion script for each supported shell", async () => {
     for (const shell of ["bash", "zsh", "fish", "powershell"]) {
       const { exitCode, stdout } = await run(["--completions", shell])
       expect(stdout).toMatch(/players/)

@@ -93,7 +93,7 @@ describe("decode --json", () => {
     expect(objects(stdout)).toHaveLength(2)
   })
 
-  it("decodes text with the encoding of --encoding", async () => {
+  it("decodes text with the encoding in --encoding", async () => {
     const { stdout } = await run(["decode", "--json", "--encoding", "windows-1251", "ffffffff6ccff0e8e2e5f200"])
     expect(objects(stdout)).toMatchObject([{ message: { _tag: "PrintReply", text: "Привет" } }])
   })

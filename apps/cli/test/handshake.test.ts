@@ -8,10 +8,10 @@ import { udpServer } from "./udpServer.ts"
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const STEAM_ID = "8967452301004001"
 
-/** The client's number in a request of Source 2013. */
+/** Returns the number that the client has chosen, from a request of Source 2013. */
 const numberIn = (request: string): string => request.slice(10, 18)
 
-/** Replies in the layouts of real servers; `undefined` if the server does not respond. */
+/** Starts a server that sends these replies. If `reply` returns `undefined`, the server does not reply to the request. */
 const answering = (reply: (request: string, text: string) => string | undefined) =>
   udpServer((request) => {
     const given = reply(request, Buffer.from(request.slice(8), "hex").toString("latin1"))

@@ -142,7 +142,7 @@ describe("health", () => {
     expect(await health(where, ...flags)).toMatchObject({ exitCode: 1 })
   })
 
-  it("if the state file cannot be written, prints a warning and uses only the reply", async () => {
+  it("if the state file cannot be written, prints a warning and uses only the current reply", async () => {
     await using server = await css()
     const flags = ["--max-age", "60", "--state", join(directory, "nowhere", "state.json")]
     const checked = await health(`127.0.0.1:${server.port}`, ...flags)

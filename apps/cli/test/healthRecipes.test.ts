@@ -121,8 +121,8 @@ describe("the script for LinuxGSM", () => {
   const script = /```sh\n( *#!\/bin\/sh\n[^]*?)```/.exec(linuxGsm)![1]!.replaceAll(/^ {3}/gm, "")
 
   /**
-   * Whether the script restarts a server at this address. `startedMin` is the number of minutes since its start. `undefined` means a
-   * stopped server.
+   * Returns whether the script restarts a server at this address. `startedMin` is the number of minutes since the start of the server, or
+   * `undefined` if the server is stopped.
    */
   const restarts = async (address: string, startedMin: number | undefined): Promise<boolean> => {
     const home = mkdtempSync(join(directory, "linuxgsm-"))

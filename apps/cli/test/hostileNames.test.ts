@@ -28,7 +28,7 @@ const expectHarmless = (output: { readonly stdout: string; readonly stderr: stri
   expect(output.stderr).not.toMatch(BAD)
 }
 
-/** Replaces every text whose form the protocol does not define by a text with hostile characters. */
+/** Replaces every text with hostile characters, except texts for which the protocol defines a form. */
 const spoilt = <A>(value: A): A => {
   if (typeof value === "string") return HOSTILE as A
   if (Array.isArray(value)) return value.map(spoilt) as A
@@ -92,11 +92,11 @@ describe("text of a hostile server", () => {
     expectHarmless(await run(["scan", "--timeout", "500", refusing]))
   })
 
-  it("is harmless in the replies of its console", async () => {
+  it("is harmless in replies of the server's console", async () => {
     const env = { SOURCEWIRE_RCON_PASSWORD: "secret" }
     for (const extra of [[], ["--json"], ["--trace"]]) {
       const ended = await run(["rcon", ...extra, rcon, "status"], { env })
-      // In a reply, a line break that the console sent can precede `FORGED`.
+      // A reply may contain line breaks. Therefore a line of a reply may begin with `FORGED`.
       expectHarmless({ stdout: ended.stdout.replace(/^FORGED/gm, ""), stderr: ended.stderr.replace(/^FORGED/gm, "") })
       expect(ended.stdout).toContain("owned")
     }

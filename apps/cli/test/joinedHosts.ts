@@ -10,7 +10,7 @@ import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
 /** Two hosts. The tested program runs on `here`. */
 export interface JoinedHosts extends Disposable {
-  /** The command that runs another command on this host. */
+  /** The command that runs another command on the host `here`. */
   readonly here: ReadonlyArray<string>
   readonly there: ReadonlyArray<string>
   readonly addressThere: string
@@ -21,7 +21,7 @@ export interface JoinedHosts extends Disposable {
 const ADDRESS_HERE = "10.99.0.1"
 const ADDRESS_THERE = "10.99.0.2"
 
-/** Creates the hosts; `undefined` if the system does not permit network namespaces. */
+/** Creates the hosts. Returns `undefined` if the system does not permit network namespaces. */
 export const joinedHosts = (): JoinedHosts | undefined => {
   const ip = process.platform === "linux" ? externalProgram("ip", "iproute2") : undefined
   if (ip === undefined || process.getuid?.() !== 0) return undefined

@@ -18,14 +18,14 @@ const send = (port: number, options: LogSenderOptions, ...lines: ReadonlyArray<s
     for (const line of lines) yield* sender.send(line)
   }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
 
-/** A datagram with one byte for each character. */
+/** Sends a datagram that contains one byte for each character. */
 const sendBytes = (port: number, latin1: string): Promise<void> =>
   new Promise((resolve) => {
     const socket = createSocket("udp4")
     socket.send(Buffer.from(latin1, "latin1"), port, "127.0.0.1", () => socket.close(() => resolve()))
   })
 
-/** An emulated CS2 server with its console. */
+/** Starts an emulated CS2 server with a console. */
 const serveCs2 = async () => {
   const env = { SOURCEWIRE_RCON_PASSWORD: "open sesame" }
   const serving = start(["serve", "--json", "--port", "0", "--profile", "cs2"], { env })

@@ -26,13 +26,13 @@ const writeExecutable = (file: string, text: string): void => {
   chmodSync(file, 0o755)
 }
 const sourcewire = `exec ${program.map((word) => `'${word}'`).join(" ")} "$@"`
-/** The script of a game server, which listens on the port after `-port`. */
+/** The script of a game server. The server listens on the port that follows `-port` in the arguments. */
 const gameServer = `while [ $# -gt 1 ] && [ "$1" != -port ]; do shift; done
 exec ${program.map((word) => `'${word}'`).join(" ")} serve --port "$2" --people 3 --json`
 
 const often = { SOURCEWIRE_INTERVAL: "0.2" }
 
-/** Returns a free port. An emulated server has used this port, and has ended. */
+/** Returns a free port: the port of an emulated server that has ended. */
 const freePort = async (): Promise<number> => {
   const server = start(["serve", "--json", "--port", "0"])
   await server.printed("\n")

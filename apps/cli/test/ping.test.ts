@@ -118,7 +118,7 @@ describe("ping", () => {
   })
 })
 
-/** Returns the statistics of this number of pings with these replies. */
+/** Returns the statistics of `sent` pings. `answers` contains the replies, and the other pings have no reply. */
 const tallyStatistics = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) => {
   const tally = new PingTally()
   for (const answer of answers) tally.add(answer)

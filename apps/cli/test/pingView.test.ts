@@ -52,7 +52,7 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
 })
 
 describe("sparkline", () => {
-  it("is scaled to the longest shown time, and marks lost pings", () => {
+  it("is scaled to the longest visible round-trip time, and marks lost pings", () => {
     expect(sparkline([99, 1, 4, undefined, 8], 4)).toBe("▂▅×█")
     expect(sparkline([], 4)).toBe("")
   })

@@ -142,7 +142,7 @@ describe("proxy", () => {
     await Promise.all([stop(proxy), stop(first.server), stop(second.server)])
   })
 
-  it("restores its cache after it was killed", async () => {
+  it("restores its cache after SIGKILL", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept", "--profile", "tf2")
     const file = join(directory, "cache.json")
     const args = ["--upstream", upstream, "--bind", "127.0.0.1:0", "--refresh", "100", "--cache-file", file]
@@ -164,7 +164,7 @@ describe("proxy", () => {
     expect(await readdir(directory)).toEqual(["cache.json"])
   })
 
-  it("continues if the cache file cannot be written, and logs each start and end of the problem once", async () => {
+  it("continues if the cache file cannot be written, and logs the first of several failures and the next success", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept")
     const folder = join(directory, "later")
     const file = join(folder, "cache.json")

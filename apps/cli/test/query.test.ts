@@ -36,7 +36,7 @@ describe("info, players, rules and query", () => {
     )
   })
 
-  it("print a server as text", async () => {
+  it("print the replies of a server as text", async () => {
     // The profile sets the port in the reply. Therefore only the port of the socket differs between runs.
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const { exitCode, stderr, stdout } = await run(["query", formatLoopback(server)])
@@ -93,8 +93,8 @@ describe("info, players, rules and query", () => {
   })
 
   it("mark an ambiguous round-trip time", async () => {
-    // Every reply is late, so requests are retransmitted. If a request contains no challenge, a reply could belong to any of its
-    // transmissions.
+    // Every reply is late, therefore requests are retransmitted. If a request contains no challenge, a reply could belong to any
+    // transmission of the request.
     const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
     await using challenging = await serve(profiles.css())
     await using trusting = await serve({ ...profiles.css(), trusts: ["info"] })
@@ -125,7 +125,7 @@ describe("info, players, rules and query", () => {
 })
 
 describe("a failed query", () => {
-  /** Runs `info` and returns the error of its only result, as JSON and as a sentence. */
+  /** Runs `info` with one address, and returns the error as JSON and as a sentence. */
   const failure = async (address: string, timeout = "3000", exitCode = 1) => {
     const [json, human] = await Promise.all([
       run(["info", "--json", "--timeout", timeout, address]),

@@ -1,4 +1,4 @@
-/** `query --rcon` and `rcon HOST status --json` read details of players from the server's console, because A2S hides these details. */
+/** `query --rcon` and `rcon HOST status --json` read details of players from the console. Replies to A2S do not contain these details. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"

@@ -79,7 +79,7 @@ describe.each(["source", "goldsource"] as const)("rcon, rejected by a %s server"
 })
 
 describe("commands", () => {
-  it("are read from the command line, and then from a file without its comments", async () => {
+  it("are read from the command line, and then from a file in which comments are ignored", async () => {
     await using server = await serveRcon("source")
     await using list = await file("// first\r\necho three\r\n\r\n# last\r\n  echo four  ")
     const args = ["rcon", server.where, "--engine", "source", "echo one", "-e", "echo two", "--file", list.path]
@@ -183,18 +183,18 @@ describe("the password", () => {
   })
 
   it.each([
-    ["a flag and a file at once", [INSECURE, "--password", "a", "--password-file", "b"], 2, /cannot be combined/],
-    ["standard input", ["--password-file", "-"], 2, /standard input/],
-    ["a missing file", ["--password-file", "no such file"], 1, /Cannot read no such file/],
-    ["an endless file", ["--password-file", "/dev/zero"], 2, /more than one line/],
-    ["no password", [], 2, /No password given/],
     [
-      "a correct password, but a closed port",
-      ["--engine", "source", INSECURE, "--password", "p", "-e", "x", "extra"],
-      1,
-      /is closed/
-    ]
-  ])("causes an error: %s", async (_, flags, code, message) => {
+      "a password in a flag and a file at once",
+      [INSECURE, "--password", "a", "--password-file", "b"],
+      2,
+      /cannot be combined/
+    ],
+    ["a password from standard input", ["--password-file", "-"], 2, /standard input/],
+    ["a missing password file", ["--password-file", "no such file"], 1, /Cannot read no such file/],
+    ["an endless password file", ["--password-file", "/dev/zero"], 2, /more than one line/],
+    ["a missing password", [], 2, /No password given/],
+    ["a closed port", ["--engine", "source", INSECURE, "--password", "p", "-e", "x", "extra"], 1, /is closed/]
+  ])("an error is reported for %s", async (_, flags, code, message) => {
     const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
       env: { SOURCEWIRE_RCON_PASSWORD: "" }
     })
@@ -202,7 +202,7 @@ describe("the password", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" })
   })
 
-  it.each(["", "two\nlines\n"])("must be the only line of its file: %j is rejected", async (content) => {
+  it.each(["", "two\nlines\n"])("must be the only line of the password file: %j is rejected", async (content) => {
     await using secret = await file(content)
     const { exitCode, stderr } = await run(["rcon", "127.0.0.1:1", "--password-file", secret.path, "x"])
     expect(stderr).toMatch(/one line with the password/)
@@ -321,7 +321,7 @@ describe("a call that fails", () => {
     expect(exitCode).toBe(code)
   })
 
-  it("prints the error as JSON if no server responds", async () => {
+  it("with --json, prints the error about a closed port as JSON", async () => {
     const { exitCode, stdout } = await run(["rcon", "127.0.0.1:1", "--json", "x"], { env })
     expect(objects(stdout)).toMatchObject([{ address: "127.0.0.1:1", ok: false, error: { _tag: "PortClosed" } }])
     expect(exitCode).toBe(1)

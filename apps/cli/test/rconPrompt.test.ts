@@ -16,7 +16,7 @@ describe.runIf(hasTerminal)("the password prompt", () => {
     expect(terminal.written()).toBe(`Password for ${server.where}: \r\nin \r\n`)
   })
 
-  it.each([`half${CTRL_C}`, CTRL_D])("ends after the keys %j, without a query", async (keys) => {
+  it.each([`half${CTRL_C}`, CTRL_D])("after the keys %j, ends the program without more output", async (keys) => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"])
     await terminal.shows(": ")
@@ -275,7 +275,7 @@ describe.runIf(hasTerminal)("the search", () => {
     terminal.type(CTRL_F)
     await terminal.until((screen) => /search replies "grav": sv_gravity +: 600/.test(screen))
     terminal.type(ENTER)
-    // The program shows the input line again before it writes the found lines above it.
+    // The program shows the input line again before the program writes the found lines above this line.
     await terminal.shows("2 lines of this session's replies")
     const screen = await terminal.until((screen) => screen.endsWith(`${server.where}> half`))
     expect(screen.split("\n").slice(-4)).toEqual([

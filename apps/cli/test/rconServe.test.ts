@@ -50,7 +50,7 @@ describe("serve with RCON", () => {
     expect(stdout + stderr).not.toMatch(/sesame/)
   })
 
-  it("replies to commands like HLTV, with an empty reply to some commands", async () => {
+  it("emulates the commands of HLTV, and sends an empty reply to some commands", async () => {
     const serving = serve(["--profile", "hltv"], { env })
     const where = String((await listening(serving))["listening"])
     const commands = ["status", "delay 12", "say hello", "delay", "nosuch"].flatMap((command) => ["-e", command])

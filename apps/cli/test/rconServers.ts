@@ -28,8 +28,8 @@ export interface Served extends RunningRconServer {
 }
 
 /**
- * Starts the console of an emulated server. The reply to its command `forever` never ends. As on GoldSource, its command `rcon_password`
- * prints the password.
+ * Starts the console of an emulated server. The server never replies to the command `forever`. As on GoldSource, the command
+ * `rcon_password` prints the password.
  */
 export const serveRcon = async (
   engine: PromiseRconServerOptions["engine"],

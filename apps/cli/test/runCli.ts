@@ -29,8 +29,9 @@ export interface Run {
 export interface RunOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
-  /** File descriptors that replace the pipes for the output. */
+  /** File descriptor that replaces the pipe for standard output. */
   readonly stdoutTo?: number
+  /** File descriptor that replaces the pipe for standard error. */
   readonly stderrTo?: number
   /** Whether the program chooses its own folder for Node's compile cache. */
   readonly ownCache?: boolean
@@ -101,7 +102,7 @@ export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Ru
   }
 }
 
-/** Runs the program, and returns its exit code and its output after its end. */
+/** Runs the program until its end, and returns its exit code and its output. */
 export const run = (args: ReadonlyArray<string>, options?: RunOptions): Promise<Run> => start(args, options).ended
 
 /** Parses NDJSON. Throws if a line is not JSON. */

@@ -182,7 +182,7 @@ describe("an interrupted scan", () => {
   )
 
   it(
-    "resumes with its progress even if it was killed",
+    "resumes from its checkpoint even after SIGKILL",
     () =>
       inFolder(async (folder) => {
         await using farm = await servers(4)

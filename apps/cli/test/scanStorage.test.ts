@@ -1,4 +1,4 @@
-/** Scans whose checkpoint cannot be written, or belongs to another scan, and scans that resume from a checkpoint. */
+/** Tests scans that resume from a checkpoint, and scans whose checkpoint cannot be written or belongs to another list. */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { spawnSync } from "node:child_process"
@@ -94,7 +94,7 @@ const canMount =
   unshare !== undefined && spawnSync(unshare, ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
 describe.runIf(canMount)("a checkpoint on a faulty disk", { timeout: 180_000 }, () => {
-  /** Returns options that run the program with a separate file system in the folder. The given commands create this file system. */
+  /** Returns options that run the program with a separate file system in `folder`. The given commands create this file system. */
   const on = (...commands: ReadonlyArray<string>) => ({
     through: [unshare!, "--mount", "sh", "-c", `${commands.join(" && ")} && exec "$@"`, "sh"]
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { objects, run, type Running, start } from "./runCli.ts"
 
 describe("serve", () => {
-  it("prints its addresses as JSON, replies, and prints counts after an interrupt", async () => {
+  it("prints its addresses as JSON, replies to queries, and prints counts after an interrupt", async () => {
     const serving = start([
       "serve",
       "--json",
@@ -106,7 +106,7 @@ describe("serve --master", () => {
     return [running, String(objects(running.output().stdout).at(-1)!["listening"])]
   }
 
-  it.each(["xash3d", "valve"])("sends the complete list like a %s master", async (profile) => {
+  it.each(["xash3d", "valve"])("sends the complete list in the same way as a %s master", async (profile) => {
     const [running, address] = await serving(["--master", profile, "--master-list", "-"], many.join("\n"))
     expect(objects(running.output().stdout)).toEqual([{ listening: address, master: profile, servers: 701 }])
     const { exitCode, stderr, stdout } = await run(["master", "--server", address, "--interval", "0"])

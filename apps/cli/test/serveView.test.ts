@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { run } from "./runCli.ts"
 import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 
-/** The address of the server with this profile, as shown on the screen. */
+/** Returns the address that the screen shows for the server with this profile. */
 const whereIs = (profile: string, screen: string): string =>
   new RegExp(`^(127\\.0\\.0\\.1:\\d+) +${profile} `, "m").exec(screen)![1]!
 

@@ -1,4 +1,4 @@
-/** Tests of servers behind Steam's relays, and of `servers-at`, with an emulated Web API. The tests were not run with Steam's own API. */
+/** Tests queries of servers behind Steam's relays, and `servers-at`. The Web API is emulated. No test was run with Steam's own API. */
 import { describe, expect, it } from "vitest"
 import { file } from "./rconServers.ts"
 import { objects, run } from "./runCli.ts"
@@ -42,7 +42,7 @@ describe("a scan with servers behind Steam's relays", () => {
     expect(none).toMatchObject({ exitCode: 0, stdout: "" })
   })
 
-  it("sends no more requests after Steam refuses the key", async () => {
+  it("sends no new requests after Steam has refused the key", async () => {
     await using api = await startSteamApi()
     const addresses = Array.from({ length: 40 }, (_, i) => `169.254.9.${i}:20000`)
     api.refusals.push(...Array.from({ length: 40 }, () => [403] as const))
@@ -168,7 +168,7 @@ describe("a server behind Steam's relays", () => {
     ["a refused key", [[403]], { status: 403 }, /refused the key/, 1],
     ["a redirection", [[302]], { status: 302 }, /status 302/, 1],
     ["a failed connection", [[0], [0], [0]], {}, /cannot be reached/, 3]
-  ] as const)("causes an error without the key after %s", async (_, refusals, error, message, tries) => {
+  ] as const)("after %s, causes an error that does not contain the key", async (_, refusals, error, message, tries) => {
     await using api = await startSteamApi()
     api.refusals.push(...refusals)
     const { exitCode, stderr, stdout } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
@@ -180,7 +180,7 @@ describe("a server behind Steam's relays", () => {
     expect(stdout + stderr + api.seen.join()).not.toContain(KEY)
   })
 
-  it("if Steam does not know the address, the error explains that a restart changes the address", async () => {
+  it("if Steam returns no server for the address, the error explains that a restart changes the address", async () => {
     await using api = await startSteamApi()
     const { exitCode, stdout } = await run(["info", "--json", "169.254.1.1:1", "--game", "tf2"], { env: api.env })
     expect(objects(stdout)).toMatchObject([
@@ -191,7 +191,7 @@ describe("a server behind Steam's relays", () => {
 })
 
 describe("servers-at", () => {
-  it("mentions no key in the error if Steam refuses the request", async () => {
+  it("reports that Steam refuses the request, and does not mention a key", async () => {
     await using api = await startSteamApi()
     for (const [status, message] of [
       [403, "Steam refused the request (status 403)."],
@@ -203,7 +203,7 @@ describe("servers-at", () => {
     }
   })
 
-  it("lists the servers that Steam knows at an address, without a key", async () => {
+  it("without a key, lists the servers at an address that are registered with Steam", async () => {
     await using api = await startSteamApi()
     const { STEAM_API_KEY: _, ...env } = api.env
     const [json, human, none] = await Promise.all([

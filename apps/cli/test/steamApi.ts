@@ -1,6 +1,6 @@
 /**
- * Emulates Steam's Web API on loopback, for servers behind relays and for servers at an address. The API requires a key, and has a rate
- * limit and outages.
+ * Emulates Steam's Web API on loopback, for servers behind relays and for servers at an address. For servers behind relays, the API
+ * requires a key. A test can simulate a rate limit and outages.
  *
  * @module
  */
@@ -59,7 +59,7 @@ const AT_ADDRESS = [
 
 export interface SteamApi extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
-  /** Paths with parameters, in the order of requests. */
+  /** Paths and parameters of all requests, in the order of arrival. */
   readonly seen: Array<string>
   /**
    * Status codes of the next responses, each with the number of seconds in its `Retry-After` header. Status 0 closes the connection without

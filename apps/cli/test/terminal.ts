@@ -26,7 +26,7 @@ export const CTRL_R = "\u0012"
 /** A program on a terminal. */
 export interface Terminal {
   readonly type: (keys: string) => void
-  /** Waits until the program has written `text` after the texts of previous calls. Returns the output that precedes `text`. */
+  /** Waits until the program has written `text` after the texts of previous calls. Returns the output before `text`. */
   readonly shows: (text: string) => Promise<string>
   /** Waits until the text of the screen meets a condition, and returns this text. */
   readonly until: (looksRight: (screen: string) => boolean) => Promise<string>

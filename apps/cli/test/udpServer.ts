@@ -1,5 +1,5 @@
 /**
- * A UDP server on loopback whose replies a test defines.
+ * A UDP server on loopback. The test defines the replies.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface UdpServer extends AsyncDisposable {
   readonly requests: ReadonlyArray<string>
 }
 
-/** Starts a server that sends the datagrams of `replies(request)` for each request. Requests and datagrams are in hex. */
+/** Starts a server that replies to each request with the datagrams that `replies` returns. Requests and datagrams are in hex. */
 export const udpServer = async (replies: (request: string) => ReadonlyArray<string>): Promise<UdpServer> => {
   const socket = createSocket("udp4")
   const requests: Array<string> = []
@@ -32,5 +32,5 @@ export const udpServer = async (replies: (request: string) => ReadonlyArray<stri
   }
 }
 
-/** A text and its terminating NUL byte, in hex. */
+/** Returns a text with a terminating NUL byte, in hex. */
 export const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")

@@ -28,8 +28,8 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
 
   it("with scan, sends the INFO and PLAYER queries twice, and one handshake request", async () => {
     await using servers = await startListed(2, { mirrored: 3, empty: 1 })
-    // The scans send no retransmissions, so the test can compare the numbers of datagrams. Without a known challenge, a query needs two
-    // datagrams.
+    // The scans send no retransmissions. Therefore the test can compare the numbers of requests. Each query has two requests: without and
+    // with a challenge.
     const once = ["--timeout", "60000", "--retries", "0", ...servers.addresses]
     await run(["scan", ...once])
     const info = servers.requests()
@@ -58,7 +58,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(table.stdout).toContain("Honest explanations: a server that has moved")
   })
 
-  it("with scan, compares the replies with Steam's counts", async () => {
+  it("with scan, compares the replies with Steam's player counts", async () => {
     await using servers = await startListed(4, { botsAsPlayers: 1 })
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     try {
@@ -87,7 +87,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(strongFindings(json.stdout, servers.kindOf)).toEqual(["redirecting: redirect"])
   })
 
-  it("with master, queries the listed servers", async () => {
+  it("with master, prints the findings of the listed servers", async () => {
     await using servers = await startListed(6, { redirecting: 1, plain: 1 })
     await using master = await startMaster({
       transport: layer,

@@ -1,4 +1,4 @@
-/** Servers of a generated list, on loopback addresses. */
+/** Starts servers of a generated list on loopback addresses. */
 import { type Faults, startServer } from "@sourcewire/emulator"
 import { type ListedServer, ServerList } from "@sourcewire/emulator/machines"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -47,7 +47,7 @@ interface Finding {
   readonly strength: string
 }
 
-/** For each server with a strong finding, returns the kind of the server and the kind of the finding. */
+/** For each strong finding, returns the kind of the server and the kind of the finding. */
 export const strongFindings = (stdout: string, kindOf: (address: unknown) => string): ReadonlyArray<string> =>
   objects(stdout)
     .flatMap(({ address, verdict }) =>

@@ -80,7 +80,7 @@ describe("help", () => {
     [[], { FORCE_COLOR: "1" }, true],
     [[], { FORCE_COLOR: "0" }, false],
     [[], { FORCE_COLOR: "1", NO_COLOR: "1" }, false]
-  ])("has colours with the flags %j and the environment %j: %s", async (args, env, expected) => {
+  ])("with the flags %j and the environment %j, has colours: %s", async (args, env, expected) => {
     expect(await colours(args, env)).toBe(expected)
   })
 })

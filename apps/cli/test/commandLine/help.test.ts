@@ -28,7 +28,7 @@ it("help matches its snapshot", async () => {
   )
 })
 
-it.each(names)("the help contains each default: sourcewire %s", (name) => {
+it.each(names)("the help contains the default of each flag: sourcewire %s", (name) => {
   const help = asOne(formatHelp(name, 200))
   for (const { description, is, otherwise, words } of Object.values(commands[name]!.flags)) {
     expect(description).not.toMatch(/unless given/)

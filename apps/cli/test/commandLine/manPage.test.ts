@@ -37,7 +37,7 @@ it.skipIf(mandoc === undefined)("mandoc reads each manual page without errors, a
     "warning",
     ...[undefined, ...names].map((name) => `${pageName(name)}.1`)
   ])
-  // The page has no date, because each build would change the date. mandoc warns about the missing date.
+  // The page contains no date, because a date would be different in each build. mandoc warns about the missing date.
   expect(complaints.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([])
   for (const [name, { flags }] of Object.entries(commands)) {
     const page = read(["-T", "ascii", "-O", "width=500", `${pageName(name)}.1`]).replaceAll(/.\u0008/g, "")

@@ -127,7 +127,7 @@ describe("the parser", () => {
     expect(problem(line)).toBe(message)
   })
 
-  it("rejects an empty value, and an argument that the command does not have", () => {
+  it("rejects an empty value, and an argument that the command does not accept", () => {
     expect(problem(["a", "--file", ""])).toBe("--file requires a value (FILE).")
     expect(parse(options.named({ json: options.json }), ["a"])).toMatchObject({
       failure: { message: 'Unexpected argument "a". The command accepts no arguments.' }

@@ -20,7 +20,7 @@ const from = (host: string, hex: string): Sent => ({
 })
 const frame = (packet: Buffer) => ({ timeNs, bytes: links[1]!(packet) })
 
-/** The bytes as a stream of small chunks. */
+/** Yields the bytes in small chunks. */
 async function* chunked(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
 }

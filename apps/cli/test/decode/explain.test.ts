@@ -11,7 +11,7 @@ const SERVER = ["192.0.2.1", 27015] as const
 const CLIENT = ["198.51.100.9", 50000] as const
 const OTHER = ["192.0.2.2", 27015] as const
 
-// A RULES reply that needs two fragments, and the recorded INFO reply of a Xash3D server with five bots.
+// A RULES reply that needs three fragments, and the recorded INFO reply of a Xash3D server with five bots.
 const rules = Buffer.concat([Buffer.from("ffffffff45c800", "hex"), Buffer.from("sv_cheats\0off\0".repeat(200))])
 const bots =
   "ffffffff4931586173682070726f6265207365727665720070726f62655f726f6f6d0076616c76650048616c662d4c696665000000051005646c0000302e323100"
@@ -60,7 +60,7 @@ describe("decode --explain", () => {
       expect(exitCode).toBe(0)
     }))
 
-  it("with --json, prints one line per conversation, and filters with --server and --conversation", () =>
+  it("with --json, prints one line for each conversation, and --server and --conversation select conversations", () =>
     withFile(async (path) => {
       const all = await run(["decode", "--explain", "--json", "--pcap", path])
       expect(objects(all.stdout)).toMatchObject([

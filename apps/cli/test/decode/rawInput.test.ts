@@ -21,7 +21,7 @@ describe("decode", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("rejects raw bytes that are too long for a datagram, and suggests --pcap", async () => {
+  it("rejects raw input that is too long for a datagram, and suggests --pcap", async () => {
     const { exitCode, stdout } = await run(["decode", "--json"], { stdin: new Uint8Array(70_000) })
     expect(objects(stdout)).toMatchObject([{ ok: false, error: { _tag: "LimitExceeded" } }])
     expect(stdout).toContain("--pcap -")

@@ -1,4 +1,4 @@
-/** Generates the tables of settings in the pages about configuration files from the schemas of these files. */
+/** Generates tables of settings from the schemas of the configuration files. Pages of the documentation contain these tables. */
 import { MonitorConfig } from "@sourcewire/monitor"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
@@ -35,7 +35,7 @@ export const pageNames = Object.keys(PAGES)
 export const pagePath = (page: string): string =>
   fileURLToPath(new URL(`../../../../docs/reference/${page}.md`, import.meta.url))
 
-/** The unit of a number. The name of the setting ends with this unit. */
+/** Returns the unit of a setting. The name of the setting ends with this unit. */
 const unit = (name: string): string => {
   const [, suffix = ""] = /(Ms|Days|Percent)$/.exec(name) ?? []
   return { Ms: "ms", Days: "days", Percent: "%" }[suffix] ?? ""
@@ -47,7 +47,7 @@ interface Limits {
   readonly maxLength?: number
 }
 
-/** The limits of a value, read from the checks of its schema. */
+/** Returns the limits of a value. The checks of its schema contain these limits. */
 const findLimits = ({ checks }: SchemaAST.AST): Limits =>
   Object.assign(
     {},
@@ -117,7 +117,7 @@ const formatTable = ({ ast }: Struct): string => {
   return ["| setting | type | default | meaning |", "|---|---|---|---|", ...rows].join("\n")
 }
 
-/** The text of a page with current tables. */
+/** Returns the text of a page, with current tables. */
 export const configPage = (page: string): string =>
   Object.entries(PAGES[page]!).reduce(
     (text, [name, schema]) => {

@@ -118,7 +118,7 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The process ends at the moment at which it would make this system call.
+  // The process is killed in place of this system call.
   it.runIf(posix).each(["open", "sync", "rename"])(
     "if the process crashes at %s, leaves the old file complete",
     async (call) => {
@@ -145,7 +145,7 @@ describe("replaceFile", () => {
     }
   )
 
-  it("removeUnfinished removes the temporary files of ended processes, and keeps all other files", async () => {
+  it("removeUnfinished removes the temporary files of killed processes, and keeps all other files", async () => {
     const name = "0123456789abcdef.new"
     const { pid: gone } = spawnSync(process.execPath, ["--version"])
     const others = [`state.json.${process.ppid}.${name}`, `other.json.${gone}.${name}`, "state.json.new"]

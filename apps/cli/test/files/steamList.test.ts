@@ -1,4 +1,4 @@
-/** Steam's counts are read from a file in pieces. A piece may end at any character. */
+/** The program reads Steam's player counts from a file, in pieces. A piece may end at any character. */
 import { SteamCounts } from "@sourcewire/verdict"
 import { describe, expect, it } from "vitest"
 import { EntryCutter } from "../../src/verdict/steamList.ts"

@@ -1,4 +1,4 @@
-/** Checks that the guide to the terminal contains the screens of the views. If a screen is missing, the test prints the screen. */
+/** Checks that the guide to the live views contains a screen of each view. If a screen is missing, the test prints the screen. */
 import { profiles } from "@sourcewire/emulator"
 import { encode } from "@sourcewire/protocol"
 import { current } from "@sourcewire/server"

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const INTERVAL_MS = 1000
 
-/** Returns the profile without the names of players. Like CS2 by default, its server hides the names from A2S. */
+/** Returns the profile without the names of players. By default, CS2 also hides the names from A2S. */
 const withoutNames = (profile: Profile): Profile => {
   const { players } = profile
   if (typeof players !== "object") throw new Error("the profile has no list of players")
@@ -121,7 +121,7 @@ describe("the players of a group with rconPasswordFile", () => {
       sources: { name: "rcon", steamId: "rcon", ping: "rcon" }
     })
 
-    // The monitor reads the console at most once per list of players. For each list, the server counts at least two datagrams.
+    // The monitor reads the console at most once for each list of players. Each list requires at least two requests to the server.
     await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL_MS))
     expect(cs2.commands.length).toBeGreaterThan(1)
     expect(cs2.commands.length).toBeLessThanOrEqual(cs2.requests() / 2)

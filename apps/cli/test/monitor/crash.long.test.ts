@@ -19,7 +19,7 @@ import { objects, start } from "../runCli.ts"
 
 /** Number of kills. For a thorough run, set `SOURCEWIRE_KILLS=200`. */
 const KILLS = Number(process.env["SOURCEWIRE_KILLS"] ?? 8)
-/** Maximum time from the report of a change until it is stored. */
+/** Maximum time from the report of a change until the change is stored. */
 const STORED_MS = 2000
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-crash-"))
@@ -95,7 +95,7 @@ it(
     for (let kill = 0; kill < KILLS; kill++) {
       // The server alternately starts and stops, which causes changes.
       if (server === undefined) {
-        // For a flapping server, the webhook receives every change of the map, but not every change of the state.
+        // The map also changes, because the webhook does not receive every change of the state of a flapping server.
         server = start(["serve", "--json", "--port", String(port), "--map", `map_${kill}`])
         await server.printed("\n")
         port = Number(String(objects(server.output().stdout)[0]!["listening"]).split(":").at(-1))

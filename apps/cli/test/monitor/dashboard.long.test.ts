@@ -230,23 +230,26 @@ describe("the dashboard", () => {
     })
     afterAll(() => void receiver.close())
 
-    it.each(SCREENS)("sends a test to a webhook of the configuration file: $screen", async ({ context, screen }) => {
-      const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", configured)
-      const hook = page.locator("li", { hasText: screen })
-      bodies.length = 0
-      await hook.locator("button:text-is('Send test')").click()
-      await hook.locator("text=Accepted: status 204").waitFor()
-      expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
-        { content: expect.stringContaining("Test message of the Sourcewire monitor") }
-      ])
-      expect(await page.content()).not.toContain("secret")
-      await hook.locator("button:text-is('Send test')").click()
-      await page.waitForSelector(`text=Webhook ${screen} was tested less than 5 seconds ago.`)
-      // Only the configuration file defines these webhooks. The page can test the webhooks, but cannot add webhooks.
-      expect(await page.locator("text=Add a webhook").count()).toBe(0)
-      expect(await problemsOn(page)).toEqual([])
-      await page.context().close()
-    })
+    it.each(SCREENS)(
+      "sends a test message to a webhook of the configuration file: $screen",
+      async ({ context, screen }) => {
+        const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", configured)
+        const hook = page.locator("li", { hasText: screen })
+        bodies.length = 0
+        await hook.locator("button:text-is('Send test')").click()
+        await hook.locator("text=Accepted: status 204").waitFor()
+        expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
+          { content: expect.stringContaining("Test message of the Sourcewire monitor") }
+        ])
+        expect(await page.content()).not.toContain("secret")
+        await hook.locator("button:text-is('Send test')").click()
+        await page.waitForSelector(`text=Webhook ${screen} was tested less than 5 seconds ago.`)
+        // Only the configuration file defines these webhooks. The page can test the webhooks, but cannot add webhooks.
+        expect(await page.locator("text=Add a webhook").count()).toBe(0)
+        expect(await problemsOn(page)).toEqual([])
+        await page.context().close()
+      }
+    )
 
     it.each(SCREENS)("adds, tests and removes a webhook: $screen", async ({ context, screen }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", empty)
@@ -341,7 +344,7 @@ describe("the dashboard", () => {
     }
   )
 
-  it("has a status page for each group, and other sites can embed only public groups", async () => {
+  it("has a status page for a group, and other sites can embed only public groups", async () => {
     const config = join(directory, "status.json")
     const groups = [
       { name: "public", targets: [address, "127.0.0.1:1"], intervalMs: 1000, downAfter: 1 },
@@ -500,7 +503,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it.each(SCREENS)("mutes a server and ends the mute: $screen", async ({ context }) => {
+  it.each(SCREENS)("mutes and unmutes a server: $screen", async ({ context }) => {
     const { errors, page } = await open({ ...context, bypassCSP: true })
     await page.locator(".row", { hasText: "127.0.0.1:1" }).first().click()
     await page.click("button:text-is('Mute')")
@@ -515,7 +518,7 @@ describe("the dashboard", () => {
   })
 
   it.each(SCREENS)(
-    "reports an unknown page, and keeps the chosen theme after a reload, also in plots: $screen",
+    "reports an unknown page, and uses the chosen theme after a reload and in plots: $screen",
     async ({ context }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/nonsense")
       await page.waitForSelector("h2:text-is('Page not found')")
@@ -526,7 +529,7 @@ describe("the dashboard", () => {
       await page.click("nav >> text=Servers")
       await page.locator("a.row", { hasText: NAME }).click()
       await page.waitForSelector(".plot canvas")
-      /** Whether the line of the plot has this colour, given as red, green and blue. */
+      /** Returns whether the line of the plot has this colour. The arguments are red, green and blue. */
       const hasLine = (...colour: ReadonlyArray<number>) =>
         page.evaluate<boolean>(`
         (() => {
@@ -548,7 +551,7 @@ describe("the dashboard", () => {
     }
   )
 
-  it("updates its title while its tab is in the background", async () => {
+  it("updates the title of the page while the tab is in the background", async () => {
     const { page } = await open()
     await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(/^\u2068?1 down, 1 up/)
     const overview = await page.evaluate<object>("fetch('api/overview').then((response) => response.json())")

@@ -18,7 +18,7 @@ const readPage = (name: string): string =>
   readFileSync(new URL(`../../../../docs/how-to/show-servers-in-${name}.md`, import.meta.url), "utf8")
 const kumaPage = readPage("uptime-kuma")
 
-/** The code blocks of a page in a language, including code blocks in lists. */
+/** Returns the code blocks of a page that have this language, including code blocks in lists. */
 const blocks = (page: string, language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\`$`, "gm"))].map(([, text]) => text!)
 const curl = externalProgram("curl", "curl")
@@ -57,14 +57,14 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Sends a request from the page. The addresses in the request are replaced by the addresses of this monitor and server. */
+/** Sends a request that a page contains. Replaces the addresses in the request by the addresses of this monitor and server. */
 const sendRequest = (text: string, token = TOKEN) => {
   const where = text.replace("http://monitor:9155/", `${url.replace(/\/$/, "")}/`).replace("192.0.2.10:27015", address)
   return fetch(where, { headers: { authorization: `Bearer ${token}` } })
 }
 const readBody = async (text: string): Promise<unknown> => (await sendRequest(text)).json()
 
-/** The value at a path such as `targets[0].state` or `targets.0.state`. */
+/** Returns the value at a path such as `targets[0].state` or `targets.0.state`. */
 const at = (value: unknown, path: string): unknown =>
   path
     .split(/[.[\]]+/)
@@ -171,7 +171,7 @@ it("the page of the Homarr recipe can be shown in a frame without a token", asyn
   expect(await response.text()).toContain("de_dust2")
 })
 
-it("the monitor has the metrics of the Grafana recipe", async () => {
+it("the monitor has all metrics that the Grafana recipe contains", async () => {
   const metrics = await (await sendRequest("http://monitor:9155/metrics")).text()
   const names = [...readPage("grafana").matchAll(/`(sourcewire_\w+)`/g)].map(([, name]) => name!)
   expect(names.length).toBeGreaterThan(2)
@@ -179,7 +179,7 @@ it("the monitor has the metrics of the Grafana recipe", async () => {
 })
 
 it.skipIf(curl === undefined)(
-  "the script of the Uptime Kuma recipe sends a push only if the server is healthy",
+  "the script of the Uptime Kuma recipe sends a push message only if the server is healthy",
   async () => {
     const pushed: Array<string> = []
     const kuma = createServer((request, response) => {

@@ -19,7 +19,7 @@ const readText = (path: string): string => readFileSync(join(root, path), "utf8"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-deploy-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** The words of an instruction in the Dockerfile's runtime stage. The instruction has the form that uses no shell. */
+/** Returns the words of an instruction in the runtime stage of the Dockerfile. The instruction must contain the words as a JSON list. */
 const parseWords = (instruction: string): ReadonlyArray<string> => {
   const runtime = readText("Dockerfile")
     .split(/^FROM /m)
@@ -88,7 +88,7 @@ describe("the image", () => {
   })
 })
 
-it("the example with two game servers is healthy, and posts to Discord when a server stops", async () => {
+it("in the example with two game servers, the servers are healthy, and the monitor posts to Discord when a server stops", async () => {
   const folder = "deploy/two-servers"
   const { services } = parse(readText(`${folder}/compose.yml`)) as {
     readonly services: Readonly<
@@ -103,7 +103,7 @@ it("the example with two game servers is healthy, and posts to Discord when a se
       >
     >
   }
-  // One service builds the image. No registry contains this image, so the other services must not try to download it.
+  // One service builds the image. No registry contains this image, so the other services must not try to download the image.
   for (const { build, pull_policy: policy } of Object.values(services)) {
     expect(policy).toBe(build === undefined ? "never" : undefined)
   }
@@ -166,7 +166,7 @@ it("the Grafana dashboards can be imported with any Prometheus data source", () 
     const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)
     expect(sources.length).toBeGreaterThan(3)
     expect(new Set(sources)).toEqual(new Set(["${datasource}"]))
-    // All panels and variables refer to a data source in this form.
+    // No panel or variable refers to a data source in another form.
     expect([...text.matchAll(/"datasource": [^{]/g)]).toEqual([])
     expect(text).not.toContain("${DS_")
   }

@@ -1,4 +1,4 @@
-/** Runners in two locations: which slices each runner owns, and what happens to the results of a killed runner. */
+/** Checks which slices the runners in two locations own, and that the results of a killed runner are ignored. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit, foreignWrites, psql } from "../../../../tooling/fleet/src/audit.ts"
 import {
@@ -13,7 +13,7 @@ import { program } from "../runCli.ts"
 
 const INTERVAL_MS = 1000
 
-/** Waits with a generous limit, because the machine may be busy. */
+/** Waits with a long time limit, because the machine may be busy. */
 const eventually = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, 200_000)
 
 describe.skipIf(!isInstalled)("instances in several locations", () => {

@@ -58,7 +58,7 @@ const from = (source: string): Layer.Layer<Datagrams> =>
 
 const INTERVAL_MS = 1000
 
-/** Waits with a generous limit, because the machine may be busy. */
+/** Waits with a long time limit, because the machine may be busy. */
 const eventually = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, 200_000)
 
 describe.skipIf(!isInstalled)("two locations", () => {
@@ -137,14 +137,14 @@ describe.skipIf(!isInstalled)("two locations", () => {
       const [eu, us] = await Promise.all([start("eu-1", "eu", EU), start("us-1", "us", US)])
       await eventually("both locations query", async () => server.askers.has(EU) && server.askers.has(US))
       await eventually("up", async () => (await eu.state()) === "up")
-      // Only the locations query the server.
+      // The server has received requests only from the two locations.
       expect([...server.askers].toSorted()).toEqual([EU, US])
       server.closed.add(US)
       await eventually("the locations disagree", async () => (await eu.changes("disagreement")).length === 1)
       expect(await us.state()).toBe("up")
       const rows = async () =>
         (await us.detail()).locations!.map(({ counts, location, state }) => `${location} ${state} ${counts}`)
-      // A location does not count while its last written result is older than its interval.
+      // A location is not counted while its last stored result is older than the interval.
       await eventually(
         "both locations count",
         async () => (await rows()).toSorted().join() === "eu up true,us down true"

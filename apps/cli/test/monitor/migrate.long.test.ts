@@ -1,4 +1,4 @@
-/** Migrates a monitor from a file to a shared database, where it continues with its state. */
+/** Migrates a monitor from a file to a shared database. Checks that the monitor continues with its previous state. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -29,7 +29,7 @@ const serving = async () => {
   return { server, address: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
-/** Starts a monitor or an exporter, and returns it with its URL. */
+/** Starts a monitor or an exporter, and returns the process with functions that read the pages of the process. */
 const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<string>) => {
   const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], {
     env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
@@ -69,8 +69,7 @@ it.each(["monitor", "exporter"] as const)("with --json, %s prints its URL", asyn
 describe("monitor", () => {
   it("queries a server immediately, and keeps the history of the server after a restart", async () => {
     const { address, server } = await serving()
-    // The interval is very long, so the monitor queries the server only once, at the start. Even a slow test therefore sees the time of
-    // this query.
+    // The interval is very long, so that the monitor queries the server only once, at the start, even if the test is slow.
     const once = ["--interval", "86400000"]
     const first = await watching("monitor", address, ...once)
     await first.shows("/api/targets", '"state":"up"')
@@ -91,7 +90,7 @@ describe("monitor", () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
-    // Finds a free port after which the next port is also free.
+    // Starts the server on a free port. The previous port must also be free.
     const server = await vi.waitUntil(async () => {
       const probe = createSocket("udp4").bind(0, "127.0.0.1")
       await once(probe, "listening")
@@ -223,7 +222,7 @@ describe("monitor", () => {
 })
 
 describe("exporter", () => {
-  it("reads a list file beside its configuration file, and rejects a new list that is empty", async () => {
+  it("reads a list file in the folder of its configuration file, and rejects a new list that is empty", async () => {
     await write("list.txt", "# ours\n127.0.0.1:27015\n")
     const file = await write("exporter.json", { groups: [{ name: "all", sources: [{ file: "list.txt" }] }] })
     const { get, shows, watch } = await watching("exporter", "--config", file)
@@ -232,7 +231,7 @@ describe("exporter", () => {
     expect(await get("/metrics")).toContain("sourcewire_monitor_source_whole{")
     await write("list.txt", "127.0.0.1:27015\n127.0.0.1:27016\n")
     await shows("/targets", "127.0.0.1:27016")
-    // The file is empty, as after a script that has failed.
+    // The file is empty, for example because the script that writes the file has failed.
     await write("list.txt", "")
     await shows("/metrics", 'sourcewire_monitor_source_rejected{group="all",source="file ')
     await shows("/api/sources", '"rejected":{"servers":0,"lost":2,')

@@ -1,4 +1,4 @@
-/** Prometheus scrapes the exporter, and `promtool` of Prometheus checks the alert rules and their tests. */
+/** Prometheus scrapes the exporter. The tool `promtool` of Prometheus checks the alert rules and runs their tests. */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -45,7 +45,7 @@ const exporting = async () => {
   return { address, page, stop, url }
 }
 
-/** The queries that Grafana sends for all panels when all groups and the server at `address` are selected. */
+/** Returns the queries that Grafana sends for all panels if all groups and the server at `address` are selected. */
 const dashboardQueries = (address: string): ReadonlyArray<string> => {
   const folder = join(deploy, "grafana", "dashboards")
   const queries = readdirSync(folder).flatMap((file) => {

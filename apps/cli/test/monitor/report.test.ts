@@ -1,4 +1,4 @@
-/** Reports and exports of a running monitor. */
+/** Tests the reports and exports of a running monitor. */
 import type { Api } from "@sourcewire/monitor"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** Tests of the comparison of a monitor's figures with a schedule, and of the generated schedules. */
+/** Tests the function that compares a monitor's figures with a schedule, and the function that generates schedules. */
 import { describe, expect, it } from "vitest"
 import { compare, type Recorded } from "./schedule/compare.ts"
 import { isOutage, makeSchedules, type ServerSchedule, valueAt } from "./schedule/schedule.ts"
@@ -23,7 +23,7 @@ const EXACT: Recorded = {
   ]
 }
 
-/** The kinds of errors that the comparison finds. */
+/** Returns the kinds of errors that the comparison finds. */
 const findFaults = (recorded: Recorded, pauses: ReadonlyArray<readonly [number, number]> = []) =>
   Object.entries(compare([SCHEDULE], [recorded], { ...LIMITS, pauses }).wrong).flatMap(([kind, some]) =>
     some.length > 0 ? [kind] : []
@@ -52,7 +52,7 @@ describe("the comparison", () => {
     expect(findFaults({ ...EXACT, ...more })).toEqual(faults)
   })
 
-  it("accepts a difference if the monitor did not run during an outage", () => {
+  it("accepts a wrong downtime if the monitor did not run during an outage", () => {
     expect(findFaults({ ...EXACT, downMs: 7000 }, [[25_000, 28_000]])).toEqual([])
     expect(findFaults({ ...EXACT, downMs: 7000 }, [[5000, 8000]])).toEqual(["availability"])
   })
@@ -71,7 +71,7 @@ describe("a schedule", () => {
     expect(schedules.flatMap(({ steps }) => steps).length).toBeGreaterThan(1000)
   })
 
-  it("contains a pause between two episodes, and at the end", () => {
+  it("contains pauses between the episodes and at the end", () => {
     for (const { periods, steps } of schedules) {
       const episodes = [...periods, ...steps.map(({ at }) => ({ from: at, to: at }))].sort((a, b) => a.from - b.from)
       for (const [i, { from }] of episodes.entries()) {
@@ -81,7 +81,7 @@ describe("a schedule", () => {
     }
   })
 
-  it("returns a new value from the time of the change", () => {
+  it("has the new value of a field from the time of the change", () => {
     expect([0, 40_000, 50_000].map((ms) => valueAt(SCHEDULE, "map", ms, "first"))).toEqual(["first", "b", "c"])
   })
 })

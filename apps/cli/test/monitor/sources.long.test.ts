@@ -15,7 +15,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres, until } from "../../../../tooling/fleet/src/fleet.ts"
 
-/** Waits with a generous limit, because the machine may be busy. */
+/** Waits with a long time limit, because the machine may be busy. */
 const eventually = (what: string, isSo: () => boolean) => until(what, () => Promise.resolve(isSo()), 100_000)
 
 describe.skipIf(!isInstalled)("lists of targets that several instances share", () => {

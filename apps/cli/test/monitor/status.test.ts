@@ -60,7 +60,7 @@ describe("monitor status", () => {
   })
 
   describe("if a URL is given", () => {
-    /** Starts a server that responds to every request like a monitor, with this status and body. */
+    /** Starts an HTTP server that responds to every request with this status, and with the body that `write` writes. */
     const replying = async (status: number, write: (response: ServerResponse) => void) => {
       const paths: Array<string | undefined> = []
       const server = createServer((request, response) => {
@@ -94,7 +94,7 @@ describe("monitor status", () => {
       expect(paths).toEqual(["/health"])
     })
 
-    it.each([[[]], [["--self"]]])("for an endless response, exits with 1 with the flags %j", async (args) => {
+    it.each([[[]], [["--self"]]])("with the flags %j, exits with 1 if the response is endless", async (args) => {
       const { url } = await replying(200, (response) => {
         const more = (): void => {
           while (response.write("x".repeat(1_000_000)));

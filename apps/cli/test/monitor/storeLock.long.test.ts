@@ -1,4 +1,4 @@
-/** A second monitor can use the Postgres database of another monitor only if both monitors share the targets. */
+/** Two monitors can use the same Postgres database only if they share the targets. Otherwise, the second monitor must replace the first. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres } from "../../../../tooling/fleet/src/fleet.ts"
 import { run, start } from "../runCli.ts"

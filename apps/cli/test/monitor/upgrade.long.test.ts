@@ -1,4 +1,4 @@
-/** Upgrades a running fleet, one instance after the other, from the program before the newest migration to the current program. */
+/** Upgrades a running fleet, one instance after the other. The old program is the program before the newest database migration. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit } from "../../../../tooling/fleet/src/audit.ts"
 import { type Fleet, isInstalled, makeFleet, startWorld, type World } from "../../../../tooling/fleet/src/fleet.ts"

@@ -19,7 +19,7 @@ describe("a text with colour codes", () => {
     expect(uncoloured("\u0003Zoë\u0001: ^2hi")).toBe("Zoë: hi")
   })
 
-  it("contains no control characters or invisible characters", () => {
+  it("is returned without control characters and without invisible characters", () => {
     const { paint, text } = inColours("^1a\u001b[2J^2\u{e0041}b^3שלום", coloured)
     expect(text).toBe("\u2068a␛[2J�bשלום\u2069")
     expect(strip(paint(text))).toBe(text)

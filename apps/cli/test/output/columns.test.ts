@@ -15,7 +15,7 @@ it("entries fill the width of the terminal, in order from left to right", () => 
   ])
 })
 
-it("one column is used if there is no space for two", () => {
+it("one column is used if there is no space for two columns", () => {
   expect(draw(14, "sv_gravity=8", "sv_alltalk=0")).toEqual(["  sv_gravity 8", "  sv_alltalk 0"])
 })
 

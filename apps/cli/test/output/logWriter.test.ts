@@ -26,7 +26,7 @@ it("the log writer writes lines while the output has space", () => {
   expect([place.text, writer.lost()]).toEqual(["one\ntwo\n", 0])
 })
 
-it("the log writer counts lines that it cannot write, and reports them as soon as possible", () => {
+it("the log writer counts lost lines, and reports their number when the output has space again", () => {
   const { place, writer } = makePlace()
   writer.write("one\n")
   writer.write("two\n")

@@ -32,7 +32,7 @@ const known: ReadonlyArray<SavedUpstream> = [
 ]
 
 describe("the cache file", () => {
-  it("contains no replies before the first write, and then the written replies", async () => {
+  it("is read as an empty list before the first write, and contains the written replies afterwards", async () => {
     expect(await read()).toEqual({ saved: [] })
     expect(await write(known)).toBeUndefined()
     expect(await read()).toEqual({ saved: known })

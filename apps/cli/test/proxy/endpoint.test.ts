@@ -7,7 +7,7 @@ import * as net from "node:net"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { MAX_CONNECTIONS, serveEndpoint } from "../../src/proxy/endpoint.ts"
 
-/** An hour. With this limit, no connection ends because of its age in the tests of other limits. */
+/** A time limit for connections that no test reaches: one hour. */
 const LONG_MS = 3_600_000
 
 const closing: Array<() => Promise<void> | void> = []
@@ -115,7 +115,7 @@ describe("the HTTP endpoint of a proxy", () => {
     expect(await readStatus(`${url}/live`)).toBe(200)
   })
 
-  it("returns the state as the HTTP status, also for HEAD and with any query string", async () => {
+  it("returns the health of the proxy as the HTTP status, also for HEAD and with a query string", async () => {
     const { url } = await endpoint(LONG_MS, [status("a")])
     expect(await readStatus(`${url}/health?verbose=1`)).toBe(200)
     const head = await fetch(`${url}/health`, { method: "HEAD" })

@@ -5,7 +5,7 @@ import { makeSecrecy } from "../../src/rcon/secrecy.ts"
 const secrecy = makeSecrecy(Redacted.make("hunter2"))
 
 describe("the mask of a password", () => {
-  it("replaces every occurrence of the password as a separate word", () => {
+  it("replaces the password, but not inside a longer word", () => {
     expect(secrecy.hide('hunter2, "hunter2"=hunter2')).toBe('******, "******"=******')
     expect(secrecy.hide("hunter22, my_hunter2")).toBe("hunter22, my_hunter2")
     expect(makeSecrecy(Redacted.make("-x-")).hide("a-x-b")).toBe("a******b")

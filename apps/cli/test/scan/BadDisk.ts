@@ -1,6 +1,6 @@
 /**
- * A folder in memory that behaves like a folder on a faulty disk. The disk is full or read-only, flushes fail, or the power fails after a
- * call. A power failure loses all or half of the data that was not flushed. For the files in this folder, the class replaces
+ * A folder in memory that behaves like a folder on a faulty disk. The disk is full or read-only, flushes fail, or the power fails during a
+ * call. A power failure loses some or all of the data that was not flushed. For the files in this folder, the class replaces
  * `node:fs/promises`.
  */
 import fs from "node:fs"

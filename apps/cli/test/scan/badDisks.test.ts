@@ -10,16 +10,16 @@ import type { Surface } from "../../src/output/output.ts"
 import { type CheckpointFile, loadCheckpoint } from "../../src/scan/checkpointFile.ts"
 import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 
-/** Results of the scans, initially all 0. */
+/** Counts of all scans together. */
 class CheckpointTally {
   targets = 0
-  /** Targets that no run queried, although the last run reported that all targets are completed. This number must be 0. */
+  /** Targets that no run queried, although the last run reported that all targets were completed. This number must be 0. */
   skipped = 0
   /** Runs that found an invalid checkpoint file. This number must be 0. */
   broken = 0
-  /** Results that occurred twice, because the checkpoint could not be written. */
+  /** Additional results of targets that were queried again, because the checkpoint could not be written. */
   again = 0
-  /** Duplicate results that no run announced as missing in the checkpoint. This number must be 0. */
+  /** Additional results that no run reported as missing in the checkpoint. This number must be 0. */
   unreported = 0
   powerFailures = 0
 }
@@ -36,7 +36,7 @@ const listed = async function* () {
 }
 
 /**
- * Runs a scan to its end or to an interruption. Returns whether the scan reached its end, and the reported number of results that are
+ * Runs a scan until its end or an interruption. Returns whether the scan reached its end, and the reported number of results that are
  * missing in the checkpoint.
  */
 const runScan = async (file: CheckpointFile, disk: BadDisk, results: Map<string, number>, stopAfter: number) => {

@@ -1,4 +1,4 @@
-/** The checkpoint of a scan, in memory and in its file. */
+/** Tests the checkpoint of a scan, in memory and in a file. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
@@ -94,7 +94,7 @@ describe("a checkpoint", () => {
     ["different in one target", [...names(4), "10.9.9.9", ...names(10).slice(5)]],
     ["longer at its start", ["10.9.9.9", ...names(10)]],
     ["empty", []]
-  ])("is rejected without a query if the list is %s", async (_, targets) => {
+  ])("is rejected before the first query if the list is %s", async (_, targets) => {
     const first = Checkpoint.fresh(plan, "info")
     await listRest(first, names(10))
     first.finish("10.0.0.9")
@@ -184,7 +184,7 @@ describe("the checkpoint file", () => {
       expect(await readFile(name, "utf8")).toBe(text)
     }))
 
-  it("remains at the end if some targets could not be queried", () =>
+  it("is not deleted at the end of the scan if some targets could not be queried", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const name = join(folder, "scan.json")
@@ -196,7 +196,7 @@ describe("the checkpoint file", () => {
       expect(await listRest((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
-  it("causes one warning if it cannot be written, and at the end the number of missing targets", () =>
+  it("causes one warning if it cannot be written, and the number of missing targets is reported at the end", () =>
     inFolder(async (folder) => {
       const { err, printed } = listen()
       const file = await load(join(folder, "gone", "scan.json"))

@@ -128,7 +128,7 @@ describe("changes between two rounds", () => {
 describe("formats", () => {
   const surface = { columns: 80, palette: plain } as Parameters<typeof makeFormatter>[1]
 
-  it("quote CSV values, and prevent spreadsheet formulas", () => {
+  it("quote values in CSV, and escape values that a spreadsheet would interpret as formulas", () => {
     const csv = makeFormatter("csv", surface)
     const row = csv.line({ ...line, info: { ...info, name: '=cmd|"x",1', map: "a\nb" } })
     expect(row).toContain(`,"'=cmd|""x"",1",a␊b,`)

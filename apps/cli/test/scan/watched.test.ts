@@ -93,7 +93,7 @@ describe("the selected server", () => {
   }
   const marked = (lines: ReadonlyArray<string>) => lines.filter((line) => line.startsWith("▸ "))
 
-  it("is marked, moves with the arrow keys, and stays selected when the order changes", () => {
+  it("is marked, can be changed with the arrow keys, and stays selected when the order changes", () => {
     const watched = watch(server(1), server(2), server(3))
     const view = state(watched)
     const scrolling = new Scrolling()

@@ -28,7 +28,7 @@ describe("rulesList", () => {
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width)
   })
 
-  it("shows only the rules that contain a text in their name or value", () => {
+  it("shows only the rules whose name or value contains a text", () => {
     const lines = rulesList(reply, { columns: 80, palette: plain }, "SOURCEWIRE")
     expect(lines).toEqual(["  sv_contact https://sourcewire.example/about/this/server"])
     expect(rulesList(reply, { columns: 80, palette: plain }, "nowhere")).toEqual(["  No rule contains this text."])

@@ -32,7 +32,7 @@ describe("infoCard", () => {
     expect(lines.join("\n")).toMatch(/Players +300\/300 \(137 bots\)/)
   })
 
-  it("shows names in any script, unknown codes as numbers, and marks guesses", () => {
+  it("shows names in any script, shows unknown codes as numbers, and marks guesses", () => {
     expect(
       infoCard({ ...info, nameHex: "ff", trailing: "0011" }, "127.0.0.1:27015 · 1.00 ms", canvas)
     ).toMatchSnapshot()
@@ -48,12 +48,12 @@ describe("infoCard", () => {
     expect(infoCard({ ...info, name: "^1" }, "", canvas)[0]).toBe("(no name)")
   })
 
-  it("shows the app id of the message, even if its game id is different", () => {
+  it("shows the app id of the message, even if the game id is different", () => {
     const lines = infoCard({ ...info, appId: 730, gameId: "0" }, "", canvas)
     expect(lines.join("\n")).toContain("app 730)")
   })
 
-  it("does not exceed the width, even with a long name", () => {
+  it("fits the width of the terminal, even with a long name", () => {
     const lines = infoCard(
       { ...info, name: "字".repeat(200), keywords: "tag,".repeat(60) },
       "127.0.0.1:27015 · 1.00 ms",

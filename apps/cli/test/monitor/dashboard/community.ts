@@ -86,7 +86,7 @@ export interface Server {
   readonly seed: number
 }
 
-/** A pseudo-random number from 0 to 1, which depends only on these numbers. */
+/** Returns a pseudo-random number from 0 to 1, which depends only on the arguments. */
 const chance = (...numbers: ReadonlyArray<number>): number => {
   let hash = 0x811c9dc5
   for (const number of numbers) hash = Math.imul(hash ^ number, 0x01000193)
@@ -159,10 +159,10 @@ const PEOPLE = (
   "Pebble|Quiver|Mr. Raven|Saddle|Tundra|Ærø|Biscuit|Dynamo|Jigsaw"
 ).split("|")
 
-/** The local hour of the nearby servers is always 20:30. The local time of distant servers is ten hours ahead. */
+/** The current local time of nearby servers: always 20:30. The local time of distant servers is ten hours ahead. */
 const HOUR_NOW = 20.5
 
-/** The share of possible players at a time. The share depends on the server's local time: lowest at night, highest in the evening. */
+/** Returns the share of players who are online at a time. The share is low at night and high in the evening of the server's time zone. */
 const tide = ({ rttMs }: Server, at: number, now: number): number => {
   const hour = HOUR_NOW + (at - now) / HOUR_MS + (rttMs > 100 ? 10 : 0)
   const evening = Math.max(0, Math.sin(((hour - 14) / 24) * 2 * Math.PI))
@@ -170,7 +170,7 @@ const tide = ({ rttMs }: Server, at: number, now: number): number => {
   return (0.12 + 0.88 * evening ** 0.8) * (weekday === 0 || weekday === 6 ? 1 : 0.82)
 }
 
-/** Number of players, without bots. */
+/** Returns the number of players at a time, without bots. */
 const peopleAt = (server: Server, at: number, now: number): number => {
   const { kind, popularity, seed } = server
   const turn = Math.floor(at / (7 * MINUTE_MS))
@@ -183,7 +183,7 @@ const peopleAt = (server: Server, at: number, now: number): number => {
 
 const TEMPLATE = profiles.css()
 
-/** A server's reply to INFO at a time; `undefined` during an outage. The hours of outages are relative to `now`. */
+/** Returns a server's reply to INFO at a time; `undefined` during an outage. The hours of outages are relative to `now`. */
 const infoAt = (server: Server, at: number, now: number): InfoReply | undefined => {
   const { kind, name, port, seed, silent } = server
   if (silent.some(([from, to]) => at >= now - from * HOUR_MS && at < now - to * HOUR_MS)) return undefined
@@ -209,7 +209,7 @@ const playersAt = (server: Server, at: number, now: number): ReadonlyArray<Playe
     duration: 60 + Math.floor(chance(slot, server.seed, 3) ** 2 * 9000)
   }))
 
-/** All replies of a server at a time. For servers in the crowd, only the reply to INFO. */
+/** Returns all replies of a server at a time. For a server of the crowd, returns only the reply to INFO. */
 export const answerAt = (server: Server, at: number, now: number) => {
   const info = infoAt(server, at, now)
   if (info === undefined) return undefined
@@ -224,14 +224,14 @@ export const answerAt = (server: Server, at: number, now: number) => {
   }
 }
 
-/** The group of the servers of `makeCrowd`. */
+/** The group of the servers that `makeCrowd` creates. */
 export const CROWD = "list"
 
 const GREETINGS = ["Old", "Happy", "Salty", "Northern", "Rusty", "Silent", "Brave", "Lucky"]
 const PLACES = ["Harbour", "Lighthouse", "Fjord", "Orchard", "Foundry", "Canyon", "Meadow", "Citadel"]
 const kinds: ReadonlyArray<Kind> = Object.values(KINDS)
 
-/** Creates the servers of the crowd, which are like a list of all servers of some games. */
+/** Creates the crowd: many invented servers, as in a list of all servers of some games. */
 export const makeCrowd = (count: number): ReadonlyArray<Server> =>
   Array.from({ length: count }, (_, i) => {
     const seed = i + 1000

@@ -1,4 +1,4 @@
-/** Tests of the page of a server whose players are read from its console. The browser is real, and the emulated servers are on loopback. */
+/** Tests the page of a server in a real browser. The monitor reads the players from the consoles of emulated servers on loopback. */
 import { launch } from "@sourcewire/testing/browser"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

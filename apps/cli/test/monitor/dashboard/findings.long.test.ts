@@ -1,4 +1,4 @@
-/** Findings in the list and on the page of a server, in a real browser. */
+/** Checks in a real browser that the list of servers and the page of a server show findings. */
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { COMMUNITY } from "./community.ts"
 import { problemsOn, SCREENS, setStage, type Stage } from "./stage.ts"
@@ -78,7 +78,7 @@ it.each(SCREENS)("the list can be sorted and filtered by findings: $screen", asy
   await page.context().close()
 })
 
-it("if a server has no findings, its page explains what this means, and shows earlier findings on request", async () => {
+it("the page of a server without findings explains that the server may still be fake, and has a list of earlier findings", async () => {
   const { errors, page } = await openServer(other!.address)
   expect(await page.locator("section", { has: page.locator("#findings") }).innerText()).toContain(
     "That does not prove that a server is genuine."

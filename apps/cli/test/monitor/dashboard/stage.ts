@@ -34,7 +34,7 @@ import { answerAt, CROWD, type Server } from "./community.ts"
 
 const app = fileURLToPath(new URL("../../../../dashboard", import.meta.url))
 
-/** Builds the page as for a release. */
+/** Builds the page of the dashboard in the same way as for a release. */
 export const buildPage = (directory: string): void => {
   const vite = join(app, "node_modules/vite/bin/vite.js")
   const args = [vite, "build", "--outDir", directory, "--emptyOutDir", "--logLevel", "error"]
@@ -50,7 +50,7 @@ export const SCREENS = [
 
 /**
  * Returns the serious findings of axe in both colour schemes, and an error if the page is wider than the screen. The page must be open with
- * `bypassCSP`, because its content policy would block axe.
+ * `bypassCSP`, because the content policy of the page would block axe.
  */
 export const problemsOn = async (page: Parameters<typeof seriousFindings>[0]): Promise<ReadonlyArray<string>> => {
   const problems: Array<string> = []
@@ -67,7 +67,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 const seconds = (count: number): number => 1000 * count
 
-/** The times of past queries: every two minutes during the last day, and every twenty minutes before that day. */
+/** Yields the times of past queries: every two minutes during the last day, and every twenty minutes before that day. */
 function* timesOf(days: number, now: number): Generator<number> {
   const fine = now - DAY_MS
   for (let at = now - days * DAY_MS; at < fine; at += 20 * MINUTE_MS) yield at
@@ -86,7 +86,7 @@ interface Finding {
 export interface Scene {
   /** Servers that reply. */
   readonly servers: ReadonlyArray<Server>
-  /** Servers with a recent stored reply, which are rarely queried. */
+  /** Servers that have a recent stored reply, and that are rarely queried. */
   readonly crowd?: ReadonlyArray<Server>
   /** Days of history. */
   readonly days: number

@@ -1,4 +1,4 @@
-/** The dashboard's views in a real browser: thirty servers with a history of a week, and a hundred thousand other servers. */
+/** Tests the dashboard in a real browser, with thirty servers that have a history of eight days, and a hundred thousand other servers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { COMMUNITY, CROWD, makeCrowd } from "./community.ts"
 import { problemsOn, SCREENS, setStage, type Stage } from "./stage.ts"
@@ -152,7 +152,7 @@ describe("the list of a hundred thousand servers", () => {
     parameters({ group: wasDown!.group })
   )
 
-  it("restores its scroll position when the user returns to the list", () =>
+  it("restores its scroll position when the user returns from the page of a server", () =>
     look(
       async (page) => {
         await page.waitForSelector(".row .state-up")
@@ -178,12 +178,12 @@ describe("the list of a hundred thousand servers", () => {
 })
 
 describe("a server's page", () => {
-  it("for the time at the pointer, shows the values of the plots or that the server did not reply", () =>
+  it("shows the values of the plots at the pointer, or “no reply” if the pointer is on an outage", () =>
     look(async (page) => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".strip .silent")
       const canvas = page.locator(".plot .u-over").first()
-      /** Checks the values of all three plots at a number of hours before now. */
+      /** Moves the pointer to a time in the past, and checks the values of all three plots. */
       const expectValues = async (hours: number, expected: ReadonlyArray<RegExp>): Promise<void> => {
         const { height, width } = (await canvas.boundingBox())!
         await canvas.hover({ position: { x: width * (1 - hours / 24), y: height / 2 } })
@@ -220,7 +220,7 @@ describe("a server's page", () => {
         .evaluateAll((bands) => bands.map((band) => band.getBoundingClientRect().width))
       const all = widths.reduce((sum, width) => sum + width, 0)
       expect(all / (edges[0]![1] - edges[0]![0])).toBeCloseTo(1, 1)
-      // The map changes every 40 minutes. A plot of seven days contains too many changes, so it lists only the maps that were played
+      // The map changes every 40 minutes. Seven days contain too many changes. Therefore the page lists only the maps that were played
       // longest.
       await page.click("button:text-is('7 days')")
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
@@ -266,7 +266,7 @@ describe("a server's page", () => {
     }
   )
 
-  everywhere("compares the number of players with up to three other servers", async (page) => {
+  everywhere("compares the number of players with the numbers of up to three other servers", async (page) => {
     await openServer(page, wasDown!.name)
     const others = [COMMUNITY[7]!, COMMUNITY[8]!, COMMUNITY[13]!]
     for (const { name } of others) {
@@ -304,7 +304,7 @@ describe("a server's page", () => {
     expect(await problemsOn(page)).toEqual([])
   })
 
-  everywhere("explains why the server is down, and shows the age of its data", async (page) => {
+  everywhere("explains why the server is down, and shows the age of the data", async (page) => {
     await openServer(page, isDown.name)
     await page.waitForSelector("h2 .state-down")
     const notice = (await page.textContent(".problem"))!
@@ -346,7 +346,7 @@ describe("a server's page", () => {
       { bypassCSP: true, viewport: { width: 390, height: 780 } }
     ))
 
-  it("has a link to join the game, older events, and a badge", () =>
+  it("contains a link to join the game, a list of older events, and a badge", () =>
     look(
       async (page) => {
         await openServer(page, wasDown!.name)

@@ -33,17 +33,17 @@ export interface Compared {
   readonly incidents: number
   readonly steps: number
   /**
-   * Maximum difference between the real and the reported duration of an outage, in ms. Includes only outages during which the monitor ran
-   * all the time.
+   * Maximum error per outage, in ms. The error is the difference between the real and the reported downtime of a server, divided by the
+   * number of outages of the server. This field and the next two fields include only servers that were monitored during all of their
+   * outages.
    */
   readonly worstDownMs: number
-  /**
-   * The sum of these differences, and the number of these outages. Includes only servers that were monitored during all of their outages.
-   */
+  /** Sum of the differences between the real and the reported downtime of each of these servers, in ms. */
   readonly sumDownMs: number
+  /** Number of outages of these servers. */
   readonly seenOutages: number
   readonly trueDownMs: number
-  /** Time from the end of an outage to its report, in ms, for each outage during which the monitor ran. */
+  /** Time from the end of an outage until the monitor reported this end, in ms, for each outage during which the monitor ran. */
   readonly recoveries: ReadonlyArray<number>
   /** Like `recoveries`, for each outage during which the monitor did not run all the time. */
   readonly pausedRecoveries: ReadonlyArray<number>
@@ -65,7 +65,7 @@ const CERTAIN_INTERVALS = 2.5
 const overlap = (from: number, to: number, [start, end]: readonly [number, number]): number =>
   Math.max(0, Math.min(to, end) - Math.max(from, start))
 
-/** Compares all servers. */
+/** Compares the records of all servers with their schedules. */
 export const compare = (
   schedules: ReadonlyArray<ServerSchedule>,
   recorded: ReadonlyArray<Recorded>,
@@ -82,7 +82,7 @@ export const compare = (
   const pausedRecoveries: Array<number> = []
   let [outages, incidents, steps, worstDownMs, sumDownMs, seenOutages, trueDownMs] = [0, 0, 0, 0, 0, 0, 0]
   /**
-   * The total time of the pauses that overlap a period or the two intervals after the period, in ms. Each pause includes one more interval.
+   * Returns the total time of the pauses that overlap a period or the two intervals after the period, in ms. Adds one interval per pause.
    */
   const paused = ({ from, to }: Pick<Period, "from" | "to">): number =>
     pauses.reduce(

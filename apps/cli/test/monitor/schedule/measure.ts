@@ -1,6 +1,6 @@
 /**
- * Runs a monitor of servers that follow a known schedule. During the run, the monitor is killed and frozen. Afterwards, its figures are
- * compared with the schedule.
+ * Runs a monitor of servers that follow a known schedule. During the run, the monitor is killed and frozen. Afterwards, the figures of
+ * the monitor are compared with the schedule.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -26,8 +26,9 @@ interface Options {
   readonly timeoutMs: number
   /** Time that the duration of queries and a busy machine may add to each measured time, in ms. */
   readonly slackMs: number
-  /** Time from the kill of the monitor to its restart, and time for which the monitor is frozen, in ms. */
+  /** Time from the kill of the monitor to its restart, in ms. */
   readonly killedMs: number
+  /** Time for which the monitor is frozen, in ms. */
   readonly frozenMs: number
 }
 
@@ -93,8 +94,9 @@ const followEvents = (port: number) => {
 
 /** Results of a run. */
 interface Figures extends Compared {
-  /** The numbers of stored changes without an event, and with several events. */
+  /** Number of stored changes for which no event arrived. */
   readonly lostEvents: number
+  /** Number of events that arrived again. */
   readonly doubleEvents: number
   readonly events: number
   readonly notMonitoredMs: number

@@ -29,8 +29,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Time without episodes at the start and at the end, and the minimum and maximum time between two episodes, in intervals. An episode is a
- * period or a change.
+ * Times in intervals. No episode is in the first `CALM_START` or the last `CALM_END` intervals. The time between two episodes is from
+ * `SHORTEST_GAP` to `LONGEST_GAP` intervals. An episode is a period or a change.
  */
 const CALM_START = 4
 const CALM_END = 8
@@ -45,7 +45,7 @@ const OUTAGE = [3, 20] as const
 const BLIP = [0.2, 0.8] as const
 const TROUBLE = [4, 15] as const
 
-/** The schedules of all servers. Episodes of one server do not overlap. */
+/** Returns the schedules of all servers. Episodes of one server do not overlap. */
 export const makeSchedules = ({
   durationMs,
   intervalMs,
@@ -76,6 +76,6 @@ export const makeSchedules = ({
 
 export const isOutage = ({ kind }: Period): boolean => kind === "silent" || kind === "closed"
 
-/** The name and the map of a server at a given time. */
+/** Returns the value of a server's field at a given time. Before the first change of the field, the value is `first`. */
 export const valueAt = ({ steps }: ServerSchedule, field: Step["field"], ms: number, first: string): string =>
   steps.findLast((step) => step.field === field && step.at <= ms)?.value ?? first
