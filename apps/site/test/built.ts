@@ -10,31 +10,31 @@ export interface Page {
   readonly html: string
 }
 
-/** Whether a file is a page of this build. The playground is built separately, and has its own tests. */
+/** Returns whether a file is a page of this build. The playground is built separately, and has its own tests. */
 const isOurs = (path: string): boolean => path.endsWith(".html") && !path.startsWith("playground/")
 
-/** All pages. */
+/** Reads all pages of this build. */
 export const readPages = (site: string): ReadonlyArray<Page> =>
   (readdirSync(site, { recursive: true }) as Array<string>)
     .map((path) => path.replaceAll("\\", "/"))
     .filter(isOurs)
     .map((path) => ({ path, html: readFileSync(join(site, path), "utf8") }))
 
-/** Tags whose addresses the browser loads without an action of the user. */
+/** Matches tags with an address that the browser loads without an action of the user. */
 const LOADED = /<(?:script|img|link)\b[^>]*?\s(?:src|href)="([^"]+)"[^>]*>/g
 
-/** The addresses that a page loads immediately. Icons, lazy images, prefetch hints and `data:` addresses are excluded. */
+/** Returns the addresses that a page loads immediately. Icons, lazy images, prefetch hints and `data:` addresses are excluded. */
 export const loadedBy = ({ html }: Page): ReadonlyArray<string> =>
   [...html.matchAll(LOADED)]
     .filter(([tag]) => !/rel="(prefetch|icon)"|loading="lazy"/.test(tag))
     .map(([, address]) => address!)
     .filter((address) => !address.startsWith("data:"))
 
-/** Addresses that a page links to. */
+/** Returns the addresses that a page links to. */
 export const findLinks = ({ html }: Page): ReadonlyArray<string> =>
   [...html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g)].map(([, address]) => address!.replaceAll("&amp;", "&"))
 
-/** Ids on a page. */
+/** Returns the ids on a page. */
 export const findIds = ({ html }: Page): ReadonlySet<string> =>
   new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!))
 
@@ -54,5 +54,5 @@ export const resolveLink = (
   }
 }
 
-/** Compressed size of a file. */
+/** Returns the compressed size of a file. */
 export const gzippedBytes = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length

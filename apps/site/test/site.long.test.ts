@@ -70,7 +70,7 @@ describe("the built site", () => {
     expect(unknown).toEqual([])
   })
 
-  it("loads no page that is larger than the size limit", () => {
+  it("has no page that is larger than the size limit", () => {
     const sizes = new Map<string, number>()
     const size = (path: string): number => {
       if (!sizes.has(path)) sizes.set(path, gzippedBytes(join(site, path)))
@@ -92,7 +92,7 @@ describe("the built site", () => {
     expect(ours.filter((page) => !isLinked(page)).map(({ path }) => path)).toEqual([])
   })
 
-  it("opens the playground from the table of its start page", () => {
+  it("links to the playground in the table of the start page", () => {
     const start = pages.find(({ path }) => path === "index.html")!
     expect(start.html).toContain('<th><a href="./playground/index.html" target="_self"')
   })
