@@ -632,6 +632,55 @@ describe("Steam's list", () => {
     })
   )
 
+  it.each([
+    [0, 1],
+    [1, 1],
+    [999, 1],
+    [1000, 3],
+    [1001, 1],
+    [3000, 3],
+    [9999, 1],
+    [10_000, 3],
+    [10_001, 3]
+  ])(
+    "is divided if a reply may be truncated: after a reply of %i servers, %i requests were sent",
+    (count, requests) => {
+      let sent = 0
+      const ask = () => Effect.sync(() => (sent++ === 0 ? manyServers(count) : []))
+      Effect.runSync(listAll([], ask))
+      expect(sent).toBe(requests)
+    }
+  )
+
+  it.each<readonly [name: string, server: (i: number) => Partial<SteamServer>, condition: string]>([
+    ["a tag that some servers have", (i) => (i % 2 === 0 ? {} : { gametype: "first,second" }), "\\gametype\\first"],
+    ["the address of a host", (i) => ({ addr: `192.0.2.${i % 2}:${i}` }), "\\gameaddr\\192.0.2.0"],
+    ...["", undefined, "a\\b", "a*b", "a,b", "a\0b"].map(
+      (gamedir) =>
+        [
+          `a valid value instead of ${JSON.stringify(gamedir)}`,
+          (i: number) => ({ gamedir: i % 2 === 0 ? gamedir : "valid" }),
+          "\\gamedir\\valid"
+        ] as const
+    ),
+    [
+      "a fifth of the servers instead of a map of half of them, because maps change",
+      (i) => ({ map: i % 2 === 0 ? "a" : "b", os: i % 5 === 0 ? "l" : "w" }),
+      "\\linux\\1"
+    ],
+    [
+      "a map of half of the servers instead of a tenth of them",
+      (i) => ({ map: i % 2 === 0 ? "a" : "b", os: i % 10 === 0 ? "l" : "w" }),
+      "\\map\\a"
+    ]
+  ])("is divided by %s", (_name, server, condition) => {
+    const servers = Array.from({ length: 1000 }, (_, i) => ({ addr: `192.0.2.1:${i}`, ...server(i) }))
+    const asked: Array<string> = []
+    const ask = (filter: string) => Effect.sync(() => (asked.push(filter), asked.length === 1 ? servers : []))
+    Effect.runSync(listAll([], ask))
+    expect(asked).toEqual(["", condition, `\\nor\\1${condition}`])
+  })
+
   it("is requested with filters that contain all excluded conditions in a single `nor` group", () => {
     const asked: Array<string> = []
     const base = Result.getOrThrow(MasterFilter.parse("\\nor\\1\\map\\a\\appid\\1\\nor\\1\\map\\b"))
