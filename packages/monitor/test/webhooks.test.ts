@@ -232,6 +232,33 @@ describe("a message", () => {
     expect(combine([...servers.slice(3, 7), ...others]).filter(isSummary)).toEqual([])
   })
 
+  describe("a summary of five servers", () => {
+    const alerts = (make: (id: number) => Alert): ReadonlyArray<Alert> =>
+      Array.from({ length: 5 }, (_, id) => {
+        const alert = make(id)
+        return { ...alert, target: Object.assign(alert.target, { id }) }
+      })
+    const countSummaries = (make: (id: number) => Alert): number => combine(alerts(make)).filter(isSummary).length
+
+    it("does not replace changes of the map", () =>
+      expect(countSummaries(() => ({ event: "map", change, target: watched(), isWanted: true }))).toBe(0))
+
+    it("does not replace alerts of servers that are down for different reasons", () => {
+      const reasonOf = (id: number) => ({ ...incident, reason: id < 3 ? "Timeout" : "PortClosed" })
+      expect(countSummaries((id) => ofState("down", { target: watched(), incident: reasonOf(id) }))).toBe(0)
+      // The reason of an incident that has ended is not relevant.
+      expect(countSummaries((id) => ofState("up", { target: watched(), incident: reasonOf(id) }))).toBe(1)
+    })
+
+    it("does not replace alerts of different kinds if the name of a group begins with the name of a kind", () => {
+      const ofGroup = (name: string, more: Partial<Alert>): Alert => {
+        const target = watched()
+        return ofState("up", { target: Object.assign(target, { group: { ...target.group, name } }), ...more })
+      }
+      expect(countSummaries((id) => (id < 3 ? ofGroup("a", { kind: "flapping" }) : ofGroup("flappinga", {})))).toBe(0)
+    })
+  })
+
   it("describes a server as flapping from its third change of state within ten minutes", () => {
     const at = (minutes: number) => ({ ...ofState("down").change, at: minutes * 60_000 })
     expect(judgeSteadiness(at(60), [])).toBe("steady")
