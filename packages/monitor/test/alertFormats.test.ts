@@ -280,6 +280,18 @@ describe("long texts", () => {
   })
 })
 
+describe("the details of an alert", () => {
+  it("contain no empty values", async () => {
+    const readDetails = async (event: "up" | "down") => {
+      const { body } = await send({ format: "pagerduty", tokenFile }, { ...alert(event), event: "down" })
+      const { payload } = JSON.parse(body) as { payload: { custom_details: Record<string, string> } }
+      return payload.custom_details
+    }
+    expect(await readDetails("up")).toHaveProperty("duration", "1 min")
+    expect(await readDetails("down")).not.toHaveProperty("duration")
+  })
+})
+
 describe("two alerts", () => {
   it("are combined into one message if the format is for people", async () => {
     const { body } = await send({ format: "telegram", tokenFile, to: "1" }, alert("down"), alert("map"))

@@ -90,6 +90,15 @@ describe("a message", () => {
     })
   })
 
+  it("shortens a name of more than 100 characters", () => {
+    const nameOf = (length: number): string => {
+      const body = formatBody(around({ template: "{name}" }), [alert("x".repeat(length))])
+      return (JSON.parse(body) as { alerts: [{ text: string }] }).alerts[0].text
+    }
+    expect(nameOf(100)).toBe("x".repeat(100))
+    expect(nameOf(101)).toBe(`${"x".repeat(99)}…`)
+  })
+
   it("contains the duration of the incident if the incident has ended, and otherwise an empty duration", () => {
     const template = "{name} {reason} after {duration}."
     const textFor = (incident: object | undefined): string => {
