@@ -11,7 +11,8 @@ interface Timer {
 export class VirtualTime {
   #now = 0
   /**
-   * The timers, sorted by time. The latest timer is first. If two timers have the same time, the timer that was scheduled last is first.
+   * The timers in the reverse order of their runs: the next timer is at the end of the list. Timers with the same time run in the order in
+   * which they were scheduled.
    */
   readonly #timers: Array<Timer> = []
 

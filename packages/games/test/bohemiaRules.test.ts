@@ -159,7 +159,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     ])
   })
 
-  it("contain no fact about the difficulty in DayZ", () => {
+  it("contain no fact about the difficulty if the game is DayZ", () => {
     const rules = makeReply(escaped([2, 0, 0, 0, 0, 0]))
     const { facts } = readFacts(findGame("dayz"), { info: info(), rules })
     expect(facts.map(({ name, text }) => [name, text])).toEqual([

@@ -149,7 +149,7 @@ describe("a datagram that is not a fragment", () => {
     expect(reassembler.received).toBe(1)
   })
 
-  it("is reported if the payload of a first fragment begins with neither four FF nor BZh", () => {
+  it("is reported if it has the header of a first fragment, but its payload begins neither with four FF nor with compressed data", () => {
     for (let damaged = 0; damaged < 4; damaged++) {
       const begin = [...BEGIN]
       begin[damaged] = 0

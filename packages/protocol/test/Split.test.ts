@@ -76,7 +76,7 @@ describe("splitDatagram", () => {
       },
       ({ body, id, maxBytes, repeat, seed }) =>
         Effect.sync(() => {
-          // The type is that of a real reply, because five FF are not the beginning of a message.
+          // The fifth byte is the type of a RULES reply. It is not random, because no message begins with five FF.
           const tail = Array.from({ length: repeat }, () => body).flat()
           const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, ...tail)
           const fragments = shuffled(splitDatagram(reply, { layout, id, maxBytes }), seeded(seed))

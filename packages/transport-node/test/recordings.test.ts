@@ -14,8 +14,8 @@ interface Recording {
 }
 
 /**
- * Starts a server that replies as recorded. If the recording contains a request several times, the server uses a preferred exchange if
- * there is one, and otherwise the last exchange.
+ * Starts a server that replies as recorded. If the recording contains a request several times, the server uses the last preferred exchange.
+ * If no exchange is preferred, the server uses the last exchange.
  */
 const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)

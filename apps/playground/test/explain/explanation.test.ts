@@ -27,7 +27,7 @@ it("each row has the severity of its findings, and a finding of a split reply be
   expect([0, 1, 2, 3, 4].map((datagram) => findDatagramRow(rows, datagram))).toEqual([0, 3, 3, 4, -1])
 })
 
-it("findSpans returns the bytes of a finding, in the sections of the finding's row", () => {
+it("findSpans returns the positions of the bytes of a finding: the section, the start and the end", () => {
   const finding = diagnoses[0]!.findings.find(({ kind }) => kind === "list-truncated")!
   const anatomy = anatomise(rows[3]!, datagrams)
   expect(findSpans(finding, anatomy, datagrams)).toEqual([

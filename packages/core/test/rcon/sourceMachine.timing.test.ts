@@ -245,7 +245,7 @@ describe("a timeout", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("changes nothing if the terminator is mirror, or if the machine already uses quiet periods", () => {
+  it("changes nothing if the terminator is `mirror`, or if the machine already uses quiet periods", () => {
     const mirroring = loggedIn("mirror")
     submit(mirroring, "hangs", 100)
     mirroring.expire(100 + TIMEOUT_MS)

@@ -102,7 +102,7 @@ it("send errors are reported for retransmissions, but not for the first datagram
   expect([quiet, sent]).toEqual([2, 2])
 })
 
-it("a target stays in flight if this host has no route to the target, and a later reply is accepted", () => {
+it("if this host has no route to a target, the target stays in flight, and a later reply is accepted", () => {
   const bucket = new TokenBucket(100, 10)
   const { engine, socket } = submitTargets(2, "info", bucket)
   for (const address of ["10.0.0.0", "10.0.0.1"]) {

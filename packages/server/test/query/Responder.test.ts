@@ -32,7 +32,7 @@ describe("a query for a missing part of a profile", () => {
   it("gets no reply if it is a ping", () =>
     assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
 
-  it("gets no reply if it is PLAYER and the profile has only the older dialect of INFO", () => {
+  it("gets no reply if it is a PLAYER query and the profile has only the older dialect of INFO", () => {
     const { info: _, ...rest } = profile()
     const legacyInfo = () => undefined
     assert.deepStrictEqual(replies({ ...rest, legacyInfo }, query("U\xff\xff\xff\xff")), [])

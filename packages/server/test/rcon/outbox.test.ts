@@ -25,7 +25,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [38])
   })
 
-  it("if another packet precedes the result of a login, sends the result in a separate segment, and then the later packets", () => {
+  it("sends the result of a login in its own segment, after the packet before it and before the later packets", () => {
     const { outbox, sizes, tick } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
