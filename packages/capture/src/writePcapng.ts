@@ -5,7 +5,7 @@
 
 export interface WrittenDatagram {
   readonly bytes: Uint8Array
-  /** Time in ms since 1970, or of another clock (default: the index of the datagram in the list, in microseconds). */
+  /** Time in ms, since 1970 or since the start of any other clock (default: as many microseconds as the index of the datagram). */
   readonly timeMs?: number | undefined
   /** `host:port` with a numeric host. An address of {@link PLACEHOLDERS} replaces any other text. */
   readonly from?: string | undefined

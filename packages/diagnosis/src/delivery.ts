@@ -130,7 +130,10 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
 /** A fragment with another id counts as a part of the same reply only if it is among this many datagrams after the first fragment. */
 const NEXT_DATAGRAMS = 2
 
-/** Finds an incomplete reply of the same server that arrived soon after this first fragment, and whose own first fragment is missing. */
+/**
+ * `entry` contains only the first fragment of a reply. Finds another incomplete reply between the same addresses that lacks its first
+ * fragment and begins within the next {@link NEXT_DATAGRAMS} datagrams.
+ */
 const otherId = (
   entry: Entry,
   unfinished: ReadonlyArray<Entry>,

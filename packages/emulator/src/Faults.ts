@@ -105,7 +105,7 @@ export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults,
   return Result.succeed(faults as Faults)
 }
 
-/** The value of a switch in words, and the check of this value. */
+/** For each kind of switch value: its description for error messages, and the check of a value. */
 export const TAKES: Readonly<Record<FaultSwitch["takes"], { readonly words: string; readonly check: Check }>> = {
   chance: { words: "a probability from 0 to 1, such as 0.1", check: number(0, 1) },
   count: { words: "a whole number, such as 2", check: whole(0, Number.MAX_SAFE_INTEGER) },

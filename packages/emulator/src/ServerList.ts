@@ -1,6 +1,6 @@
 /**
  * A generated server list of any size: real servers, legitimate servers that look unusual, and several kinds of fakes. Each reply is
- * computed from the seed, the server's number and the time. Nothing is stored per server, so that a list of a million servers needs no
+ * computed from the seed, the server's number and the time. The list stores no data per server, so a list of a million servers needs no
  * memory.
  *
  * The kinds of fakes are based on public reports about Valve's lists (ValveSoftware/Source-1-Games #5101, csgo-osx-linux #2540, #2689,

@@ -18,8 +18,8 @@ export class NotQueryable
 const RELAYED = /^169\.254\.\d{1,3}\.\d{1,3}$/
 
 /**
- * Returns the reason why a server cannot be queried; `undefined` if the server can be queried. Games whose older servers still support A2S
- * can be queried.
+ * Returns the reason why a server cannot be queried; `undefined` if the server can be queried. If only older servers of a game support A2S,
+ * the servers of the game count as queryable.
  */
 export const notQueryable = (host: string, game?: Game): NotQueryable | undefined => {
   demandText("host", host)

@@ -50,7 +50,7 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  *   bytes); the incomplete character becomes U+FFFD,
  * - otherwise windows-1251 or windows-1252, whichever is more likely.
  *
- * `auto` encodes to UTF-8, therefore only the first case is `exact`.
+ * `exact` is `true` only in the first case, because `encodeText` with `auto` always writes UTF-8.
  */
 export const decodeText = (bytes: Uint8Array, start: number, end: number, encoding: Encoding): DecodedText => {
   demandBytes(bytes, "bytes")

@@ -26,8 +26,9 @@ export class Origin {
   }
 
   /**
-   * The time at which the game server sent a reply that has just arrived; `undefined` if it is unknown. If the ages were requested before
-   * the reply, the result is never later than the true time.
+   * The time at which the game server sent a reply that has just arrived; `undefined` if it is unknown. If the upstream is a proxy, the
+   * time is calculated from the last ages that the proxy reported. If the ages were requested before this reply was queried, the calculated
+   * time may be too early, but never too late.
    */
   takenAt(part: Part, now: number): number | undefined {
     return this.ages === undefined ? now : this.ages[part]

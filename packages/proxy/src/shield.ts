@@ -25,7 +25,7 @@ export interface ShieldTools {
   readonly challenges: ChallengeIssuer
   readonly limit: RateLimiter | undefined
   readonly compress: Compress
-  /** `host:port` of the front. */
+  /** The address on which the proxy listens for this server, as `host:port`. */
   readonly listening: string
   /** Called with the error of a reply that cannot be encoded. The reply is not served. */
   readonly onError: (error: EncodeError) => void

@@ -85,7 +85,7 @@ export const KINDS = {
     honest: ["a large network behind one shared address", "a hosting company whose machines share one IPv6 network"]
   },
   "same-name-ports": {
-    expected: "Servers of one host differ in their names.",
+    expected: "Servers of one host have different names.",
     honest: ["one game mode on many ports, all with one name"]
   },
   "random-ports": {

@@ -46,7 +46,10 @@ export const from = (input: string | Address): Result.Result<Address, InvalidAdd
   )
 }
 
-/** Formats an address as `host:port`, with brackets around an IPv6 host. `parse` accepts the result. */
+/**
+ * Formats an address as `host:port`, with brackets around an IPv6 host. If the host is valid and the port is not 0, `parse` accepts the
+ * result.
+ */
 export const format = (address: { readonly host: string; readonly port: number }): string => {
   const { host, port } = readParts(address)
   if (typeof host !== "string") return refuse("host", "a text", host)

@@ -172,7 +172,7 @@ export class Retry {
     return this.previousOutstanding + this.waiting
   }
 
-  /** The round-trip time, exact if possible. Absent before the first reply. */
+  /** The round-trip time, exact if possible. `undefined` before the first reply. */
   get rtt(): MeasuredRoundTrip | undefined {
     const { isExact, rttMs } = this
     if (isExact) return { rttMs }

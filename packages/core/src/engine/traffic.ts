@@ -1,6 +1,6 @@
 /** Counters and callbacks for the datagrams of an engine. */
 
-/** Counts of an engine since its start. */
+/** Counters of an engine since its start. */
 export interface EngineCounters {
   /** Datagrams sent, not including datagrams that this host could not send (see `refused`). */
   sent: number

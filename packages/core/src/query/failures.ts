@@ -30,7 +30,7 @@ const HINTS: Readonly<Record<QueryPhase, string>> = {
   request:
     "The server may be down, behind a firewall, or on another port. Check the query port: it can differ from the game port.",
   challenge:
-    "The server sent a challenge, but did not reply to the request with this challenge. Some servers never reply to this query, or do not reply while they are empty or require a password.",
+    "The server sent a challenge, but did not reply to the request with this challenge. Some servers never reply to this query. Others do not reply while they are empty or require a password.",
   split:
     "Only some fragments of a split reply arrived. Use a longer timeout, or check whether a firewall drops fragments."
 }

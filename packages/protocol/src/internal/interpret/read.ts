@@ -123,7 +123,7 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
   }
 }
 
-/** The form of each kind of decimal number. */
+/** The pattern of each kind of decimal number. */
 const DECIMALS = { number: /^(-?\d{1,15})(?!\d)/, u64: /^(\d{1,20})(?!\d)/, flag: /^([01])(?!\d)/ }
 
 const readDecimal = ({ as, doc, name, optional }: DecimalElement, reader: Reader, { fields, prefix }: Target): void => {
