@@ -6,7 +6,7 @@ import { findPortSources } from "./records/portSources.ts"
 import type { ReaderName } from "./facts/readers.ts"
 import type { Source } from "./Source.ts"
 
-/** A query port: a distance from the game port, or a port that is the same for all servers. */
+/** A query port: an offset from the game port, or a fixed port that is the same for all servers. */
 export type QueryPort = { readonly offset: number } | { readonly port: number }
 
 /** The protocol that a game uses, if it does not support A2S. */
@@ -19,14 +19,14 @@ export interface Instead {
 
 /** A game. If a fact is not known, its field is an empty list or `null`. */
 export interface Game {
-  /** The id in gamedig, if gamedig has the game. */
+  /** The id of the game. If gamedig supports the game, both ids are the same. */
   readonly id: string
   readonly name: string
   /** Former ids, and short names of the game. */
   readonly aliases: ReadonlyArray<string>
   /** Steam app ids that servers report, the usual id first. */
   readonly appIds: ReadonlyArray<number>
-  /** INFO's `folder`. */
+  /** Values of `folder` in the game's INFO replies. */
   readonly folders: ReadonlyArray<string>
   /** The port that players join by default. */
   readonly port: number | null
@@ -34,7 +34,7 @@ export interface Game {
   readonly queryPorts: ReadonlyArray<QueryPort>
   /** The engine whose INFO and split replies the game uses. GoldSource servers may use either dialect. */
   readonly dialect: "source" | "goldsource"
-  /** The reply that has the true counts of players. */
+  /** The source of the true player counts: the counts in INFO, the keywords in INFO, or the rules. */
   readonly counts: "info" | "keywords" | "rules"
   /** The reader of the game's keywords and rules; `null` if the game has no reader. */
   readonly reader: ReaderName | null
@@ -44,7 +44,7 @@ export interface Game {
   readonly note: string | null
   /** The protocol that the game uses, if it does not support A2S. */
   readonly instead: Instead | null
-  /** All sources that agree with the facts. If a list is empty, the fact is unconfirmed or missing. */
+  /** For each kind of fact, all sources that confirm it. If a list is empty, the facts of this kind are unconfirmed or missing. */
   readonly sources: {
     readonly appIds: ReadonlyArray<Source>
     readonly folders: ReadonlyArray<Source>
@@ -52,12 +52,12 @@ export interface Game {
   }
 }
 
-/** A game as declared in the source, without the facts that most games of its group share. */
+/** The declaration of a game. It can omit the facts that are in the parameter `common` of {@link buildGames}. */
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
   readonly name: string
   /**
-   * Sources of app ids and folders, other than a capture. If `from` is a single source, it is the source of the app ids, and Valve is the
-   * source of the folders.
+   * The sources of the app ids and the folders (default: `capture`). If `from` is a single source, the app ids come from this source, and
+   * the source of the folders is `valve`.
    */
   readonly from?: Source | Partial<Record<"appIds" | "folders", Source | ReadonlyArray<Source>>>
 }
@@ -85,7 +85,7 @@ const collectSources = (
   from: Source | ReadonlyArray<Source> = "capture"
 ): ReadonlyArray<Source> => (facts === undefined ? [] : typeof from === "string" ? [from] : from)
 
-/** Builds games from declarations by id. `common` has the facts that these games share. */
+/** Builds games from their declarations. The keys of `records` are the ids of the games. `common` has the facts that these games share. */
 export const buildGames = (
   common: Partial<GameRecord>,
   records: Readonly<Record<string, GameRecord>>
@@ -117,9 +117,9 @@ export const buildGames = (
   })
 
 /**
- * Returns the ports to query for a server that players join at `port` (default: the game's usual port), most likely first, without
- * duplicates. `port` may be the query port itself. If `port` differs from the game's usual port, the list contains `port` before a fixed
- * query port, because the fixed port may belong to another server on the host.
+ * Returns the ports at which a server may reply to queries, without duplicates. The most likely port is first. `port` is the port that
+ * players join (default: the game's usual port), but it may also be the query port itself. If `port` differs from the game's usual port,
+ * the list contains `port` before a fixed query port, because the fixed port may belong to another server on the host.
  */
 export const likelyQueryPorts = (game: Game, port?: number): ReadonlyArray<number> => {
   demand("game", "a game, as findGame returns it", () => made.has(game), game)

@@ -4,8 +4,8 @@
 export type Source = keyof typeof SOURCES
 
 /**
- * The sources, by the short names in the declarations. No single source is authoritative. A test compares the sources' tables of ports with
- * the declarations.
+ * The sources, by their short names in the declarations. No single source is authoritative. A test compares the declared ports with the
+ * port tables of the sources.
  */
 export const SOURCES = {
   capture: "a recorded reply of a real server",

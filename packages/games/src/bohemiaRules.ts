@@ -1,7 +1,7 @@
 /**
- * The binary rules of Arma 3 and DayZ: one block of bytes in chunks. Each chunk is a rule whose name has two bytes: the number of the
- * chunk, and the number of all chunks. NUL, 0x01 and 0xFF are escaped. The block is documented at
- * https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3.
+ * The binary rules of Arma 3 and DayZ: one block of bytes, which is sent in chunks. Each chunk is a rule. The name of the rule has two
+ * bytes: the position of the chunk (from 1), and the total number of chunks. In the values of these rules, the bytes NUL, 0x01 and 0xFF are
+ * escaped. The block is documented at https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3.
  */
 import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
 import { demand, tryCondition } from "@sourcewire/inside/values"
@@ -23,14 +23,14 @@ export interface Difficulty {
   readonly crosshair: boolean
 }
 
-/** The decoded block of bytes. */
+/** The decoded binary rules. */
 export interface BohemiaRules {
   /** Version of the block's layout: 2 or 3. */
   readonly version: number
   /** Not 0 if the server omitted data. */
   readonly overflow: number
   readonly dlcs: ReadonlyArray<{ readonly name: string; readonly hash: string }>
-  /** Only in Arma 3, and only during a mission. */
+  /** Present only if the game is Arma 3 and a mission is running. */
   readonly difficulty?: Difficulty
   readonly mods: ReadonlyArray<Mod>
   /** Keys whose signatures the server accepts. */
@@ -39,7 +39,7 @@ export interface BohemiaRules {
   readonly trailing?: string
 }
 
-/** DLCs by their bits, from the lowest. */
+/** Names of the DLCs, in the order of their bits. The lowest bit is first. */
 const DLCS = {
   arma3: [
     "Karts",
@@ -84,7 +84,7 @@ class Cursor {
   byte(field: string): number {
     return this.take(1, field)[0]!
   }
-  /** A number of four bytes as hex, the highest byte first. */
+  /** Reads a number of four bytes. Returns the number as hex, with the highest byte first. */
   hash(field: string): string {
     return toHex(this.take(4, field).toReversed())
   }
@@ -94,7 +94,7 @@ class Cursor {
   }
 }
 
-/** A mod's flags: the low half is the length of its id in bytes. */
+/** Bits in the flags of a mod. The lower four bits are the length of the mod's id, in bytes. */
 const ID_BYTES = 0x0f
 const IS_DLC = 0x10
 
@@ -177,12 +177,12 @@ const readChunk = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
 /** Finds the chunks. A setting whose name has two letters is not a chunk, unless its second letter equals the number of chunks. */
 const findChunks = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
   const likely = rules.flatMap((rule) => readChunk(rule, encoding))
-  // A byte below 0x20 is not a letter, so no setting begins with it.
+  // A byte below 0x20 is not a letter. Therefore no name of a setting begins with such a byte.
   const total = likely.find(({ number }) => number < 0x20)?.of
   return likely.filter(({ of }) => of === total)
 }
 
-/** The rules of a reply that are chunks of the block. */
+/** Returns the rules of a reply that are chunks of the binary rules. */
 export const chunkRules = (reply: RulesReply, encoding: Encoding = "auto"): ReadonlySet<Rule> =>
   new Set(findChunks(reply, encoding).map(({ rule }) => rule))
 
@@ -198,7 +198,8 @@ const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
 }
 
 /**
- * The binary rules, or the error if they cannot be decoded. Both fields are absent if the server sends no binary rules, as in old versions.
+ * The binary rules, or the error if they cannot be decoded. Both fields are absent if the server sends no binary rules, for example because
+ * its version is old.
  */
 export interface BohemiaResult {
   readonly bohemia?: BohemiaRules

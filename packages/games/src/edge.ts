@@ -27,7 +27,7 @@ const looksLikeInfo = (info: InfoReply | GoldSourceInfoReply): boolean =>
   (info._tag !== "InfoReply" ||
     (isText(info.version) && isNumber(info.appId) && orAbsent(isText)(info.keywords) && orAbsent(isNumber)(info.port)))
 
-/** Throws if the value is not an INFO in either dialect. */
+/** Throws if the value is neither an `InfoReply` nor a `GoldSourceInfoReply`. */
 export const demandInfo = (info: InfoReply | GoldSourceInfoReply): void =>
   void demand("info", "a reply to INFO", () => tryCondition(() => looksLikeInfo(info)), info)
 

@@ -13,7 +13,7 @@ export const findGame = (id: string): Game | undefined => {
   return games.find((game) => game.id === wanted) ?? games.find(({ aliases }) => aliases.includes(wanted))
 }
 
-/** Returns the games whose id, name or alias contains the text, or whose app id is the text (default: all games). */
+/** Returns the games whose id, name or alias contains the text, or whose app id is the text. Without a text, returns all games. */
 export const findGames = (text = ""): ReadonlyArray<Game> => {
   demandText("text", text)
   const wanted = letters(text)
@@ -25,8 +25,8 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
 }
 
 /**
- * App ids of an engine's first game. Mods, and servers without Steam, also report these app ids. If a reply has such an app id, the folder
- * identifies the game among the games of this dialect.
+ * App ids of an engine's first game. Mods, and servers without Steam, also report these app ids. If a reply has such an app id, the game is
+ * identified by its folder, among the games with the dialect in this map.
  */
 const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
   [70, "goldsource"],
@@ -47,7 +47,7 @@ const isFrom = (version: string, oldest: string): boolean => {
   return at === -1 || (numbers[at] ?? 0) > wanted[at]!
 }
 
-/** Identifies the game of a server by its INFO; `undefined` if the game is unknown. */
+/** Returns the game of a server, identified by its INFO. Returns `undefined` if the game is unknown. */
 export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefined => {
   demandInfo(info)
   const { appId, protocol, version } =

@@ -1,4 +1,4 @@
-/** A summary of a server, with corrections for its game. The summary is an object of JSON types with the same fields for every game. */
+/** Summarizes a server, with corrections for its game. The summary has only JSON types, and the same fields for every game. */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
 import { toAddress } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/inside/values"
@@ -42,7 +42,7 @@ export interface Summary {
   readonly connect: string
 }
 
-/** Names of facts that are also in a {@link Summary}, for pages that show both. */
+/** Names of the facts that a {@link Summary} contains, too. If you show a summary and facts together, omit these facts. */
 export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
   "players",
   "maxPlayers",
@@ -55,7 +55,8 @@ export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * INFO's count is one byte: above 255, the count wraps or stays at 255. A list with fewer players than the count can be outdated or contain
+ * INFO's count is one byte: above 255, the count wraps or stays at 255. Therefore the length of the player list is used if the list has at
+ * least 255 players and is longer than the count. The length of a shorter list is never used, because the list can be outdated or contain
  * placeholders.
  */
 const FULL_BYTE = 255

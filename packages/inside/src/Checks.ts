@@ -1,6 +1,6 @@
 /**
  * Checks of the options of servers. A check describes the allowed shape of an object. An invalid value causes an error that names the
- * option, instead of a `TypeError` when the next datagram arrives.
+ * option. Without the check, the value would cause a `TypeError` later, when the next datagram arrives.
  */
 import { InvalidOption, unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -33,7 +33,7 @@ export const number = (least: number, most: number = Number.POSITIVE_INFINITY): 
     (value) => typeof value === "number" && value >= least && value <= most && value < Number.POSITIVE_INFINITY
   )
 
-/** {@link number} without a fraction. */
+/** A whole number in a range, both ends included. */
 export const whole = (least: number, most: number): Check =>
   must(
     `a whole number from ${least} to ${most}`,
@@ -51,20 +51,23 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const firstProblem = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>
   found.find((wrong) => wrong !== undefined)
 
-/** Checks an object: only these options are allowed, and each must pass its check. The options of a function may be absent. */
+/**
+ * Checks an object: only these options are allowed, and each option must pass its check. If the name of the object is empty, the object
+ * contains the options of a function, and may be absent.
+ */
 export const shape = (checks: Readonly<Record<string, Check>>): Check => {
   const [known, names] = [part(checks), Object.keys(checks)]
   return (value, option) => known(value, option) ?? unknownOption(value ?? {}, names, option)
 }
 
-/** Like {@link shape}, but ignores other options, which another check covers. */
+/** Like {@link shape}, but accepts all options without a check, because another check covers them. */
 export const part =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, option) => {
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
-    // Also read the other options, because options are copied later, and their getters must not throw then.
+    // This reads the options without a check, too. The options are copied later, and a getter must not throw then.
     Object.values(given)
     return firstProblem(
       Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`))
@@ -79,13 +82,13 @@ export const each =
     return firstProblem(Object.entries(value).map(([key, one]) => check(one, `${option}.${key}`)))
   }
 
-/** Combines checks. The result is the first problem that one of the checks finds. */
+/** Combines several checks into one check, which returns the first problem. */
 export const all =
   (...checks: ReadonlyArray<Check>): Check =>
   (value, option) =>
     firstProblem(checks.map((check) => check(value, option)))
 
-/** Checks the options of a public function, or the argument `name`. Returns the options, or the first problem. */
+/** Checks the options of a public function, or its argument with this name. Returns the options, or the first problem. */
 export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {
   try {
     const wrong = check(options, name)
@@ -98,7 +101,7 @@ export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A
   }
 }
 
-/** Like {@link checked}, but throws the problem. For functions without a `Result`. */
+/** Like {@link checked}, but throws the problem, for functions that do not return a `Result`. */
 export const demand = (check: Check, options: unknown, name?: string): void => {
   Result.getOrThrow(checked(check, options, name))
 }

@@ -1,13 +1,13 @@
 /**
  * Checks values that JavaScript can pass although TypeScript forbids them. This module is for code whose size in a bundle matters. An
- * invalid value causes an error that names the option. Servers describe their options with `Checks.ts`.
+ * invalid value causes an error that names the option. The checks for the options of servers are in `Checks.ts`.
  */
 import { InvalidOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
 const LONGEST_SHOWN = 60
 
-/** A short text for any value. */
+/** Returns a short text that shows any value in an error message. */
 export const shown = (value: unknown): string => {
   switch (typeof value) {
     case "string":
@@ -59,7 +59,7 @@ export const readable = <A>(look: () => A, option = "options"): Result.Result<A,
   }
 }
 
-/** Whether a condition holds; `false` if `look` throws, because reading a value can throw. */
+/** Returns the result of the condition `look`, or `false` if `look` throws. Reading a value can throw. */
 export const tryCondition = (look: () => boolean): boolean => {
   try {
     return look()

@@ -22,7 +22,7 @@ const MAX_WAITING = 4096
 /** Maximum number of times that a datagram is sent again because `send` reported the error of an earlier datagram. */
 const MAX_RESENDS = 8
 
-/** An open socket, and the datagrams for the next system call. */
+/** An open socket, with a queue of the datagrams for the next system call. */
 class BunSocket implements DatagramHandle {
   private readonly handler: DatagramHandler
   private readonly isConnected: boolean
@@ -92,8 +92,8 @@ class BunSocket implements DatagramHandle {
     while (this.socket !== undefined && this.waiting.length > 0 && !this.isFull) {
       try {
         const sent = this.socket.sendMany(this.waiting)
-        // If fewer datagrams were sent without an error, either the queue is full or the next datagram is invalid. Sending the next
-        // datagram again shows which of the two is the case.
+        // If `sendMany` sent only some of the datagrams and threw no error, either the system's queue is full or the next datagram is
+        // invalid. The next call of `sendMany` shows the reason: it sends nothing, or it throws.
         this.isFull = sent === 0
         if (sent * this.width === this.waiting.length) this.waiting.length = 0
         else this.waiting.splice(0, sent * this.width)
@@ -143,10 +143,10 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
-/** UDP of Bun with one system call per datagram, which is sufficient for clients. */
+/** UDP of Bun without calls of the C library, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
-/** UDP of Bun. */
+/** UDP of Bun. The sockets of scans use batched system calls, if the C library can be called. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("bun", open),
   resolve

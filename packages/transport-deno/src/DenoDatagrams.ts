@@ -1,8 +1,8 @@
 /**
  * UDP over `Deno.listenDatagram`: the `Datagrams` service for Deno. The service needs `--unstable-net` and `--allow-net`.
  *
- * Deno has no connected UDP sockets. For a socket with a single peer, this module drops datagrams from other senders. But Deno does not
- * report ICMP port unreachable, therefore a query to a closed port ends with `Timeout`, while Node and Bun report `PortClosed`.
+ * Deno has no connected UDP sockets. For a socket with a single peer, this module drops datagrams from other senders. Deno does not report
+ * ICMP port unreachable. Therefore a query to a closed port ends with `Timeout` on Deno, and with `PortClosed` on Node and Bun.
  * (`node:dgram` on Deno does not report closed ports either, and takes forty times as long per round trip.) Deno cannot set the sizes of
  * the kernel's queues.
  */
@@ -19,7 +19,7 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 /** Maximum size of a datagram: UDP's length field has 16 bits. */
 const MAX_DATAGRAM_BYTES = 65_535
 
-/** Deno's IPv6 sockets also receive IPv4 datagrams, whose senders have this prefix. */
+/** Prefix of the senders of IPv4 datagrams, which Deno's IPv6 sockets receive, too. */
 const MAPPED_IPV4 = "::ffff:"
 
 const udp = (hostname: string, port: number): NetAddr => ({ transport: "udp", hostname, port })
@@ -57,7 +57,10 @@ const sendFault = (error: unknown, hostname: string): SocketFault => {
     : toSocketFault(error)
 }
 
-/** An open socket, with a loop that receives into one buffer and a loop that sends. Parallel sends would change the order of datagrams. */
+/**
+ * An open socket, with a loop that receives into one buffer and a loop that sends. The loop sends one datagram at a time, because parallel
+ * sends would change the order of the datagrams.
+ */
 class DenoSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
   private readonly conn: DatagramConn
@@ -87,8 +90,9 @@ class DenoSocket implements DatagramHandle {
   }
 
   /**
-   * Sends the queued datagrams, then closes the socket. Closing is complete when the pending `receive` has ended. Deno does not keep a
-   * program running for `receive` on a socket after `unref`: without `ref`, the program could exit inside this method.
+   * Sends the queued datagrams, then closes the socket. Closing is complete when the pending `receive` has ended. After `unref`, a pending
+   * `receive` does not keep the program running. Therefore this method calls `ref`: otherwise the program could exit before the socket is
+   * closed.
    */
   async close(): Promise<void> {
     await this.sending
@@ -159,7 +163,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
 /** UDP of Deno with one system call per datagram, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
-/** UDP of Deno. */
+/** UDP of Deno. The sockets of scans use batched system calls, if the C library can be called. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("deno", open),
   resolve

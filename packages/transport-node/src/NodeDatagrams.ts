@@ -30,7 +30,8 @@ const HANDLER = Symbol("handler")
 
 type HandledSocket = dgram.Socket & { readonly [HANDLER]: DatagramHandler }
 
-// One function for all sockets, in place of a closure per socket: V8 discards inlined code when a second scan calls a second closure.
+// All sockets share this function. If each socket had its own closure, V8 would discard the inlined code as soon as a second scan calls a
+// second closure.
 function onMessage(this: HandledSocket, bytes: Uint8Array, sender: dgram.RemoteInfo): void {
   this[HANDLER].onDatagram(bytes, sender.address, sender.port)
 }
@@ -60,7 +61,7 @@ class NodeSocket implements DatagramHandle {
   }
 
   send(bytes: Uint8Array, address: string, port: number): void {
-    // Deno's sockets do not provide this count.
+    // The sockets of `node:dgram` on Deno do not provide this count.
     if ((this.socket.getSendQueueCount?.() ?? 0) >= MAX_WAITING) return
     if (this.isConnected) this.socket.send(bytes, this.onSent)
     else if (runtime === "bun") sendDespiteEarlierError(this.socket, bytes, address, port, this.onSent)
@@ -113,7 +114,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
 /** UDP of Node with one system call per datagram, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
-/** UDP of Node. */
+/** UDP of Node. The sockets of scans use batched system calls, if the C library can be called. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("node", open),
   resolve

@@ -9,7 +9,7 @@ const LONGEST_SHOWN = 255
 
 const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
 
-/** The error code if no name server replied. This error does not depend on the name. */
+/** The error code if no name server replied. The cause of this error is not the name. */
 const NO_ANSWER = "EAI_AGAIN"
 
 const unresolved = (host: string, family: Family | undefined, code = "none found"): Unresolved => {
@@ -24,15 +24,15 @@ const unresolved = (host: string, family: Family | undefined, code = "none found
     : new Unresolved({ message: `The name ${name} has no ${kind}address (${code}). Check its spelling.`, host })
 }
 
-/** Names and numbers of the network interfaces with link-local addresses. */
+/** Returns the names and numbers of the network interfaces with link-local addresses. */
 const linkInterfaces = (): ReadonlyArray<readonly [name: string, number: number]> =>
   Object.entries(process.getBuiltinModule("node:os").networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses.flatMap((one) => (one.family === "IPv6" && one.scopeid !== 0 ? [[name, one.scopeid] as const] : []))
   )
 
 /**
- * A link-local address with the zone in the form that this system uses for the addresses of senders: a number on Windows, otherwise the
- * interface's name.
+ * Returns a link-local address. Its zone has the form that this system uses for the addresses of senders: the interface's number on
+ * Windows, and the interface's name on other systems.
  */
 const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
   const [address, zone] = host.split("%", 2)
@@ -54,7 +54,10 @@ const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
   )
 }
 
-/** The `resolve` of a `Datagrams` service. Numeric addresses are returned unchanged. If a name has several addresses, IPv4 is preferred. */
+/**
+ * The `resolve` of a `Datagrams` service. Numeric addresses are returned in canonical form, without a lookup. If a name has several
+ * addresses, IPv4 is preferred.
+ */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = canonicalAddress(host)
   if (numeric !== undefined && /^fe[89ab].:/.test(numeric)) return onLink(numeric)
@@ -64,9 +67,9 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
     return Effect.fail(new Unresolved({ message, host: typeof host === "string" ? host : "" }))
   }
   return Effect.callback((resume) => {
-    // The module is loaded on first use, because most servers are queried by address.
+    // `node:dns` is loaded on first use, because most servers are queried by address.
     process.getBuiltinModule("node:dns").lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
-      // Game servers rarely listen on IPv6, and `localhost` resolves to ::1 first.
+      // IPv4 is preferred, because game servers rarely listen on IPv6, but `localhost` often resolves to ::1 first.
       const best = found?.find((one) => one.family === 4) ?? found?.[0]
       const address = best && (canonicalAddress(best.address) ?? best.address)
       resume(

@@ -11,7 +11,7 @@ import * as net from "node:net"
 // Do not use the global `setTimeout`, which returns a number on Deno.
 import { clearTimeout, setTimeout } from "node:timers"
 
-/** Time without traffic before the first keep-alive probe, in ms. NAT tables commonly drop an idle connection after minutes. */
+/** Time without traffic before the first keep-alive probe, in ms. Routers with NAT commonly drop an idle connection after a few minutes. */
 const KEEP_ALIVE_MS = 30_000
 
 /** Maximum time to send queued data when a connection closes, in ms. */
@@ -20,7 +20,7 @@ const FLUSH_MS = 1000
 /** Size of the buffer for received data, in bytes. Node uses the same size. */
 const READ_BYTES = 64 * 1024
 
-/** The fault for a system error. `sentence` is put before the message of the system error. */
+/** Converts a system error to a fault. The message of the fault is `sentence` and the message of the system error. */
 const toStreamFault = ({ code, message }: NodeJS.ErrnoException, sentence = ""): StreamFault => ({
   message: sentence + message,
   ...(code === undefined ? {} : { code })
@@ -99,8 +99,8 @@ const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handl
   Effect.map(
     Effect.acquireRelease(
       Effect.callback<{ socket: net.Socket; handle: StreamHandle }, PortClosed | SendFailed | Unresolved>((resume) => {
-        // One buffer for all received data: with a new buffer per segment, a server that floods the client could occupy hundreds of
-        // megabytes.
+        // All received data is read into one buffer. If each segment had a new buffer, a server that floods the client could occupy
+        // hundreds of megabytes.
         const onread = {
           buffer: new Uint8Array(READ_BYTES),
           callback: (length: number, buffer: Uint8Array): boolean => {
@@ -146,7 +146,7 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
       Effect.callback<{ server: net.Server; open: Set<StreamHandle> }, SendFailed>((resume) => {
         const open = new Set<StreamHandle>()
         const server = net.createServer((socket) => {
-          // The connection was reset before it was accepted, therefore its socket has no peer.
+          // Without a remote address, the connection was reset before it was accepted.
           if (socket.remoteAddress === undefined) return socket.destroy()
           const handle = attach(socket, accept)
           open.add(handle)

@@ -53,7 +53,7 @@ export const rcon = /* @__PURE__ */ rconWith(layer)
 export const logs = /* @__PURE__ */ logsWith(NodeDatagrams.unbatched, streams)
 
 /**
- * Lists the servers of a master server. Yields addresses, and requests the next page when the loop needs it.
+ * Lists the servers of a master server. Yields the addresses of the servers, and requests the next page when the loop needs it.
  *
  * @example
  * import { master } from "@sourcewire/transport-node"

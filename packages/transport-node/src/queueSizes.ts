@@ -2,7 +2,7 @@
 import type { OpenOptions } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
 
-/** Minimum queue size to request, in bytes. */
+/** If the system rejects a queue size of at most this many bytes, no smaller size is requested. */
 const LEAST_QUEUE_BYTES = 65_536
 
 /**

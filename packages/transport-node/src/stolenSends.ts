@@ -1,6 +1,6 @@
 /**
- * Sends with `node:dgram` on Bun. Bun reports the error of an earlier datagram (ICMP port unreachable) when a later datagram is sent, with
- * the wrong receiver. Node and Deno do not report such errors.
+ * Sends with `node:dgram` on Bun. When a datagram is sent, Bun can report the error of an earlier datagram (ICMP port unreachable), with
+ * the receiver of the later datagram. Node and Deno do not report such errors.
  */
 import { toSocketFault } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
@@ -8,7 +8,9 @@ import type { Socket } from "node:dgram"
 /** Maximum number of times that a datagram is sent again because it got the error of an earlier datagram. */
 const MAX_RESENDS = 8
 
-/** Sends a datagram, and sends it again if it got the error of another datagram. `onSent` is called with any other result. */
+/**
+ * Sends a datagram. If the result is the error of an earlier datagram, sends the datagram again. `onSent` is called with any other result.
+ */
 export const sendDespiteEarlierError = (
   socket: Socket,
   bytes: Uint8Array,

@@ -1,8 +1,8 @@
-/** Keywords and rules of Arma and DayZ. Those of Arma are documented at https://community.bistudio.com/wiki/Arma_3:_STEAMWORKSquery. */
+/** Keywords and rules of Arma and DayZ. Arma's keywords are documented at https://community.bistudio.com/wiki/Arma_3:_STEAMWORKSquery. */
 import type { Reader } from "./declaration.ts"
 import { count, flag, matching, means, number, oneOf, text, whole } from "./kinds.ts"
 
-/** Arma 2 and Arma 3: every keyword is a letter and its value. */
+/** Arma 2 and Arma 3: every keyword is a letter, followed by a value. */
 export const arma: Reader = {
   binary: "arma3",
   keywords: [
@@ -45,7 +45,7 @@ export const arma: Reader = {
   ]
 }
 
-/** DayZ as a separate game. The mod for Arma 2 uses the reader of Arma. */
+/** The separate game DayZ. The mod DayZ for Arma 2 uses the reader `arma`. */
 export const dayz: Reader = {
   binary: "dayz",
   keywords: [

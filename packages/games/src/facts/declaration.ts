@@ -9,7 +9,7 @@ export interface Mod {
   readonly name?: string
   /** The id of the mod in the Steam Workshop, or the app id of a DLC. */
   readonly id?: string
-  /** The value by which the game distinguishes versions of the mod: hex, or the text in its rules. */
+  /** The value by which the game distinguishes the versions of the mod, as hex or as the text in the rules. */
   readonly hash?: string
   /** Whether the mod is a DLC that players buy. */
   readonly dlc?: boolean
@@ -18,10 +18,10 @@ export interface Mod {
 /** The value of a fact. */
 export type FactValue = string | number | boolean | ReadonlyArray<string> | ReadonlyArray<Mod>
 
-/** Parses the text after the key; `undefined` if it is invalid. */
+/** Parses the text of a value. Returns `undefined` if the text is invalid. */
 export type Kind = (text: string) => FactValue | undefined
 
-/** The unit of a number, or the format of a text. With `hundredths`, 206 means 2.06. A day has 24,000 `gameTicks`. */
+/** The unit of a number, or the format of a text. With `hundredths`, 206 means 2.06. With `gameTicks`, 24,000 means one day in the game. */
 export type Unit = "seconds" | "minutes" | "metres" | "percent" | "times" | "hundredths" | "gameTicks" | "date"
 
 /**
@@ -30,7 +30,10 @@ export type Unit = "seconds" | "minutes" | "metres" | "percent" | "times" | "hun
  */
 type Meaning<A> = readonly [fact: string, as: (raw: A) => FactValue | undefined, label: string, unit?: Unit]
 
-/** A rule with this name, or a keyword with this prefix. The rule's value, or the rest of the keyword, is parsed. */
+/**
+ * The declaration of the rule with the name `key`, or of the keywords with the prefix `key`. The parser gets the value of the rule, or the
+ * text after the prefix.
+ */
 export type Field = readonly [key: string, ...Meaning<string>]
 
 /** A fact that is spread over several rules. The parser gets the values of these rules in the order of the rules' names. */
@@ -45,10 +48,10 @@ export interface Reader {
   readonly separator?: string
   /** Keys and values alternate in the keywords, separated by `separator`. */
   readonly pairs?: true
-  /** The game truncates its keywords at this length, therefore the last keyword may be incomplete. */
+  /** The length at which the game truncates its keywords. If the keywords have this length, the last keyword may be incomplete. */
   readonly maxKeywordBytes?: number
   readonly rules?: ReadonlyArray<Field>
   readonly gathered?: ReadonlyArray<Gathered>
-  /** Rules that are chunks of bytes, see `bohemiaRules`. */
+  /** The game whose binary rules the server sends, see `bohemiaRules`. */
   readonly binary?: "arma3" | "dayz"
 }

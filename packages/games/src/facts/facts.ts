@@ -1,4 +1,4 @@
-/** Reads a game's own keywords and rules, by the declarations of its reader. */
+/** Reads a game's own keywords and rules, by the declarations of the game's reader. */
 import type { Encoding, Malformed, PlayersReply, Rule } from "@sourcewire/protocol"
 import { type GameReplies, demandPlayers, demandReplies } from "../edge.ts"
 import { type BohemiaRules, bohemiaRules, chunkRules } from "../bohemiaRules.ts"
@@ -18,7 +18,7 @@ export interface Fact {
   /** The label for display: "Waiting to join", "Last wipe". */
   readonly label: string
   /**
-   * The value for display, with its unit: "12", "2020-09-13 12:26 UTC", "yes". It may contain text of the server: make it safe before you
+   * The value for display, with its unit: "12", "2020-09-13 12:26 UTC", "yes". The text may come from the server: make it safe before you
    * show it.
    */
   readonly text: string
@@ -26,7 +26,10 @@ export interface Fact {
 
 /** All facts from a game's own keywords and rules. */
 export interface Facts {
-  /** The facts by name. If several facts have the same name, the first of them is used. */
+  /**
+   * The values of the facts by name. If several facts have the same name, the value of the first fact is used. In addition, `namesHidden`
+   * is `true` if the player list has entries, but no names of players.
+   */
   readonly values: Readonly<Record<string, FactValue>>
   readonly facts: ReadonlyArray<Fact>
   /** Keywords without a declaration, or with an invalid value. */
@@ -57,7 +60,7 @@ export const splitKeywords = (game: Game | undefined, info: GameReplies["info"])
   const { maxKeywordBytes, pairs = false, separator = "," } = findReader(game)
   const parts = keywords.split(separator).map((part) => part.trim())
   const isFull = maxKeywordBytes !== undefined && utf8.encode(keywords).length >= maxKeywordBytes
-  // After a trailing separator the last part is empty, and the part before it is complete.
+  // If the keywords end with a separator, the last part is empty, and the part before it is complete.
   const last = isFull ? parts.pop() : undefined
   const complete = pairs
     ? parts.flatMap((part, i) => (i % 2 === 0 && part !== "" ? [`${part}${separator}${parts[i + 1] ?? ""}`] : []))
@@ -92,7 +95,7 @@ const keyword = (fields: ReadonlyArray<Field>, pair: string, word: string): Fact
   return undefined
 }
 
-/** Facts, and the rules that they come from. */
+/** The facts from the rules of a reply, and the rules that produced these facts. */
 interface ReadRules {
   readonly facts: ReadonlyArray<Fact>
   readonly read: ReadonlySet<Rule>
@@ -134,7 +137,7 @@ const bohemiaFacts = ({ difficulty, dlcs, mods, signatures }: BohemiaRules): Rea
   )
 }
 
-/** The name in the only entry of the player list of Counter-Strike servers with `host_players_show 1`. This entry replaces all players. */
+/** Counter-Strike servers with `host_players_show 1` send a player list with only one entry, in place of all players. This is its name. */
 const PLACEHOLDER = "Max Players"
 
 /** Returns the names of the players in a list, without empty names and without the placeholder for hidden names. */

@@ -23,13 +23,13 @@ const either =
   (value) =>
     yes.test(value) ? true : no.test(value) ? false : undefined
 
-/** Yes or no, in any spelling. */
+/** Yes or no, in a spelling that {@link YES} or {@link NO} matches. */
 export const flag = either(YES, NO)
 
-/** The opposite of {@link flag}. */
+/** Like {@link flag}, but “yes” becomes `false` and “no” becomes `true`. */
 export const notFlag = either(NO, YES)
 
-/** A keyword whose presence has a meaning. No text may follow the keyword. */
+/** A keyword without a value. If the keyword is present, the fact has the value `meaning`. No text may follow the keyword. */
 export const means =
   (meaning: FactValue): Kind =>
   (value) =>
@@ -41,7 +41,7 @@ export const oneOf =
   (value) =>
     Object.hasOwn(meanings, value) ? meanings[value] : undefined
 
-/** A text of this form. */
+/** A text that the regular expression matches. */
 export const matching =
   (form: RegExp): Kind =>
   (value) =>
@@ -55,7 +55,7 @@ export const unixTime: Kind = (value) => {
   return seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000).toISOString() : undefined
 }
 
-/** Texts with a separator between them. */
+/** A list of texts with a separator between them. Empty texts are omitted. */
 export const list =
   (separator: string) =>
   (value: string): ReadonlyArray<string> =>

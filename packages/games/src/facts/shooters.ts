@@ -40,7 +40,7 @@ export const battalion1944: Reader = {
   ]
 }
 
-/** Squad before version 7: INFO also counts players who wait to join. */
+/** Squad before version 7: the player count in INFO includes players who wait to join. */
 export const squad: Reader = {
   keywords: unrealKeywords,
   rules: [
@@ -97,7 +97,7 @@ export const quakelive: Reader = {
   ]
 }
 
-/** Mordhau: `B` is the number of players, slightly newer than the number in INFO. */
+/** Mordhau. The keyword `B` is not read: it is the number of players, slightly newer than the number in INFO. */
 export const mordhau: Reader = {
   keywords: [["N:", "mode", text, "Mode"]]
 }

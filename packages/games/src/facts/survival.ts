@@ -19,7 +19,7 @@ import {
 
 const paragraphs = (values: ReadonlyArray<string>) => text(values.join("").replaceAll("\\n", "\n").trim())
 
-/** Rust: the true counts are in the keywords. INFO's counts are bytes, and include players who wait to join. */
+/** Rust: the true counts are in the keywords. Each count in INFO is one byte, and includes players who wait to join. */
 export const rust: Reader = {
   keywords: [
     ["cp", "players", count, "Players"],
@@ -121,8 +121,8 @@ export const valheim: Reader = {
 }
 
 /**
- * Project Zomboid. A long list of mods is truncated at the end of its rule, but `modCount` is complete. Since build 42, INFO's version is
- * always 1.0.0.0, and the real version is in the keywords.
+ * Project Zomboid. If the list of mods is too long for one rule, the list is truncated. `modCount` is always the full number. Since build
+ * 42, INFO's version is always 1.0.0.0, and the real version is in the keywords.
  */
 export const projectzomboid: Reader = {
   separator: ";",

@@ -12,8 +12,8 @@ export const unrealRules: ReadonlyArray<Field> = [
   ["SESSIONFLAGS", "sessionFlags", count, "Session flags"]
 ]
 
-/** The fields as keywords, with a colon before the value. */
+/** The same fields, if the game sends them as keywords. A colon separates the key and the value. */
 export const unrealKeywords: ReadonlyArray<Field> = unrealRules.map(([key, ...field]) => [`${key}:`, ...field])
 
-/** Keywords and rules of games that report only these fields. */
+/** The reader of games that report only the fields of the session. */
 export const unreal: Reader = { keywords: unrealKeywords, rules: unrealRules }

@@ -1,4 +1,4 @@
-/** Games on GoldSource, the engine of Half-Life. App id 70 belongs to Half-Life, and every mod without its own app id reports it, too. */
+/** Games on GoldSource, the engine of Half-Life. App id 70 belongs to Half-Life. Mods without their own app id report 70, too. */
 import { buildGames } from "../Game.ts"
 
 const common = { dialect: "goldsource" } as const

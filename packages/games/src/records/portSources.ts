@@ -22,6 +22,6 @@ const CONFIRMED: Readonly<Partial<Record<Source, string>>> = {
 
 const confirmed = Object.entries(CONFIRMED).map(([source, ids]) => [source as Source, new Set(ids.split(" "))] as const)
 
-/** All sources that confirm the port of a game. */
+/** Returns all sources that confirm the port of the game with this id. */
 export const findPortSources = (id: string): ReadonlyArray<Source> =>
   confirmed.flatMap(([source, ids]) => (ids.has(id) ? [source] : []))

@@ -1,4 +1,4 @@
-/** Games on Source and its successor. */
+/** Games on the engines Source and Source 2. */
 import { buildGames } from "../Game.ts"
 
 const common = { reader: "source" } as const

@@ -14,7 +14,7 @@ export interface DatagramConn {
   readonly receive: (buffer: Uint8Array) => Promise<readonly [bytes: Uint8Array, sender: NetAddr]>
   readonly send: (bytes: Uint8Array, to: NetAddr) => Promise<number>
   readonly close: () => void
-  /** Sets whether a pending `receive` keeps the program running. */
+  /** After `ref`, a pending `receive` keeps the program running. After `unref`, it does not. */
   readonly ref: () => void
   readonly unref: () => void
 }

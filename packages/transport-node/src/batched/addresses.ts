@@ -1,6 +1,6 @@
 /**
- * Converts IPv4 addresses between the runtimes' text and the system's number. The texts of the last targets are cached, because building a
- * text takes longer than all other work for a datagram.
+ * Converts IPv4 addresses between the text form of the runtimes and the 32-bit number of the system. The texts of recently used addresses
+ * are cached, because building a text takes longer than all other work for a datagram.
  */
 
 import { ipv4Number } from "@sourcewire/core/transport"

@@ -14,7 +14,7 @@ const SOL_SOCKET = 1
 const SO_TYPE = 3
 const SO_MEMINFO = 55
 
-/** Number of values in `SO_MEMINFO`, and the index of the dropped datagrams. */
+/** Number of values in `SO_MEMINFO`, and the index of the value that counts the dropped datagrams. */
 const MEMINFO_NUMBERS = 9
 const MEMINFO_DROPS = 8
 

@@ -15,14 +15,17 @@ const SIGNATURES = {
 /** Type of an argument. A `pointer` is passed as the bytes that it points to, or `null`. */
 type ArgumentType = "i32" | "u32" | "pointer"
 
-/** See the manual pages with the same names, socket(7) and udp(7). No call blocks, because the sockets of runtimes are non-blocking. */
+/**
+ * The functions are described in the manual pages with their names, and in socket(7) and udp(7). No call blocks, because the sockets of
+ * runtimes are non-blocking.
+ */
 export interface SystemCalls {
   readonly getsockname: (fd: number, address: Uint8Array, length: Uint8Array) => number
   readonly getsockopt: (fd: number, level: number, option: number, value: Uint8Array, length: Uint8Array) => number
   readonly setsockopt: (fd: number, level: number, option: number, value: Uint8Array, length: number) => number
   readonly sendmmsg: (fd: number, headers: Uint8Array, count: number, flags: number) => number
   readonly recvmmsg: (fd: number, headers: Uint8Array, count: number, flags: number, timeout: null) => number
-  /** The address of the bytes as a pointer for C. The pointer is valid while the bytes are referenced. */
+  /** Returns the address of the bytes, as a pointer for C. The pointer is valid while the bytes are referenced. */
   readonly getPointer: (bytes: Uint8Array) => bigint
 }
 
@@ -47,7 +50,7 @@ interface BunInterface {
 /** The file name of glibc. musl has another name, and its `sendmmsg` is not a single system call. */
 const LIBRARY = "libc.so.6"
 
-/** The signatures in the format of a runtime. */
+/** Returns the signatures in the format of a runtime. */
 const buildSymbols = (args: string, result: string, int: string, words: Readonly<Record<ArgumentType, string>>) =>
   Object.fromEntries(
     Object.entries(SIGNATURES).map(([name, types]) => [name, { [args]: types.map((t) => words[t]), [result]: int }])
