@@ -146,7 +146,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
 /** UDP of Bun without calls of the C library, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
-/** UDP of Bun. The sockets of scans use batched system calls, if the C library can be called. */
+/** UDP of Bun. The IPv4 sockets of scans use batched system calls, if the C library can be called. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("bun", open),
   resolve

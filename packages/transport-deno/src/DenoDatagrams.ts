@@ -163,7 +163,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
 /** UDP of Deno with one system call per datagram, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
-/** UDP of Deno. The sockets of scans use batched system calls, if the C library can be called. */
+/** UDP of Deno. The IPv4 sockets of scans use batched system calls, if the C library can be called. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("deno", open),
   resolve

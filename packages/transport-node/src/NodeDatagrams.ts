@@ -114,7 +114,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
 /** UDP of Node with one system call per datagram, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
-/** UDP of Node. The sockets of scans use batched system calls, if the C library can be called. */
+/** UDP of Node. The IPv4 sockets of scans use batched system calls, if the C library can be called. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("node", open),
   resolve

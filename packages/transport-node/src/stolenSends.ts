@@ -1,6 +1,6 @@
 /**
- * Sends with `node:dgram` on Bun. When a datagram is sent, Bun can report the error of an earlier datagram (ICMP port unreachable), with
- * the receiver of the later datagram. Node and Deno do not report such errors.
+ * Sends with `node:dgram` on Bun. When a datagram is sent, Bun can report the error of an earlier datagram (ICMP port unreachable). The
+ * error then names the wrong receiver. Node and Deno do not report such errors.
  */
 import { toSocketFault } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
