@@ -1,4 +1,4 @@
-/** Reads the UDP datagrams of a capture file. The file is read in chunks, so it can be larger than the memory. */
+/** Reads the UDP datagrams of a capture file. The caller passes the file in chunks, so the file can be larger than the memory. */
 import { type CapturedDatagram, Frames } from "./frames.ts"
 import { type FileFormat, InvalidCapture } from "./Packet.ts"
 import { pcap } from "./pcap.ts"
@@ -40,7 +40,10 @@ export class CaptureReader {
     return found
   }
 
-  /** Reports the end of the file. Returns {@link CaptureReader.problem}, which this call sets if the file is truncated. */
+  /**
+   * Call this method at the end of the file. It returns {@link CaptureReader.problem}. If the file is truncated or empty, it first sets the
+   * problem.
+   */
   end(): InvalidCapture | undefined {
     if (this.problem === undefined && this.format === undefined) this.problem = noCapture()
     if (this.problem === undefined && this.length > 0) {

@@ -10,7 +10,7 @@ export interface FlowReply<Place> {
   readonly places: ReadonlyArray<Place>
 }
 
-/** Maximum number of flows with an incomplete reply. If there are more, the least recently used flow is dropped. */
+/** Maximum number of flows with an incomplete reply. If there are more such flows, the least recently used flow is dropped. */
 const MAX_FLOWS = 1024
 
 interface Flow<Place> {
@@ -21,7 +21,7 @@ interface Flow<Place> {
 
 /** Joins fragments. The caller passes a `Place` for each fragment, for example the index of the fragment in a list. */
 export class Flows<Place> {
-  /** The least recently used flow is first. */
+  /** The flows, in the order of their use. The least recently used flow is first. */
   private readonly flows = new Map<string, Flow<Place>>()
 
   /** Adds a fragment. Returns the reply if this fragment completes it, otherwise `undefined`. */

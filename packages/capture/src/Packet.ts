@@ -2,7 +2,7 @@
 import { TaggedError } from "@sourcewire/protocol/wire"
 
 export interface Packet {
-  /** Nanoseconds since 1970; `undefined` if the format has no times. */
+  /** Nanoseconds since 1970; `undefined` if the file contains no time for this packet. */
   readonly timeNs: bigint | undefined
   /** Number of the link-layer format. Both file formats use the same list of numbers. */
   readonly linkType: number

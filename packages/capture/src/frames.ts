@@ -10,11 +10,11 @@ export interface CapturedDatagram {
   /** Sender, as in `192.0.2.7:27015` or `[::1]:27015`. */
   readonly from: string
   readonly to: string
-  /** Nanoseconds since 1970; `undefined` if the format has no times. */
+  /** Nanoseconds since 1970; `undefined` if the file contains no time for the datagram. */
   readonly timeNs: bigint | undefined
   /**
-   * Number of the packet in the file, counted from 1. If the datagram was joined from IP fragments, the number of the last fragment. If the
-   * datagram does not come from a file, 0.
+   * Number of the packet in the file, counted from 1. If the datagram was joined from IP fragments, this is the number of the packet that
+   * completed the datagram. If the datagram does not come from a file, the number is 0.
    */
   readonly packet: number
 }
@@ -34,7 +34,7 @@ const IPV6_EXTENSIONS = new Set([0, 43, 60])
 const RAW_IP = 101
 const ETHERNET = 1
 
-/** Reads a 16-bit number. Missing bytes after the end count as 0. */
+/** Reads a 16-bit number. If the bytes end within the number, the missing bytes count as 0. */
 const u16 = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 const u32 = (bytes: Uint8Array, at: number): number => u16(bytes, at) * 0x1_0000 + u16(bytes, at + 2)
 
@@ -46,7 +46,9 @@ const afterEtherType = (frame: Uint8Array, typeAt: number): Uint8Array | undefin
   return isIp(u16(frame, at)) ? frame.subarray(at + 2) : undefined
 }
 
-/** The IP packet in a frame; `undefined` if the frame contains no IP packet, or if its link-layer number is not supported. */
+/**
+ * Returns the IP packet in a frame. Returns `undefined` if the frame contains no IP packet, or if its link-layer number is not supported.
+ */
 const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8Array | undefined => {
   switch (linkType) {
     // BSD loopback: the frame begins with four bytes for the address family. Systems use different numbers for the families. Therefore
@@ -75,7 +77,7 @@ const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8A
 
 const ipv4Address = (bytes: Uint8Array): string => bytes.join(".")
 
-/** An IPv6 address in brackets, as in `[::1]:27015`. */
+/** Returns an IPv6 address in brackets, as in `[::1]:27015`. */
 const ipv6Address = (bytes: Uint8Array): string => {
   const groups = Array.from({ length: 8 }, (_, i) => u16(bytes, 2 * i).toString(16)).join(":")
   // `URL` writes the shortest form on all runtimes.
@@ -99,8 +101,8 @@ export class Frames {
   private ipv4(packet: Uint8Array) {
     const header = (packet[0]! & 0x0f) * 4
     const total = u16(packet, 2)
-    // A short frame is padded after the end of the packet, so the length in the packet decides. If this length is 0, the network card
-    // splits the packet later. Then the packet consists of all bytes.
+    // A short frame has padding after the end of the packet. Therefore the length in the packet decides. If this length is 0, the network
+    // card splits the packet later, and the packet consists of all bytes of the frame.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
     if (header < 20 || end < header) return undefined
     if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)
@@ -137,7 +139,10 @@ export class Frames {
     return segment === undefined || next !== PROTOCOL_UDP ? undefined : udp(segment, from, to)
   }
 
-  /** Records the closed port of an ICMP "port unreachable" message. The message contains the beginning of the packet that caused it. */
+  /**
+   * If an ICMP message reports “port unreachable”, records the closed port. The message contains the beginning of the packet that caused
+   * the message.
+   */
   private refuse(icmp: Uint8Array | undefined, type: number, code: number): void {
     if (icmp === undefined || icmp[0] !== type || icmp[1] !== code || this.refused.size >= MAX_REFUSED) return
     const quoted = icmp.subarray(ICMP_HEADER_BYTES)

@@ -1,5 +1,6 @@
 /**
- * Joins fragments of IP packets. Some servers never split a reply. They send up to 8 kB in one datagram, which IP sends in fragments.
+ * Joins fragments of IP packets. Some servers never split a reply themselves. They send up to 8 kB in one datagram, and IP divides the
+ * datagram into fragments.
  *
  * @module
  */
@@ -15,10 +16,13 @@ export interface IpFragment {
   readonly bytes: Uint8Array
 }
 
-/** Maximum number of incomplete packets to store. It limits the memory if fragments are missing in a capture. */
+/** Maximum number of incomplete packets to store. This limits the memory if many fragments are missing in a capture. */
 export const MAX_INCOMPLETE_PACKETS = 64
 
-/** Maximum payload of an IP packet, in bytes. If fragments together exceed this size, they overlap and do not belong to one packet. */
+/**
+ * Maximum payload of an IP packet, in bytes. If the fragments of a packet exceed this size together, the packet is dropped, because its
+ * fragments overlap.
+ */
 const MAX_PAYLOAD_BYTES = 0xffff
 
 interface Incomplete {
@@ -30,7 +34,7 @@ export class IpFragments {
   /** Incomplete packets. The oldest packet is first. */
   private readonly incomplete = new Map<string, Incomplete>()
 
-  /** Adds a fragment; the order does not matter. Returns the payload if this fragment completes it, otherwise `undefined`. */
+  /** Adds a fragment. The fragments can be added in any order. Returns the payload if this fragment completes it, otherwise `undefined`. */
   add(fragment: IpFragment): Uint8Array | undefined {
     const packet = this.incomplete.get(fragment.key) ?? this.begin(fragment.key)
     const { pieces } = packet

@@ -8,8 +8,8 @@ const HEADER_BYTES = 24
 const RECORD_HEADER_BYTES = 16
 
 /**
- * The variants of the format: the byte order, and the unit of the fraction of a second, in nanoseconds. The keys are the first four bytes
- * of the file as a big-endian number.
+ * The variants of the format. They differ in the byte order, and in the unit of the fractions of a second (`unitNs`, in nanoseconds). The
+ * keys are the first four bytes of the file as a big-endian number.
  */
 const variants: ReadonlyMap<number, { readonly littleEndian: boolean; readonly unitNs: bigint }> = new Map([
   [0xa1b2c3d4, { littleEndian: false, unitNs: 1000n }],

@@ -1,7 +1,9 @@
 /** Reads pcapng, the newer capture format of Wireshark. A file consists of sections, and a section of blocks with a type and a length. */
 import { bytesBetween, type FileFormat, InvalidCapture, MAX_BLOCK_BYTES, type Packet } from "./Packet.ts"
 
-/** Type of the first block of every section, and therefore of every file. This number is the same in both byte orders. */
+/**
+ * Type of the first block of every section, and therefore of the first block of every file. This number is the same in both byte orders.
+ */
 const SECTION_HEADER = 0x0a0d0d0a
 const INTERFACE = 1
 const OBSOLETE_PACKET = 2

@@ -26,7 +26,7 @@ const UDP_HEADER_BYTES = 8
 const IPV4_HEADER_BYTES = 20
 const IPV6_HEADER_BYTES = 40
 
-/** Maximum size of a UDP payload in one IPv4 packet, in bytes. Longer payloads are truncated. */
+/** Maximum size of a UDP payload in one IPv4 packet, in bytes. Longer payloads are truncated, in IPv6 packets, too. */
 const MAX_PAYLOAD = 0xffff - IPV4_HEADER_BYTES - UDP_HEADER_BYTES
 
 interface End {
@@ -55,7 +55,10 @@ const parseEnd = (address: string | undefined): End | undefined => {
   return host === undefined || Number(port) > 0xffff ? undefined : { host, port: Number(port) }
 }
 
-/** Source and destination with the same IP version. A placeholder replaces an invalid address, or an address of the other version. */
+/**
+ * Returns a source and a destination with the same IP version. A placeholder replaces an invalid address, or an address of the other
+ * version.
+ */
 const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   const [source, destination] = [parseEnd(from), parseEnd(to)]
   const version = (source ?? destination)?.host.length === 16 ? 6 : 4
@@ -65,7 +68,7 @@ const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   return [pick(source, PLACEHOLDERS[version].from), pick(destination, PLACEHOLDERS[version].to)]
 }
 
-/** The internet checksum of the bytes. `start` is the sum of other bytes that the checksum includes (default: 0). */
+/** Returns the internet checksum of the bytes. `start` is the sum of other bytes that the checksum includes (default: 0). */
 const checksum = (bytes: Uint8Array, start = 0): number => {
   let sum = start
   for (let at = 0; at < bytes.length; at += 2) sum += (bytes[at]! << 8) | (bytes[at + 1] ?? 0)

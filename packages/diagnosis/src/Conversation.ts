@@ -54,7 +54,7 @@ export interface Conversation {
   readonly queries: ReadonlyArray<Query>
 }
 
-/** The types of replies to each type of request. A refusal can be a reply to every request. */
+/** The types of replies to each type of request. In addition, a refusal can be a reply to every request. */
 const REPLIES: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<Message["_tag"]>>>> = {
   InfoRequest: ["InfoReply", "GoldSourceInfoReply", "ChallengeReply"],
   PlayersRequest: ["PlayersReply", "ChallengeReply"],
@@ -88,7 +88,7 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
   const entries: Array<Entry> = []
   /** Fragments whose reply is not complete yet, by flow and id. */
   const waiting = new Map<string, Array<number>>()
-  /** Ids of joined replies. A later fragment with such an id is a duplicate. */
+  /** Flows and ids of the joined replies. A later fragment with the same flow and id is a duplicate. */
   const joinedIds = new Set<string>()
   const ends = (index: number) => {
     const { from, timeMs, to } = datagrams[index]!
@@ -143,7 +143,7 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
 
 const parseHost = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
 
-/** Messages that belong to only one kind of query: its replies, and its request, which some servers send back. */
+/** Messages that belong to only one kind of query. These are the replies, and the requests, because some servers send a request back. */
 const SPECIFIC: ReadonlySet<string> = new Set([
   "InfoRequest",
   "PlayersRequest",
@@ -160,7 +160,10 @@ const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | u
     ? open.find(({ replies, tag }) => replies.length === 0 && SPECIFIC.has(tag))
     : undefined
 
-/** Replies are assigned only to the newest queries of a client, up to this number. */
+/**
+ * Maximum number of queries per client to which a reply can be assigned. If there are more queries, no reply is assigned to the oldest
+ * queries.
+ */
 const MAX_OPEN = 64
 
 /** Assigns replies to requests, separately for each client. */
@@ -250,7 +253,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   return Array.from(groups, ([server, entries]) => ({ server, entries, queries: matchQueries(entries) }))
 }
 
-/** Returns the places of a range of the message's bytes in the datagrams (default: of all bytes). */
+/** Returns the places in the datagrams that contain a range of the message's bytes (default: all bytes of the message). */
 export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
   const { datagrams, joined } = entry
   if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
@@ -271,8 +274,8 @@ export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length
 }
 
 /**
- * Returns the places of a field's bytes in the datagrams. If the message does not have this field, returns the places of all bytes of the
- * message.
+ * Returns the places in the datagrams that contain the bytes of a field. If the message does not have this field, returns the places of all
+ * bytes of the message.
  */
 export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
   const field = dissect(entry.bytes).fields.find((one) => one.path === path)

@@ -16,7 +16,7 @@ const challengeIn = ({ message }: Entry): number | undefined =>
 
 const isChallenge = ({ message }: Entry): boolean => message?._tag === "ChallengeReply"
 
-/** Whether the reply is not a challenge, so that it ends the query. */
+/** Whether the reply ends the query. All replies except a challenge end the query. */
 const isFinal = (entry: Entry): boolean => !isChallenge(entry)
 
 const swapped = (value: number): number => {
@@ -29,7 +29,7 @@ const CHALLENGED = new Set(["InfoRequest", "PlayersRequest", "RulesRequest"])
 
 const DATA = new Set(["InfoReply", "PlayersReply", "RulesReply"])
 
-/** After this many requests with a rejected challenge, the client and the server count as being in a loop. */
+/** If the server has rejected the challenge in this many requests, and accepted no challenge, the finding is `challenge-loop`. */
 const LOOP = 2
 
 export function* challengeFindings(conversation: Conversation): Generator<Finding> {
@@ -108,7 +108,8 @@ function* explainClient(
     .slice(at + 1)
     .flatMap((entry) => (entry.isRequest === true ? challengeIn(entry) : undefined) ?? [])
   const isUsed = carried.some((one) => one === challengeIn(issued) || !NONE.has(one))
-  // Pasted bytes can be without requests. In this case, a reply with data after the challenge shows that the client used the challenge.
+  // If a user has pasted only replies, there are no requests. In this case, a reply with data after the challenge shows that the client
+  // used the challenge.
   const isKept =
     own.some(({ replies }) => replies.some(isFinal)) ||
     (own.length === 0 && entries.slice(at + 1).some(({ message }) => message !== undefined && DATA.has(message._tag)))
@@ -117,7 +118,7 @@ function* explainClient(
   yield finding("challenge-unused", text, fieldPlaces(issued, "challenge"), { field: "challenge" })
 }
 
-/** Queries without any reply, from a server that replies to other queries. */
+/** Reports queries without any reply. The server replied to other queries. */
 function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>, before: Before): Generator<Finding> {
   const { entries, queries } = conversation
   const silent = queries.filter(({ replies }) => replies.length === 0)
@@ -163,7 +164,7 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
   }
 }
 
-/** The reason why a query probably got no reply, from the last INFO reply. Absent if INFO shows no reason. */
+/** Returns the probable reason why a query got no reply, according to the last INFO reply. Returns `undefined` if INFO shows no reason. */
 const explainSilence = (entries: ReadonlyArray<Entry>, { tag }: Query): string | undefined => {
   const info = entries.findLast(
     ({ message }) => message?._tag === "InfoReply" || message?._tag === "GoldSourceInfoReply"

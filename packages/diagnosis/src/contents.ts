@@ -13,7 +13,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
     const { error, message } = entry
     if (error !== undefined && !isForeign(entry, error)) {
       const found = errorFinding(entry, error)
-      // If a reply follows, the server could decode the request, or the server replies to every datagram.
+      // If a reply follows a request, the finding is only a warning: the server could decode the request, or it replies to every datagram.
       const isAnswered = entry.isRequest === true && entries[i + 1]?.isRequest === false
       yield isAnswered ? { ...found, severity: "warning" } : found
     }
@@ -21,7 +21,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
   }
 }
 
-/** Whether a message is traffic of the game itself, and not a query. Captures contain such messages, too. */
+/** Whether a message belongs to the traffic of the game itself, and not to a query. Captures contain game traffic, too. */
 const isForeign = ({ from }: Entry, error: DecodeError): boolean =>
   from !== undefined &&
   error._tag === "Malformed" &&

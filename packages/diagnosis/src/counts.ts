@@ -18,7 +18,7 @@ const BOT = -1
 /** The name in the only entry of the list that some servers send instead of their player list. */
 const PLACEHOLDER = "Max Players"
 
-/** Minimum time between two equal replies for a finding, in ms. Real play times grow in this time. */
+/** Minimum time between two equal replies for the finding `frozen-times`, in ms. Real play times grow in this time. */
 const FROZEN_MS = 2000
 
 export function* countFindings({ entries }: Conversation): Generator<Finding> {
@@ -39,13 +39,13 @@ const RUST = 252490
 const CS2 = 730
 const CS2_KEYWORD_BYTES = 63
 
-/** The hint if both counts are in the same INFO reply. Then the time between two replies cannot explain the difference. */
+/** The hint if both counts are in the same INFO reply. In this case, the replies cannot be from different times. */
 const SAME_REPLY =
   "Both counts are in the same reply: the game, a plugin or a proxy changed one of them. Compare them with the length of the player list."
 
 const countBytes = (text: string): number => new TextEncoder().encode(text).length
 
-/** Rust’s count of players in its keywords. */
+/** Returns the player count in the keywords of a Rust server. Returns `undefined` for other games. */
 const keywordCount = (message: Info): number | undefined => {
   if (message._tag !== "InfoReply" || (message.folder !== "rust" && message.appId !== RUST)) return undefined
   const found = /(?:^|,)cp(\d+)/.exec(message.keywords ?? "")?.[1]

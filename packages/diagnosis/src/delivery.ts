@@ -16,7 +16,7 @@ const isPrivate = (host: string): boolean => /^(10\.|192\.168\.|172\.(1[6-9]|2\d
 
 const findAllPlaces = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => findPlaces(entry))
 
-/** The time from the request to the last datagram of the conversation, as the end of a sentence. */
+/** Returns the time from the request to the last datagram of the conversation, as the end of a sentence. */
 const waited = ({ entries }: Conversation, since: Entry): string => {
   const last = entries.at(-1)?.timeMs
   return last === undefined || since.timeMs === undefined || last <= since.timeMs
@@ -111,7 +111,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
       const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.${repeated}`
       yield finding("first-fragment-only", text, places, {
         severity,
-        // The later reply shows that the network does not drop all large datagrams. Therefore packet loss is the likely reason.
+        // If a later reply was complete, the network does not drop all large datagrams. Therefore packet loss is the likely reason.
         hint: isRepeated ? KINDS["missing-fragments"].hint : undefined
       })
     } else {
@@ -150,7 +150,7 @@ const otherId = (
   )
 }
 
-/** The layout of a first fragment; `undefined` for any other fragment. */
+/** Returns the layout of a first fragment. Returns `undefined` for any other fragment. */
 const detectLayout = (fragment: Uint8Array) => {
   const fields = dissectFragment(fragment)
   const total = fields.find(({ path }) => path === "total")
@@ -232,8 +232,8 @@ function* large(entries: ReadonlyArray<Entry>, datagrams: ReadonlyArray<Diagnose
 }
 
 /**
- * Creates the finding about a query without a reply, if the server replies to other queries. If the query had a challenge, `challenges.ts`
- * reports another finding.
+ * Creates the finding about a query without a reply, if the server replies to other queries. If the request contained a challenge of the
+ * server, `challenges.ts` reports another finding.
  */
 export const unanswered = (query: Query, why: string | undefined): Finding =>
   finding(

@@ -8,7 +8,7 @@ import type { Finding, FindingKind, Place } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { quoted } from "./words.ts"
 
-/** A text of a message that needs an explanation. */
+/** A text of a message, with the finding about this text. */
 interface Garbled {
   readonly kind: Extract<FindingKind, "not-utf8" | "encoded-twice" | "text-truncated" | "colour-codes">
   readonly path: string
@@ -21,11 +21,11 @@ interface Garbled {
 interface Text {
   readonly path: string
   readonly text: string
-  /** The bytes, if they differ from the text in UTF-8. */
+  /** The bytes as hex. Present only if the bytes are not the UTF-8 form of the text. */
   readonly hex: string | undefined
 }
 
-/** Every text of a message with its path. */
+/** Yields every text of a message with its path. */
 function* findTexts(value: unknown, path = ""): Generator<Text> {
   if (Array.isArray(value)) {
     for (const [i, one] of value.entries()) yield* findTexts(one, `${path}[${i}]`)
@@ -75,7 +75,7 @@ const garbled = ({ hex, path, text }: Text): Garbled | undefined => {
   return /(?:^|\.)name$/.test(path) && /\^\d./.test(text) ? { kind: "colour-codes", path, reading: text } : undefined
 }
 
-/** The code page that the encoding `auto` selects for these bytes. */
+/** Returns the code page that the encoding `auto` selects for these bytes. */
 const guess = (hex: string): string => {
   const bytes = fromHex(hex) ?? new Uint8Array()
   const { text } = decodeText(bytes, 0, bytes.length, "auto")
@@ -85,10 +85,10 @@ const guess = (hex: string): string => {
 /** Matches control characters that do not occur in texts. */
 const BINARY = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]/
 
-/** Maximum number of texts whose bytes a finding contains. Further texts are only counted. */
+/** Maximum number of texts whose places a finding contains. Further texts are only counted. */
 const MAX_PLACES = 20
 
-/** The replies whose texts are examined, because these texts are public. Texts of logs and consoles can contain passwords. */
+/** The replies whose texts are examined. These texts are public. Other texts, for example of logs and consoles, can contain passwords. */
 const REPLIES = new Set(["InfoReply", "GoldSourceInfoReply", "PlayersReply", "RulesReply"])
 
 export function* textFindings({ entries }: Conversation): Generator<Finding> {

@@ -9,10 +9,10 @@ const NAMES: Readonly<Partial<Record<Message["_tag"], string>>> = {
   PingRequest: "PING"
 }
 
-/** The name of a request, as in `INFO`. */
+/** Returns the name of a request, as in `INFO`. */
 export const requestName = (tag: Message["_tag"]): string => NAMES[tag] ?? findDeclaration(tag)?.valve ?? tag
 
-/** A duration in ms or s. */
+/** Returns a duration as a text, in ms or s. */
 export const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
 /** Joins words to a text, as in `a, b and c`. */

@@ -11,7 +11,7 @@ export interface Ends {
 export interface Filter {
   /** Words that must all occur in the line, in upper or lower case. */
   readonly words: string
-  /** `host:port` or the host of one end, or a conversation in the form that {@link formatConversation} returns. */
+  /** One end, as `host:port` or only the host; or a conversation, in the form that {@link formatConversation} returns. */
   readonly ends: string
   /** Valve's name of the message, or its `_tag`. */
   readonly type: string
@@ -28,7 +28,10 @@ export interface Listed extends Ends {
   readonly isFaulty: boolean
 }
 
-/** A name for the conversation between both ends, which is the same for both directions; `undefined` if an end is not known. */
+/**
+ * Returns a name for the conversation between both ends. The name is the same for both directions. Returns `undefined` if an end is not
+ * known.
+ */
 export const formatConversation = ({ from, to }: Ends): string | undefined =>
   from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
 

@@ -11,7 +11,7 @@ export interface Reply {
   readonly replyMs?: number
 }
 
-/** Maximum number of conversations whose last request is stored. If there are more, the oldest conversation is dropped. */
+/** Maximum number of conversations whose last request is stored. If there are more conversations, the oldest conversation is dropped. */
 const MAX_CONVERSATIONS = 65_536
 
 export class Replies {

@@ -2,10 +2,13 @@
 import type { Message } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 
-/** Valve's name of a message. */
+/** Returns Valve's name of a message, or its `_tag` if Valve has no name for it. */
 export const messageName = (tag: Message["_tag"]): string => findDeclaration(tag)?.valve ?? tag
 
-/** The most important values of a message, as a text. The result can contain text of the sender, so make it safe before you show it. */
+/**
+ * Returns a text with the most important values of a message. The result can contain text from the sender: make the result safe before you
+ * show it.
+ */
 export const describe = (message: Message): string => {
   switch (message._tag) {
     case "InfoReply":
@@ -39,7 +42,7 @@ export const describe = (message: Message): string => {
 const counted = (arrived: number, announced: number, noun: string, truncated: boolean): string =>
   truncated ? `${arrived} of ${announced} ${noun}s, truncated` : plural(arrived, noun)
 
-/** A number with a noun in the singular or plural, as in `2 servers`. */
+/** Returns a number with a noun in the singular or plural, as in `2 servers`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const quoted = (text: string): string => (text.trim() === "" ? "empty text" : `“${text.trim()}”`)

@@ -5,8 +5,8 @@ import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)
 
 /**
- * Returns the parts of a text if every part begins like a datagram. Otherwise the parts are wrapped lines of one datagram, and the result
- * is `undefined`.
+ * Returns the parts of a text if there are several parts, and every part begins like a datagram. Otherwise returns `undefined`, because the
+ * parts are wrapped lines of one datagram.
  */
 export const splitDatagrams = (
   parts: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * Reads hex dumps. Each line has an offset, hex bytes, and usually the same bytes as characters. If an offset is 0 again, another datagram
- * begins.
+ * Reads hex dumps. Each line has an offset, hex bytes, and usually the same bytes as characters. Each line with the offset 0 begins a
+ * datagram.
  */
 import { fromHex } from "@sourcewire/protocol"
 import type { Reading, Spelling } from "./Reading.ts"
@@ -20,7 +20,10 @@ const formats: ReadonlyArray<Format> = [
   { spelling: "Wireshark hex dump", line: /^\s*([0-9a-fA-F]{4,8})\s{2,3}((?:[0-9a-fA-F]{2} {0,2})+)(?: |$)/ }
 ]
 
-/** Whether a line belongs to a dump: it has an offset and bytes, or the star for repeated lines. If `first`, the offset must be 0. */
+/**
+ * Whether a line belongs to a dump: it has an offset and bytes, or the star for repeated lines. If `first` is true, the line must have the
+ * offset 0.
+ */
 export const isDumpLine = (line: string, first: boolean): boolean =>
   formats.some((format) => {
     const match = format.line.exec(line)
@@ -57,8 +60,8 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
     if (piece === undefined) continue
     if (repeats && before.length > 0) while (piece.length < Math.min(offset, MAX_REPEATED)) piece.push(...before)
     repeats = false
-    // If the previous line had more bytes than the offset allows, the additional bytes were characters of the text column that look like
-    // hex.
+    // If the bytes so far exceed the offset of this line, the regular expression has read too much: characters of the text column that look
+    // like hex. These bytes are removed.
     piece.length = Math.min(piece.length, offset)
     piece.push(...bytes)
     before = bytes

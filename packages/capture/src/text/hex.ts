@@ -13,8 +13,9 @@ const ONLY_HEX = new RegExp(`^[\\s0-9a-fA-F${BETWEEN}]+$`)
 const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
 
 /**
- * If every word or every line begins like a datagram, each word or line is a datagram. Otherwise the lines are wrapped lines of datagrams,
- * and an empty line ends a datagram. In a single line, a word that begins like a datagram and has further bytes starts a new datagram.
+ * If every word begins like a datagram, each word is a datagram. Otherwise, if every line begins like a datagram, each line is a datagram.
+ * In all other texts, a datagram can be wrapped over several lines, and an empty line ends a datagram. In a single line, a word that begins
+ * like a datagram and has further bytes starts a new datagram.
  */
 export const readHex = (text: string): Reading => {
   const clean = text.replaceAll(PREFIX, " ")
@@ -51,7 +52,7 @@ const splitLine = (part: string): ReadonlyArray<string> => {
 
 const parseBytes = (part: string): Uint8Array | undefined => {
   const groups = part.split(SEPARATORS).filter((group) => group !== "")
-  // If colons separate the bytes, the first digit of a byte can be missing if it is 0.
+  // If colons separate the bytes, a byte can have a single digit, because the first digit 0 is omitted.
   const padded = groups.map((group) => (group.length === 1 && part.includes(":") ? `0${group}` : group))
   return fromHex(padded.join(""))
 }
