@@ -1,6 +1,6 @@
 /**
  * Finds servers that have too much in common with other servers of the survey: the same players, SteamIDs, names or rules at many
- * addresses. Also finds addresses with too many ports.
+ * addresses. In addition, finds addresses at which too many ports respond.
  */
 import { type Finding, type Strength, finding } from "./Finding.ts"
 import { combine, hashText } from "./hash.ts"
@@ -10,8 +10,8 @@ import { LONGEST_PLAY, type PlayerSamples, type SampledPlayer } from "./PlayerSa
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * Minimum number of addresses with the same player list for a strong finding. Legitimate mirrors have fewer addresses: a Sourcewire proxy,
- * NAT or a second network card causes copies of a list at two or three addresses.
+ * Minimum number of addresses with the same player list or the same SteamID for a strong finding. Legitimate mirrors have fewer addresses:
+ * a Sourcewire proxy, NAT or a second network card causes copies of a list at two or three addresses.
  */
 const COPIES = 5
 
@@ -27,8 +27,8 @@ const HOSTS_WITH_ONE_RULES = 20
 const MOMENT = 60
 
 /**
- * Minimum time between the first and the last connection of copied players, in seconds. This excludes bots, because bots connect at the
- * same time.
+ * Minimum time between the first and the last connection of the copied players, in seconds. This minimum excludes bots, because all bots of
+ * a server connect at the same time.
  */
 const LEAST_SPREAD = 120
 
@@ -44,15 +44,15 @@ interface Host {
 }
 
 /**
- * Seconds per step of the numbers in {@link Occurrences}. These numbers have two million steps, so connection times can cover a year, and
- * play times can cover 40 days.
+ * Seconds per step of the numbers in {@link Occurrences}. A number has about two million steps. Therefore the connection times can cover a
+ * year, and the play times can cover 40 days.
  */
 const MOMENT_STEP = 16
 const PLAY_TIME_STEP = 1.75
 
 /**
- * Two play times count as equal if they differ by at most this many seconds. If a fake server sends the same list forever, all copies of
- * the list have the same play times, whenever they are queried.
+ * Two play times count as equal if they differ by at most this many seconds. If fake servers always send the same list, all copies of the
+ * list have the same play times, independent of the time of the query.
  */
 const SAME_PLAY_TIME = 2
 
@@ -178,7 +178,7 @@ export class Neighbours {
 
   private hostFindings(address: string, name: number): Array<Finding> {
     const ip = parseHost(address)
-    // An address of Steam's relays can belong to different servers in different applications of Steam.
+    // Servers of different games can have the same address of Steam's relays.
     if (ip.startsWith("169.254.")) return []
     const findings: Array<Finding> = []
     const { randomReplied, randomTried, responding } = this.hosts.get(ip)!

@@ -1,4 +1,7 @@
-/** Observations of servers, for a {@link Survey}. All parts of an observation are optional, and a missing part causes no finding. */
+/**
+ * Observations of servers, for a {@link Survey}. All replies and counts in an observation are optional. If one is missing, this causes no
+ * finding.
+ */
 
 /** The fields of an INFO reply that a survey compares. You can pass an `InfoReply` or a `GoldSourceInfoReply`. */
 export interface ObservedInfo {
@@ -9,7 +12,8 @@ export interface ObservedInfo {
   readonly maxPlayers: number
   readonly bots?: number | undefined
   /**
-   * Servers of the types `sourcetv` and `proxy` relay another server's game. Their player list can be the same as the other server's list.
+   * Servers of the types `sourcetv` and `proxy` relay another server's game. The player list of a relay can be the same as the list of the
+   * other server.
    */
   readonly serverType?: string | number | undefined
   readonly steamId?: string | undefined
@@ -42,8 +46,8 @@ export interface ListEntry {
   /** Whether Steam authenticates the server's players. */
   readonly secure?: boolean | undefined
   /**
-   * The time of Steam's count, in ms since 1970. Players who arrived after this time do not contradict the count. Omit the time if an
-   * earlier observation of the server was made before the count.
+   * The time of Steam's count, in ms since 1970. Players who arrived after this time do not contradict the count. If you have already added
+   * an observation of the server from before the count, omit this time.
    */
   readonly atMs?: number | undefined
 }

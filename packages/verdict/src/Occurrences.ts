@@ -1,6 +1,6 @@
 /**
- * Counts entries. An entry has a hash and a number, and needs eight bytes. The counts are exact. Add all entries before the first count,
- * because the first count sorts the entries.
+ * Counts entries with the same hash. An entry has a hash and a number, and needs eight bytes. The counts are exact. Add all entries before
+ * the first count, because the first count sorts the entries.
  */
 
 /** Each number is below this limit, so that a number and a hash of 32 bits together fit into the 53 bits of a double. */
@@ -26,7 +26,7 @@ export class Occurrences {
     this.entries[this.used++] = packEntry(hash, number)
   }
 
-  /** The number of entries with this hash, and with a number from `least` to `most`. */
+  /** Returns how many entries have this hash and a number from `least` to `most`. */
   count(hash: number, least = 0, most = NUMBERS - 1): number {
     const marks = (this.marks ??= this.sort())
     const mark = hash >>> this.shift
@@ -46,7 +46,7 @@ export class Occurrences {
     return marks
   }
 
-  /** The position of the first entry that is equal to `entry` or greater. */
+  /** Returns the position of the first entry that is equal to `entry` or greater. */
   private find(entry: number, from: number, to: number): number {
     while (from < to) {
       const middle = (from + to) >>> 1

@@ -1,7 +1,7 @@
 /**
  * Stores a sample of each player list instead of the whole list, because a survey can have a million servers. A sample consists of the
- * players with the smallest name hashes. Therefore copies of a list have equal samples. The sample of a later list from the same server
- * contains the same players while they are connected.
+ * players with the smallest name hashes. Therefore copies of a list have equal samples. For the same reason, samples of two lists from the
+ * same server usually contain the same players, if these players are still connected.
  */
 import { hashText } from "./hash.ts"
 import type { ObservedPlayers } from "./Observation.ts"
@@ -15,7 +15,7 @@ export const LONGEST_PLAY = 366 * 86_400
 export interface Sample {
   readonly start: number
   readonly length: number
-  /** Whether the list has more players than the sample. */
+  /** Whether players are missing from the sample because of its maximum size. */
   readonly isPart: boolean
 }
 
@@ -35,7 +35,8 @@ export class PlayerSamples {
   add({ players }: ObservedPlayers, at: number): Sample {
     const entries: Array<SampledPlayer> = []
     for (const { duration, name } of players) {
-      // The play time of bots on GoldSource is −1, and some games send the play time 0 for all players.
+      // Entries without a plausible play time are omitted: bots on GoldSource have the play time −1, and some games send the play time 0
+      // for all players.
       if (name === "" || !(duration > 0) || duration > LONGEST_PLAY) continue
       entries.push({ name: hashText(name), joined: at - duration })
     }

@@ -8,11 +8,14 @@ export interface SeenList extends Sample {
   /** When the list arrived, in ms after the survey's first observation. */
   readonly atMs: number
   readonly listed: number
-  /** Number of entries whose play time is below −1 s, not a number, or above 60 days. */
+  /** Number of entries whose play time is below −1 s, not a number, or at least 60 days. */
   readonly impossible: number
-  /** Number of entries that Steam did not count: players who arrived after the count, and bots with a negative play time. */
+  /**
+   * Number of entries that may be missing from Steam's count: players who arrived after the count or shortly before it, and bots with a
+   * negative play time.
+   */
   readonly uncounted: number
-  /** Whether the list contains all players that INFO counts. */
+  /** Whether the list is not truncated, and has at least as many entries as INFO counts players without bots. */
   readonly isComplete: boolean
 }
 
@@ -38,12 +41,15 @@ const MIN_RULES = 20
 /** Play times of at least this many seconds are impossible. GoldSource sends −1 for bots, and servers can run for months. */
 const LONG_PLAY = 60 * 86_400
 
-/** Steam's count can be late by this many seconds: players who arrived shortly before the count may be missing from it. */
+/**
+ * Steam counts a new player with a delay of up to this many seconds. Players who arrived in this time before the count may be missing from
+ * the count.
+ */
 const STEAM_LAG = 120
 
 /**
- * Whether a SteamID identifies a server. Servers that Steam does not know send the same placeholder. In a placeholder, the account number
- * or the universe is 0. For example, 0, 1 and 2 are placeholders without a universe.
+ * Whether a SteamID identifies a server. Servers without an own SteamID send a placeholder, which many servers share. In a placeholder, the
+ * account number or the universe is 0. For example, 0, 1 and 2 are placeholders, because their universe is 0.
  */
 const isIdentity = (steamId: string): boolean => {
   if (!/^\d{1,20}$/.test(steamId)) return false

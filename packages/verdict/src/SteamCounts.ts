@@ -35,7 +35,7 @@ export class SteamCounts {
     return { players: counts >>> 8, bots: counts & MOST_BOTS, secure: (entry & 1) === 1 }
   }
 
-  /** The counts as numbers that can be stored. */
+  /** Returns the counts as numbers, for example to store them in a file. The constructor accepts these numbers. */
   entries(): Iterable<readonly [address: string, counts: number]> {
     return this.counts
   }

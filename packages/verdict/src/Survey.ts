@@ -10,13 +10,16 @@ import { PlayerSamples } from "./PlayerSamples.ts"
 import { type Snapshot, condense, condenseList } from "./Snapshot.ts"
 import { singleListFindings, twoListFindings } from "./playTimes.ts"
 
-/** Minimum number of observations, and minimum time in seconds, for a finding about a player count that never changes. */
+/** Minimum number of observations, and minimum time in seconds, for the finding `constant-count`. */
 const CONSTANT = { observations: 20, seconds: 3 * 3600 }
 
-/** Minimum difference between Steam's player count and the server's player count. */
+/** Minimum difference between a count of Steam and the same count of the server, for a finding. */
 const STEAM_DIFFERENCE = 5
 
-/** If Steam counts players on fewer servers than this, the survey assumes an outage of Steam, and reports no `steam-count`. */
+/**
+ * If Steam counts players on fewer servers of the survey than this number, the survey assumes an outage of Steam, and reports no
+ * `steam-count`.
+ */
 const STEAM_WORKS = 5
 
 /** Two observations by different observers are compared only if they are at most this many seconds apart. */
@@ -24,7 +27,7 @@ const SAME_TIME = 10
 
 /**
  * Minimum difference between the round-trip times of INFO and of the handshake, in tenths of a millisecond. Smaller differences are normal:
- * some servers reply to INFO at once, but to a handshake only in their next frame.
+ * some servers reply to INFO at once, but reply to a handshake in their next frame.
  */
 const LONGER_RTT = 1000
 
@@ -53,11 +56,11 @@ class Seen {
   isConstant = true
   /** Number of observations that were compared with Steam's counts. */
   comparedWithSteam = 0
-  /** Whether all compared observations contradict Steam's player count. */
+  /** Whether all these observations contradict Steam's player count. */
   differsFromSteam = true
-  /** The highest number of bots in a compared observation. */
+  /** The highest number of bots in INFO in these observations. */
   mostBots = 0
-  /** How long the server has reported the same player count, as the caller passed it. */
+  /** The `constantCount` of the last observation that had one. */
   constantCount: ConstantCount | undefined
   observer: string | undefined
   /** The difference between the observations of two observers, as a sentence. Absent if the observations agree. */
@@ -79,8 +82,9 @@ export class Survey {
   }
 
   /**
-   * Adds an observation. If the observation has a PLAYER reply without INFO, the reply is added to the last observation with INFO of the
-   * same server. Add the observations of one server in chronological order. Observations of different servers can be in any order.
+   * Adds an observation. If the observation has a PLAYER reply but no INFO reply, the PLAYER reply is added to the server's last
+   * observation that has an INFO reply. Add the observations of one server in chronological order. Observations of different servers can be
+   * in any order.
    */
   add(observation: Observation): void {
     const { address, atMs, constantCount, handshake, info, listed, observer, randomPort, rttMs } = observation
@@ -144,7 +148,7 @@ export class Survey {
       : `The server reported different names to ${seen.observer} and ${observer}, within ${SAME_TIME} s.`
   }
 
-  /** The verdict of each server, in the order in which the servers were added. */
+  /** Yields the verdict of each server, in the order in which the servers were added. */
   *verdicts(): Generator<Verdict> {
     let players = 0
     for (const { last } of this.servers.values()) players += last?.list?.length ?? 0
@@ -199,8 +203,8 @@ export class Survey {
   }
 
   /**
-   * How long and how often the server has reported the last player count. Uses the period that the caller passed, otherwise the
-   * observations of the survey.
+   * Returns how long and how often the server has reported the last player count. Uses the `constantCount` that the caller passed. If it is
+   * absent, uses the observations of the survey.
    */
   private constantCountSpan({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
     if (constantCount !== undefined) {
@@ -216,7 +220,7 @@ function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Gener
   const list = last.list ?? first?.list
   const uncounted = list?.uncounted ?? 0
   const counted = last.players - last.bots - uncounted
-  // If Steam's time is known, but the list of players is missing, the additional players may have arrived after Steam counted.
+  // If Steam's time is known, but the player list is missing, the players whom Steam did not count may have arrived after the count.
   const isTimely = list !== undefined || steamAt === Number.POSITIVE_INFINITY
   if (differsFromSteam && steamCounts && exceeds(counted, steamPlayers)) {
     const isStrong = isSteamSecure && comparedWithSteam > 1 && isTimely

@@ -6,8 +6,8 @@ const FORMS: ReadonlyMap<number, "source" | "csgo"> = new Map([
 ])
 
 /**
- * The form of the handshake for a game, by its Steam app id: `source` for the family of Source 2013, `csgo` for CS:GO, or `undefined` if we
- * know no form for the game.
+ * Returns the form of the handshake for the game with this Steam app id: `source` for games on Source 2013 and related engines, `csgo` for
+ * CS:GO. Returns `undefined` if no form is known for the game.
  */
 export const handshakeForm = (appId: number | undefined): "source" | "csgo" | undefined =>
   appId === undefined ? undefined : FORMS.get(appId)

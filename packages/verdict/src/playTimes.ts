@@ -4,8 +4,8 @@ import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * Minimum time between two lists for a finding about frozen play times, in seconds. A shorter time proves nothing, because our proxy, and
- * the other proxies that we know, serve a stale reply for at most a minute.
+ * Minimum time between two lists for a finding about frozen play times, in seconds. A shorter time proves nothing: our proxy, and all other
+ * proxies that we know, can serve a stale reply for up to a minute.
  */
 export const FROZEN_AFTER = 60
 
@@ -20,7 +20,7 @@ const LEAST_PLAYERS = 3
 
 const seconds = (value: number): string => `${Math.round(value)} s`
 
-/** Findings within one list: impossible play times, and equal play times of all players. */
+/** Returns the findings within one list: impossible play times, and equal play times of all players. */
 export const singleListFindings = ({ bots, list, players }: Snapshot, samples: PlayerSamples): Array<Finding> => {
   if (list === undefined) return []
   const findings: Array<Finding> = []
@@ -38,14 +38,14 @@ export const singleListFindings = ({ bots, list, players }: Snapshot, samples: P
   return findings
 }
 
-/** Findings between two lists of the same server. */
+/** Returns the findings from the comparison of two lists of the same server. */
 export const twoListFindings = (first: Snapshot, last: Snapshot, samples: PlayerSamples): Array<Finding> => {
   if (first.list === undefined || last.list === undefined || last.isRelay) return []
   const elapsed = (last.list.atMs - first.list.atMs) / 1000
   if (elapsed < COMPARED_AFTER) return []
   const before = new Map(samples.players(first.list).map(({ joined, name }) => [name, joined]))
-  // The first list may be a sample. A player whose hash is larger than all hashes of the sample may be on the complete list, and is not
-  // compared.
+  // The first list may be only a sample. A player whose hash is larger than all hashes of the sample may be on the complete list. Therefore
+  // this player is not compared.
   const known = first.list.isPart ? Math.max(...before.keys()) : Number.POSITIVE_INFINITY
   const after = samples.players(last.list).filter(({ name }) => name <= known)
   const stayed = after.flatMap(({ joined, name }) => {
