@@ -26,7 +26,7 @@ const UDP_HEADER_BYTES = 8
 const IPV4_HEADER_BYTES = 20
 const IPV6_HEADER_BYTES = 40
 
-/** Maximum size of a UDP payload in one IPv4 packet, in bytes. Longer payloads are truncated, in IPv6 packets, too. */
+/** Maximum size of a UDP payload in one IPv4 packet, in bytes. Longer payloads are truncated. The same limit applies to IPv6 packets. */
 const MAX_PAYLOAD = 0xffff - IPV4_HEADER_BYTES - UDP_HEADER_BYTES
 
 interface End {

@@ -220,7 +220,7 @@ function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Gener
   const list = last.list ?? first?.list
   const uncounted = list?.uncounted ?? 0
   const counted = last.players - last.bots - uncounted
-  // If Steam's time is known, but the player list is missing, the players whom Steam did not count may have arrived after the count.
+  // If Steam's time is known, but the player list is missing, the additional players of the server may have arrived after the count.
   const isTimely = list !== undefined || steamAt === Number.POSITIVE_INFINITY
   if (differsFromSteam && steamCounts && exceeds(counted, steamPlayers)) {
     const isStrong = isSteamSecure && comparedWithSteam > 1 && isTimely
