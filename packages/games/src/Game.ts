@@ -19,7 +19,7 @@ export interface Instead {
 
 /** A game. If a fact is not known, its field is an empty list or `null`. */
 export interface Game {
-  /** The id of the game. If gamedig supports the game, both ids are the same. */
+  /** The id of the game. If gamedig supports the game, gamedig uses the same id. */
   readonly id: string
   readonly name: string
   /** Former ids, and short names of the game. */

@@ -58,7 +58,7 @@ const sendFault = (error: unknown, hostname: string): SocketFault => {
 }
 
 /**
- * An open socket, with a loop that receives into one buffer and a loop that sends. The loop sends one datagram at a time, because parallel
+ * An open socket, with a loop that receives into one buffer and a loop that sends. Only one datagram is sent at a time, because parallel
  * sends would change the order of the datagrams.
  */
 class DenoSocket implements DatagramHandle {

@@ -11,7 +11,7 @@ import { layer as streams } from "./NodeStreams.ts"
 export * from "@sourcewire/core/promises"
 
 /**
- * Creates a client that queries servers (INFO, PLAYER, RULES and others). Close it, or bind it with `await using`.
+ * Creates a client that queries servers (INFO, PLAYER, RULES and others). Close the client, or bind the client with `await using`.
  *
  * @example
  * import { connect } from "@sourcewire/transport-node"
@@ -33,7 +33,7 @@ export const connect = /* @__PURE__ */ connectWith(NodeDatagrams.unbatched)
 export const scan = /* @__PURE__ */ scanWith(NodeDatagrams.layer)
 
 /**
- * Opens an RCON session over TCP or UDP, whichever the server supports. Close it, or bind it with `await using`.
+ * Opens an RCON session over TCP or UDP, whichever the server supports. Close the session, or bind the session with `await using`.
  *
  * @example
  * import { rcon } from "@sourcewire/transport-node"
@@ -43,7 +43,7 @@ export const scan = /* @__PURE__ */ scanWith(NodeDatagrams.layer)
 export const rcon = /* @__PURE__ */ rconWith(layer)
 
 /**
- * Receives the log lines that servers send. Listens on loopback by default. Close it, or bind it with `await using`.
+ * Receives the log lines that servers send. Listens on loopback by default. Close the result, or bind the result with `await using`.
  *
  * @example
  * import { logs } from "@sourcewire/transport-node"

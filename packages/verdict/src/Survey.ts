@@ -60,7 +60,7 @@ class Seen {
   differsFromSteam = true
   /** The highest number of bots in INFO in these observations. */
   mostBots = 0
-  /** The `constantCount` of the last observation that had one. */
+  /** The `constantCount` of the last observation that has a `constantCount`. */
   constantCount: ConstantCount | undefined
   observer: string | undefined
   /** The difference between the observations of two observers, as a sentence. Absent if the observations agree. */

@@ -2,7 +2,7 @@
 import type { Message } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 
-/** Returns Valve's name of a message, or its `_tag` if Valve has no name for it. */
+/** Returns Valve's name of a message, or the `_tag` of the message if Valve has no name for the message. */
 export const messageName = (tag: Message["_tag"]): string => findDeclaration(tag)?.valve ?? tag
 
 /**

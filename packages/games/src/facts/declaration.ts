@@ -48,7 +48,9 @@ export interface Reader {
   readonly separator?: string
   /** Keys and values alternate in the keywords, separated by `separator`. */
   readonly pairs?: true
-  /** The length at which the game truncates its keywords. If the keywords have this length, the last keyword may be incomplete. */
+  /**
+   * The length at which the game truncates its keywords, in bytes. If the keywords have this length, the last keyword may be incomplete.
+   */
   readonly maxKeywordBytes?: number
   readonly rules?: ReadonlyArray<Field>
   readonly gathered?: ReadonlyArray<Gathered>

@@ -4,7 +4,7 @@ import type { FactValue, Kind } from "./declaration.ts"
 /** Any text that is not empty. */
 export const text: Kind = (value) => (value === "" ? undefined : value)
 
-/** Any text, including an empty one. */
+/** Any text, including an empty text. */
 export const anyText: Kind = (value) => value
 
 /** A whole number, which may be negative. */
