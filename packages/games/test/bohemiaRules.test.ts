@@ -25,7 +25,7 @@ const ARMA = [
 const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
-/** Returns a RULES reply with a block in chunks, as it is decoded with the encoding `auto`. */
+/** Returns a RULES reply with a block in chunks. The rules have the same fields as after decoding with the encoding `auto`. */
 const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))
   const rules = Array.from({ length: total }, (_, i) => {
@@ -59,7 +59,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     }
   })
 
-  it("contain no difficulty in DayZ, and settings can follow them", () => {
+  it("contain no difficulty in DayZ, and can be followed by other rules", () => {
     const block = [2, 8, 0, 0, 1, 1, 2, 3, 4, 4, 5, 0, 0, 0, ...text("M"), 0, 0xab]
     const reply = makeReply(escaped(block))
     const rules = [...reply.rules, { name: "island", value: "x" }]
@@ -120,7 +120,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     ["an invalid escape", [3, 1, 9], "rules"],
     ["an escape at the end", [3, 1], "rules"],
     ["no bytes at all", [], "version"]
-  ])("report an error for %s", (_, bytes, field) => {
+  ])("cause an error if they contain %s", (_, bytes, field) => {
     expect(bohemiaRules(makeReply(bytes), "arma3")).toMatchObject({
       malformed: { _tag: "Malformed", messageTag: "RulesReply", field }
     })
@@ -169,7 +169,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     ])
   })
 
-  it("are listed as unread rules, with the error, if they are malformed", () => {
+  it("if they are malformed, are listed as unread rules, together with the error", () => {
     const reply = makeReply(escaped([4, 0, 0, 0]))
     const read = readFacts(findGame("arma3"), { info: info(), rules: reply })
     expect(read).toMatchObject({ facts: [], malformed: { field: "version" }, unreadRules: reply.rules })
@@ -197,14 +197,14 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(ended(ARMA.length - 1)).toMatchObject({ message: "The rules end within signatures[0]." })
   })
 
-  it("are decoded or cause the error Malformed if they are truncated at any byte", () => {
+  it("cause the error Malformed if they are truncated at any byte", () => {
     for (let length = 0; length < ARMA.length; length++) {
       const result = bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3")
       expect(result).toMatchObject({ malformed: { _tag: "Malformed", offset: expect.any(Number) } })
     }
   })
 
-  it("never cause an exception, even if any bytes are changed", () => {
+  it("never cause an exception, even if random bytes are changed", () => {
     const random = seededRandom(20_261_122)
     const block = escaped(ARMA)
     let whole = 0

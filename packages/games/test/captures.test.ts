@@ -87,7 +87,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
   })
 
-  it("confirm all facts of records and readers that name a capture as their source", () => {
+  it("confirm every folder, app id and reader that names a capture as its source", () => {
     const seen = queried.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0

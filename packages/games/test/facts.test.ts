@@ -282,14 +282,14 @@ describe("a server that cannot be queried", () => {
     expect(notQueryable("192.0.2.1", findGame("asa"))).toMatchObject({ _tag: "NotQueryable", reason: "noA2S" })
   })
 
-  it("is not a server of a game that supports A2S, even if we know no facts about the game", () => {
+  it("does not belong to a game that supports A2S, even if we know no facts about the game", () => {
     expect(findGame("hld")).toMatchObject({ reader: null, instead: null })
     expect(notQueryable("192.0.2.1", findGame("hld"))).toBeUndefined()
   })
 
   it("is behind Steam's relays, or belongs to a game that does not support A2S", () => {
     expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
-    // The address is the same for all clients, so Steam's Web API can query it.
+    // The address is the same for all clients, so Steam's Web API can query the server.
     expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")
     expect(notQueryable("169.254.3.4")?.message).not.toContain("computer")
     expect(notQueryable("169.253.3.4")).toBeUndefined()

@@ -1,4 +1,4 @@
-/** Types for gamedig, which has no types of its own. They contain only the exports that the test of the records uses. */
+/** Types for gamedig, which has no types of its own. These types contain only the exports that the test of the records uses. */
 declare module "gamedig" {
   export interface TheirGame {
     readonly options: {

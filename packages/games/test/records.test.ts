@@ -208,7 +208,7 @@ describe("a server without an app id of its own", () => {
     expect(id(220, "valve")).toBeUndefined()
   })
 
-  it("is not identified if the app id belongs to another game", () => {
+  it("a server with an app id of its own is identified only by this app id", () => {
     expect(id(240, "unknown")).toBe("css")
     expect(id(999_999, "cstrike")).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 /** Replies of a server, for tests. */
 import type { InfoReply, RulesReply } from "@sourcewire/protocol"
 
-/** Returns a reply to INFO with usual values. The values in `more` replace some of them. */
+/** Returns a reply to INFO with usual values. The values in `more` replace the usual values. */
 export const info = (more: Partial<InfoReply> = {}): InfoReply => ({
   _tag: "InfoReply",
   protocol: 17,

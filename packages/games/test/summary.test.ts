@@ -37,7 +37,7 @@ describe("summary", () => {
     expect(Object.keys(unknown)).toEqual(Object.keys(given))
   })
 
-  it("uses the game port for the join link if INFO contains it", () => {
+  it("if INFO contains a game port, uses this port for the join link", () => {
     expect(summary("[::1]:27020", { info: info({ port: 27015 }) }).connect).toBe("steam://connect/[::1]:27015")
     expect(summary("192.0.2.7:27020", { info: info({ port: 0 }) }).connect).toBe("steam://connect/192.0.2.7:27020")
   })
@@ -124,7 +124,7 @@ describe("summary", () => {
     expect(summary("host", { info: { ...csgo, version: "1.40.1.2" } }).gameId).toBe("counterstrike2")
   })
 
-  it("has no version if INFO has only a placeholder and the game reports its version elsewhere", () => {
+  it("if the version in INFO is a placeholder, has the version of the keywords or rules, or no version", () => {
     const zomboid = { appId: 108_600, folder: "zomboid", version: "1.0.0.0" }
     const version = (keywords: string, rules: Readonly<Record<string, string>> = {}) =>
       summary("host", { info: info({ ...zomboid, keywords }), rules: makeRules(rules) }).version

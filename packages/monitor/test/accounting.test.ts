@@ -71,7 +71,7 @@ describe("the time in each state", () => {
     expect(incidents[0]).not.toHaveProperty("to")
   })
 
-  it("is down time from the start of the first failed check", () => {
+  it("includes down time from the start of the first failed check", () => {
     const { target, time, turn } = watching({ timeoutMs: 3000 })
     turn(START, true)
     turn(START + INTERVAL + 3000, false, 3000)
@@ -80,7 +80,7 @@ describe("the time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: INTERVAL + 3000, muted: 0 })
   })
 
-  it("is not counted while the state is undecided, and is up time if the next check succeeds", () => {
+  it("includes the time after a failed check only when later checks have decided the state", () => {
     const { time, turn } = watching({ downAfter: 3 })
     turn(START, true)
     turn(START + INTERVAL, false)
@@ -118,7 +118,7 @@ describe("the time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: 0, muted: 0 })
   })
 
-  it("a fault of this machine does not change the state to down, but a fault of the server does", () => {
+  it("an error of this machine does not change the state to down, but any other error does", () => {
     const { target } = watching({ downAfter: 1 })
     const failed = (error: object): ScanResult<"info"> =>
       ({ _tag: "Failed", target, address: target.host, port: 1, sent: 0, received: 0, error }) as never
@@ -166,7 +166,7 @@ describe("the time in each state", () => {
     expect(hours.get(from)!.timeOf(0)).toEqual({ up: BUCKET_MS - 1, down: 0, muted: 0 })
   })
 
-  it("is muted time while a mute applies to the server or to its group", () => {
+  it("includes muted time while a mute applies to the server or to its group", () => {
     const { incidents, mutes, states, target, time, turn } = watching()
     turn(START, true)
     mutes.set([
@@ -177,13 +177,13 @@ describe("the time in each state", () => {
     for (let index = 1; index <= 6; index++) turn(START + index * INTERVAL, index === 1 || index > 4)
     expect(time()).toEqual({ up: INTERVAL + INTERVAL, down: INTERVAL, muted: 3 * INTERVAL })
     expect(incidents[0]).toMatchObject({ from: START + 2 * INTERVAL, isMuted: true })
-    // The server is still down at the end of the mute. Therefore the monitor reports its state at this time.
+    // The server is still down at the end of the mute. Therefore the monitor reports the state when the mute ends.
     expect(states).toEqual(["up → down", "muted → down", "down → up"])
     expect(mutes.at(target, START + 2 * INTERVAL)).toEqual({ by: "mute", until: START + 4 * INTERVAL, note: "moving" })
     expect(mutes.at(target, START + 4 * INTERVAL)).toBeUndefined()
   })
 
-  it("is muted time during a maintenance window, and a mute at the same time does not count twice", () => {
+  it("includes muted time during a maintenance window, and counts the time of an overlapping mute once", () => {
     const from = START + 60_000
     const window = { from: new Date(from).toISOString(), to: new Date(from + 60_000).toISOString() }
     const { incidents, mutes, states, time, turn } = watching({ maintenance: [window] })
@@ -214,7 +214,7 @@ describe("maintenance windows", () => {
     return dates.map((date) => target.group.maintenance.isOpen(Date.parse(date)))
   }
 
-  it("follow the clock of a time zone, also past midnight and at clock changes", () => {
+  it("use the local time of their time zone, past midnight and during summer time", () => {
     const nightly = { days: ["sun"], start: "23:30", end: "01:00", timeZone: "Europe/Berlin" }
     // A Sunday in winter, when Berlin is one hour ahead of UTC, and a Sunday in summer, when Berlin is two hours ahead.
     expect(openAt(nightly, "2026-11-22T22:29:59Z", "2026-11-22T22:30:00Z", "2026-11-22T23:59:59Z")).toEqual([
@@ -235,7 +235,7 @@ describe("maintenance windows", () => {
     ])
   })
 
-  it("are listed for a period, each with its start and end within the period", () => {
+  it("are listed without their parts outside the requested period", () => {
     const { target } = watching({ maintenance: [{ start: "04:00", end: "04:30" }] })
     const [from, to] = ["2026-11-23T03:30:30Z", "2026-11-23T05:00:00Z"].map(Date.parse) as [number, number]
     const [start, end] = ["2026-11-23T04:00:00Z", "2026-11-23T04:30:00Z"].map(Date.parse) as [number, number]

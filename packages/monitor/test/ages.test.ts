@@ -33,7 +33,7 @@ describe("the ages of results", () => {
     expect(measureAges([], NOW)).toBeUndefined()
   })
 
-  it("are computed from a sample if there are many targets, but the maximum includes all targets", () => {
+  it("if there are many targets, have percentiles of a sample, but the maximum of all targets", () => {
     const targets = Array.from({ length: 20_000 }, (_, i) => aged(i + 1))
     targets[1] = aged(1_000_000)
     const { maxMs, p50Ms, p99Ms } = measureAges(targets, NOW)!

@@ -259,7 +259,7 @@ describe.each(declaredFormats)("a webhook with the format %s", (format) => {
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
   })
 
-  it("sends a change of the map, and fills in every placeholder", async () => {
+  it("reports a change of the map, and replaces every placeholder", async () => {
     const { body, path } = await send({ format, ...hook }, alert("map"))
     expect(body).toContain("map a → b")
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
@@ -267,7 +267,7 @@ describe.each(declaredFormats)("a webhook with the format %s", (format) => {
 })
 
 describe("long texts", () => {
-  it.each(declaredFormats)("are truncated between two characters, never within a character: %s", async (format) => {
+  it.each(declaredFormats)("are truncated between two characters in a request with the format %s", async (format) => {
     const names = ["", "a"].map((start) => `${start}${"😀".repeat(200)}`)
     for (const name of names) {
       const { last } = alert("down").target.known
@@ -293,14 +293,14 @@ describe("the details of an alert", () => {
 })
 
 describe("two alerts", () => {
-  it("are combined into one message if the format is for people", async () => {
+  it("are combined into one message if the receiver is a chat", async () => {
     const { body } = await send({ format: "telegram", tokenFile, to: "1" }, alert("down"), alert("map"))
     expect((JSON.parse(body) as { text: string }).text.split("\n")).toHaveLength(2)
   })
 })
 
 describe("the secrets and headers of a webhook", () => {
-  it("the files are read before each request, headers contain the token, and the secret signs the body", async () => {
+  it("each request contains the token and a signature from the latest content of the files", async () => {
     const [urlFile, tokenFile, secretFile] = ["url", "new-token", "hmac"].map((name) => join(directory, name)) as [
       string,
       string,
@@ -340,11 +340,11 @@ describe("the secrets and headers of a webhook", () => {
   })
 
   it.each([
-    ["is not there", undefined, /cannot be read \(ENOENT\)/],
+    ["does not exist", undefined, /cannot be read \(ENOENT\)/],
     ["is empty", "\n", /must contain one line with the secret/],
     ["has two lines", "a secret\nand more", /must contain one line with the secret/]
   ])(
-    "the error does not contain the secret, and no request is sent, if the file of the token %s",
+    "if the file of the token %s, no request is sent, and the error does not contain the secret",
     async (_, content, message) => {
       const file = join(directory, "changing")
       rmSync(file, { force: true })

@@ -1,4 +1,4 @@
-/** Targets whose address names a game: when the monitor tries each candidate port, and which query port it stores. */
+/** The order in which the monitor tries the candidate ports of a target with a named game, and the query port that the monitor stores. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -72,7 +72,7 @@ describe("a target with a named game", () => {
       )
     }))
 
-  test("after its first reply, is always queried at the same port, also after a restart", (lab) =>
+  test("after its first reply, is always queried at the same port, even after a restart of the monitor", (lab) =>
     Effect.gen(function* () {
       const { server, stop } = yield* lab.serve(27_016)
       const other = yield* lab.serve(27_015)

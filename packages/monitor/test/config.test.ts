@@ -1,5 +1,5 @@
 /**
- * The plan that results from a configuration, and the errors that reject a configuration. The tests of the CLI cover errors of the schema.
+ * The plan of a valid configuration, and the errors of an invalid configuration. The tests of the CLI cover errors of the schema.
  */
 import * as Result from "effect/Result"
 import { assert, describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ const findProblem = (config: Config): string => {
 }
 
 describe("a configuration", () => {
-  it("has defaults", () => {
+  it("has defaults for its optional settings", () => {
     const plan = planFor([{ name: "eu", targets: [TARGET] }])
     const group = plan.groups.get("eu")!
     expect(group).toMatchObject({
@@ -66,7 +66,7 @@ describe("a configuration", () => {
     })
   })
 
-  it("reports whether at least one group has verdicts, consoles or locations", () => {
+  it("has verdicts, consoles or locations if at least one group has them", () => {
     const has = (more: object) => {
       const { hasConsoles, hasLocations, hasVerdicts } = planFor([{ name: "a" }, { name: "b", query: "all", ...more }])
       return [hasVerdicts, hasConsoles, hasLocations]
@@ -79,21 +79,21 @@ describe("a configuration", () => {
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 
-  it("lists the query ports of a target with a named game, and the names of targets by address", () => {
+  it("the plan contains the query ports of a target with a named game, and the names of targets by address", () => {
     const plan = planFor([{ name: "eu", targets: ["rust:192.0.2.1", TARGET], names: { "192.0.2.1": "Match server" } }])
     expect([...plan.targets.keys()]).toEqual(["192.0.2.1:28017", TARGET])
     expect([...plan.ports]).toEqual([["192.0.2.1:28017", [28_017, 28_016, 28_015]]])
     expect([...plan.groups.get("eu")!.names]).toEqual([[TARGET, "Match server"]])
   })
 
-  it("may list a target of a group twice", () => {
+  it("may list the same target twice in a group", () => {
     expect(planFor([{ name: "eu", targets: [TARGET, "192.0.2.1"] }]).targets.size).toBe(1)
   })
 
   it.each([
     ["https://monitor.example", "https://monitor.example/"],
     ["http://monitor.example/a//", "http://monitor.example/a/"]
-  ])("ends its page URL with a single slash: %s", (pageUrl, expected) => {
+  ])("the page URL in the plan ends with a single slash if its configured value is %s", (pageUrl, expected) => {
     expect(planFor({ groups: [], pageUrl }).pageUrl).toBe(expected)
   })
 
@@ -105,7 +105,7 @@ describe("a configuration", () => {
     expect(shown(false)).toEqual([])
   })
 
-  it("overrides the default of each setting that the configuration contains", () => {
+  it("overrides the defaults of the settings that it contains, and no other defaults", () => {
     const plan = planFor({
       groups: [],
       retention: { fineDays: 1 },

@@ -100,7 +100,7 @@ const test = (name: string, use: Parameters<typeof inLab>[1]) =>
   it.effect(name, () => inLab(join(directory, `${name.replace(/\W/g, "")}.db`), use))
 
 describe("the console of a server", () => {
-  test("is read once after each reply, and addresses of players are not stored", (lab) =>
+  test("is read at most once after each reply, and addresses of players are not stored", (lab) =>
     Effect.gen(function* () {
       const { commands, monitor, plan, reading } = yield* start(lab, "rhythm", "right", 60_000)
       yield* lab.pass(600)
@@ -117,7 +117,7 @@ describe("the console of a server", () => {
       yield* passUntil(lab, () => reading() === undefined)
     }))
 
-  test("receives a wrong password again only after an hour, and the right password when the file changes", (lab) =>
+  test("receives a wrong password again after an hour, and the right password when the password file changes", (lab) =>
     Effect.gen(function* () {
       const { file, monitor, plan, reading, wrong } = yield* start(lab, "wrong", "wrong", 60_000)
       yield* lab.pass(HOUR / 4, 10)
@@ -144,7 +144,7 @@ describe("the console of a server", () => {
     Effect.gen(function* () {
       const { file, reading } = yield* start(lab, "logged", "wrong", 60_000)
       yield* passUntil(lab, () => "error" in (reading() ?? {}))
-      // The password is refused again after an hour, which changes the message, because the next wait is a day.
+      // After an hour, the password is refused again. This changes the message, because the next pause is a day.
       yield* lab.pass(3 * HOUR, 10)
       writeFileSync(file, "right")
       yield* passUntil(lab, () => "players" in (reading() ?? {}))
@@ -190,7 +190,7 @@ describe("the console of a server", () => {
       const before = commands()
       for (let minutes = 0; minutes < 4; minutes++) {
         yield* lab.pass(60)
-        // The instance reads the replies that the other instance has received, as for a user who opens the dashboard.
+        // The instance loads the results of the other instance from the store, as it does when a user opens the dashboard.
         yield* monitor.refresh()
       }
       assert.equal(target.known.state, "up")
@@ -221,7 +221,7 @@ describe("the console of a server", () => {
     expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])
   })
 
-  it("after other errors, is read again after one interval, then after longer pauses of at most ten minutes or one interval", () => {
+  it("is read again after a pause that doubles with each failure, up to ten minutes or one longer interval", () => {
     expect([1, 2, 3, 10].map((failures) => pauseAfter(failures, 15_000))).toEqual([15_000, 30_000, 60_000, 600_000])
     expect(pauseAfter(5, 3_600_000)).toBe(3_600_000)
   })

@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const file = (name: string): string => join(directory, name)
 
 describe("a copy of a store", () => {
-  it.live("contains all rows, and keeps their numbers", () =>
+  it.live("contains all rows of the source, with the same numbers", () =>
     Effect.gen(function* () {
       yield* fill(file("old.db"), { hours: 3, targets: 20 })
       yield* checkCopy(file("old.db"), file("new.db"))

@@ -22,7 +22,7 @@ import { inLab, planFor } from "./lab.ts"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-events-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it.effect("a client that reads its events too slowly is disconnected, and the other clients continue", () =>
+it.effect("a client that reads its events too slowly is disconnected, and the other clients still receive events", () =>
   inLab(join(directory, "behind.db"), (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
@@ -46,7 +46,7 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
       )
       const { port } = Context.get(built, Web)
       const [target] = [...monitor.targets.values()]
-      // Updates whose encoded events have about a megabyte.
+      // The encoded event of these updates has about a megabyte.
       const news = (): Updates => ({ changes: [], updated: Array.from({ length: 2500 }, () => target!) })
       yield* Effect.promise(async () => {
         const path = "/api/events?updates=1"
@@ -96,7 +96,7 @@ it(
       reader.stream.pipe(response)
       readers.push(reader)
     })
-    // The test uses local sockets, because the system's buffers for them are small and do not grow.
+    // The test uses local sockets, because the system's buffers of local sockets are small and do not grow.
     const path = join(directory, "readers.sock")
     await new Promise<void>((resolve) => server.listen(path, resolve))
     const sockets: Array<Socket> = []

@@ -24,7 +24,7 @@ describe("the explanation of a database error", () => {
     [new Error("database is locked"), "another process uses it"],
     [new Error("disk I/O error"), "the disk reports an error"],
     [new Error("database disk image is malformed"), "the file is damaged. Restore it from a backup"]
-  ])("is in words: %s", (cause, reason) => {
+  ])("describes the cause in words: %s", (cause, reason) => {
     expect(explainCause(cause)).toContain(reason)
   })
 

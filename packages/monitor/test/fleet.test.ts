@@ -23,7 +23,7 @@ const directory = mkdtempSync(join(tmpdir(), "sourcewire-fleet-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 it.effect(
-  "if another instance claims a slice without its lock, the instance with the lock is not ready until it has claimed the slice again",
+  "if another instance claims a locked slice, the first instance is not ready until it has claimed the slice again",
   () => {
     const file = join(directory, "taken.db")
     return inLab(file, (lab) =>

@@ -10,7 +10,7 @@ const small: SimulationOptions = { seed: 5, targets: 600, runners: 3, intervalMs
 const timeout = 600_000
 
 describe("a fleet in virtual time", { timeout }, () => {
-  it("survives all faults with 20 000 servers and 8 runners", async () => {
+  it("has no broken property after instances are killed or stopped (20 000 servers, 8 runners)", async () => {
     const { broken, phases } = await simulate({
       seed: 1,
       targets: 20_000,
@@ -41,7 +41,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(await simulate(options)).toEqual(await simulate(options))
   })
 
-  it("reports a broken property if the store does not reject the writes of an earlier owner", async () => {
+  it("the simulation reports a broken property if the store does not reject the writes of an earlier owner", async () => {
     const options = { ...small, phases: ["stop"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "fencing" })).broken.join()).toMatch(
@@ -49,7 +49,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("reports a broken property if instances have no time limit for the replies of the database", async () => {
+  it("the simulation reports a broken property if instances have no time limit for the replies of the database", async () => {
     const options = { ...small, phases: ["cut"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "deadline" })).broken.join()).toMatch(
@@ -57,7 +57,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("reports a broken property if an instance stops its queries as soon as it loses a lock", async () => {
+  it("the simulation reports a broken property if an instance stops its queries as soon as it loses a lock", async () => {
     const options = { ...small, phases: ["away"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "grace" })).broken.join()).toMatch(

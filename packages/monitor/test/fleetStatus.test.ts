@@ -23,7 +23,7 @@ describe("the status of a fleet", () => {
     expect([shared, orphaned, runners[0]!.report?.version]).toEqual([true, 100, "1"])
   })
 
-  it("accepts reports from other releases, with additional fields or without fields", () => {
+  it("accepts additional fields in reports of other releases, and omits invalid reports", () => {
     const { runners } = makeFleetStatus(true, [
       runner("newer", 0, { ...reported, novelty: [1] }),
       runner("odd", 0, { targets: "many" }),

@@ -37,7 +37,7 @@ const makeTable = () => {
   return { table, roster }
 }
 
-/** Starts a monitor of one server, with this table. Returns the service that reports the status. */
+/** Starts a monitor of one server with this table of reports. Returns the service that combines the reports into a status. */
 const start = Effect.fnUntraced(function* (lab: Lab, roster: (typeof Roster)["Service"]) {
   yield* lab.serve(27_015)
   const { monitor } = yield* lab.watch(planFor([{ name: "all", targets: ["127.0.0.1:27015"], intervalMs: 1000 }]))
@@ -76,7 +76,7 @@ describe("a runner of a fleet", () => {
       assert.isTrue(table.hasLeft)
     }))
 
-  test("shows all runners, or if the table cannot be read, only itself and the reason", (lab) =>
+  test("shows all runners, but only itself and the reason if the table cannot be read", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { roster, table } = makeTable()

@@ -47,8 +47,16 @@ describe("the slices of an instance", () => {
 
   it.each([
     ["are not queried before the first confirmation of the store", undefined, 3750],
-    ["are not queried if the store's confirmation is older than the end of the time to claim them", 3499, 3750],
-    ["are queried as soon as the store confirms the ownership after the time to claim them", 3500, undefined]
+    [
+      "are not queried if the store confirmed the ownership before the end of the time in which others can claim them",
+      3499,
+      3750
+    ],
+    [
+      "are queried if the store confirmed the ownership at the end of the time in which others can claim them",
+      3500,
+      undefined
+    ]
   ])("after their release, %s", (_, confirmedAt, expected) => {
     const slices = new HeldSlices({
       clock: () => clock,

@@ -95,26 +95,26 @@ describe("the samples of an hour", () => {
       expect(one.timeOf(2)).toEqual({ up: 1, down: BUCKET_MS - 1, muted: 0 })
       expect(one.timeOf(3)).toBeUndefined()
     }
-    // If the clock is set back, the same bucket receives its time twice. The total of the bucket is nevertheless limited to the bucket's
+    // If the clock is set back, the same bucket receives time twice. The total of the bucket is nevertheless limited to the bucket's
     // length.
     samples.addTime("down", HOUR, HOUR + HOUR_MS)
     expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
   })
 
-  it("contain no time in any state if an earlier release has stored them", () => {
+  it("contain no time in any state if a release without these times has stored them", () => {
     const old = Uint8Array.of(4 * 16, 7, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     const read = HourSamples.unpack(HOUR, old)
     expect([read.total().asked, read.totalTime()]).toEqual([4, noTime()])
   })
 
-  it("are decoded up to the end of truncated bytes", () => {
+  it("are decoded without an exception if their bytes are truncated", () => {
     const bytes = hourly(turns(1, 100)).pack()
     for (let length = 0; length < bytes.length; length++) {
       expect(HourSamples.unpack(HOUR, bytes.subarray(0, length)).total().asked).toBeLessThanOrEqual(100)
     }
   })
 
-  it("are shown as means, except for steps without a reply", () => {
+  it("have a minimum, mean and maximum in each step with a reply", () => {
     const samples = hourly([
       [HOUR, { players: 1, bots: 0, rttMs: 10 }],
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],

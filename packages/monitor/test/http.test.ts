@@ -109,7 +109,7 @@ test("replies of the API are compressed for clients that accept gzip", ({ url })
     expect(packed).toEqual(plain)
   }))
 
-test("the API still replies if the store contains changes from a newer program", ({ get, json, monitor, store }) =>
+test("the API omits changes of a kind that this version does not support", ({ get, json, monitor, store }) =>
   Effect.gen(function* () {
     const target = monitor.find("127.0.0.1:27015")!
     const change = { slice: target.slice, target: target.id, from: "", to: "x" }
@@ -129,7 +129,7 @@ test("the API still replies if the store contains changes from a newer program",
     expect((yield* get(`/api/targets/${target.id}`)).status).toBe(200)
   }))
 
-test("the API explains how an honest server can cause a finding, and omits findings that only a newer program knows", (pages) =>
+test("the API explains how an honest server can cause a finding, and omits kinds of findings that this version does not support", (pages) =>
   Effect.gen(function* () {
     const { get, json, monitor, pass, store } = pages
     const { id } = monitor.find("127.0.0.1:27015")!
@@ -193,7 +193,7 @@ describe("the dashboard", () => {
   ])
 
   test(
-    "is served under a policy that allows only the monitor's own content",
+    "is served with a content security policy that allows only the monitor's own content",
     ({ url }) =>
       Effect.promise(async () => {
         const start = await fetch(`${url}/`)
@@ -428,10 +428,7 @@ describe("the API", () => {
       expect(yield* post(JSON.stringify({ note: "x".repeat(5000) }))).toMatchObject([413, { _tag: "TooLarge" }])
     }))
 
-  test("shows the same time in each state and the same uptime of 24 hours, 7, 30 and 90 days in all replies", ({
-    json,
-    monitor
-  }) =>
+  test("returns the same uptime and the same time in each state at all paths", ({ json, monitor }) =>
     Effect.gen(function* () {
       const [up, dead] = ["127.0.0.1:27015", "127.0.0.1:27016"].map((address) => monitor.find(address)!)
       const { uptime } = (yield* json(`/api/uptime?targets=${up!.id},${dead!.id},999`)) as {
@@ -601,7 +598,12 @@ describe("the API", () => {
       })
     }))
 
-  test("mutes a server or a group; muted time is neither up time nor down time", ({ json, monitor, pass, url }) =>
+  test("mutes a group, and the muted time of its servers is neither up time nor down time", ({
+    json,
+    monitor,
+    pass,
+    url
+  }) =>
     Effect.gen(function* () {
       const send = (path: string, body?: object, headers: Record<string, string> = {}) =>
         Effect.promise(async () => {
@@ -673,7 +675,7 @@ describe("the API", () => {
       expect(text.match(/^id: /gm)).toHaveLength(1)
     }))
 
-  test("sends events, and also the events that a client has missed", ({ monitor, pass, serve, url }) =>
+  test("sends new events, and sends missed events to a client that reconnects", ({ monitor, pass, serve, url }) =>
     Effect.gen(function* () {
       const listen = (path: string, headers: Record<string, string> = {}) => {
         let text = ""
@@ -737,7 +739,7 @@ describe("the metrics for Prometheus", () => {
       )
     }))
 
-  test("the API returns steps of five minutes for at most two days, and steps of an hour for a longer period", ({
+  test("the API returns samples in steps of five minutes if the period is at most two days, otherwise in steps of an hour", ({
     json,
     monitor
   }) =>
@@ -770,8 +772,7 @@ describe("the metrics for Prometheus", () => {
       ]) {
         assert.include(body, `${line}\n`)
       }
-      // The metrics of a probe have different names than the metrics of /metrics. Otherwise a sum in Prometheus would include a server
-      // twice.
+      // The names of a probe's metrics differ from the names at /metrics. Otherwise, a sum in Prometheus would include a server twice.
       assert.include(
         body,
         `sourcewire_probe_players{target="127.0.0.1:27015",group="all",region="eu"} ${info.players}\n`
@@ -842,7 +843,7 @@ describe("a group's status page", () => {
     { access: { token } }
   )
 
-  test("shows states, players and uptime, without scripts or foreign content", ({ get, monitor, url }) =>
+  test("shows states, players and uptime, without scripts or content of other sites", ({ get, monitor, url }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/status/all")
       expect(body).toContain("1 server down, 1 server up.")
@@ -871,7 +872,7 @@ describe("a group's status page", () => {
     }))
 })
 
-test("the API does not reveal where the store is or why it fails", ({ get, monitor }) =>
+test("the API reports that the store fails, but not the address of the store or the cause", ({ get, monitor }) =>
   Effect.gen(function* () {
     const secret = "connect ECONNREFUSED db.internal:5432"
     monitor.writer.error = secret
@@ -940,7 +941,7 @@ describe("access", () => {
     expect(await gate({ authorization: basic("u0:right") })).toBe("welcome")
   })
 
-  it("is checked with the same CPU time for every name, even if the hashes have different costs", async () => {
+  it("is checked with similar CPU time for every name, even if the hashes have different costs", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
     // The test measures CPU time, because other programs on the machine do not affect it.
     const measureWork = async (name: string): Promise<number> => {
@@ -1006,7 +1007,7 @@ describe("access", () => {
     { access: { token } }
   )
 
-  test("does not include changes over HTTP if the monitor has no list of its own", ({ url }) =>
+  test("does not permit changes of targets and webhooks if the monitor has no list of its own", ({ url }) =>
     Effect.gen(function* () {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
         const { status } = yield* Effect.promise(() => fetch(`${url}/api/targets`, { method }))
@@ -1054,7 +1055,7 @@ describe("the monitor's own list", () => {
   }
 
   test(
-    "can be changed over HTTP, and an error contains the reason",
+    "can be changed over HTTP, and a rejected change returns an error",
     ({ json, monitor, url }) =>
       Effect.gen(function* () {
         const send = (method: string, path: string, body?: unknown) =>
@@ -1133,7 +1134,7 @@ describe("the monitor's own list", () => {
     { list }
   )
 
-  test("shows webhooks without their secrets", ({ json, monitor }) =>
+  test("the API shows webhooks without their secrets", ({ json, monitor }) =>
     Effect.gen(function* () {
       yield* monitor.follow(
         planFor({

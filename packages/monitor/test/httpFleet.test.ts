@@ -1,4 +1,4 @@
-/** The API of a monitor that is part of a fleet with locations. The database of the fleet fails, and its messages contain its address. */
+/** The API of a monitor in a fleet with locations. The database of the fleet fails with messages that contain the database's address. */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
@@ -73,7 +73,7 @@ const start = Effect.fnUntraced(function* (
   return { id, get }
 })
 
-it.effect("the status of a fleet contains no messages of its database, if the table of runners cannot be read", () =>
+it.effect("if the table of runners cannot be read, the status of a fleet contains no message of the database", () =>
   inLab(join(directory, "unreadable.db"), (lab) =>
     Effect.gen(function* () {
       const { get } = yield* start(lab, away)
@@ -87,7 +87,7 @@ it.effect("the status of a fleet contains no messages of its database, if the ta
   )
 )
 
-it.effect("the status of a fleet contains the reports of all runners, without the messages of their database", () =>
+it.effect("the status of a fleet contains the reports of all runners, without the messages of the database", () =>
   inLab(join(directory, "reports.db"), (lab) =>
     Effect.gen(function* () {
       const report = { upMs: 5, targets: 7, perSecond: 1, waiting: 0, lagMs: 0, lost: 3 }
@@ -150,15 +150,17 @@ it.effect("the details and the samples of a server contain the results of each l
   )
 )
 
-it.effect("the details of a server contain no locations, and the samples fail, if the store cannot be read", () =>
-  inLab(join(directory, "away.db"), (lab) =>
-    Effect.gen(function* () {
-      const { get, id } = yield* start(lab, away)
-      const details = yield* get(`targets/${id}`)
-      assert.deepStrictEqual([details.status, details.body["locations"]], [200, []])
-      const { body, status } = yield* get(`targets/${id}/samples?location=us`)
-      assert.strictEqual(status, 503)
-      assert.match(String(body["message"]), /^The monitor cannot read its store now\./)
-    })
-  )
+it.effect(
+  "if the store cannot be read, the details of a server contain no locations, and a request for samples fails",
+  () =>
+    inLab(join(directory, "away.db"), (lab) =>
+      Effect.gen(function* () {
+        const { get, id } = yield* start(lab, away)
+        const details = yield* get(`targets/${id}`)
+        assert.deepStrictEqual([details.status, details.body["locations"]], [200, []])
+        const { body, status } = yield* get(`targets/${id}/samples?location=us`)
+        assert.strictEqual(status, 503)
+        assert.match(String(body["message"]), /^The monitor cannot read its store now\./)
+      })
+    )
 )

@@ -18,7 +18,7 @@ describe("two replies", () => {
     { ...answer, info: { ...answer.info, tags: { 0: "x", 1: "y" } } },
     { ...answer, info: { ...answer.info, extra: { steamId: 7 } } },
     undefined
-  ])("are different if one of them is %j", (other) => {
+  ])("are different if the other reply is %j", (other) => {
     expect(isSame(answer, other)).toBe(false)
     expect(isSame(other, answer)).toBe(false)
   })

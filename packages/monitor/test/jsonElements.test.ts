@@ -115,7 +115,7 @@ describe("the string of an element", () => {
     expect(readString("[12]", 100)).toBeUndefined()
   })
 
-  it("is an error if it has an invalid escape sequence", () => {
+  it("cannot be read if it has an invalid escape sequence", () => {
     expect(() => readString('["\\x"]', 100)).toThrow(BadList)
   })
 })

@@ -28,7 +28,7 @@ const answer = (one: Watched): void => {
 
 describe("the list of servers", () => {
   it.each(SORTS.flatMap((sort) => [[sort, "asc"] as const, [sort, "desc"] as const]))(
-    "is sorted by %s, %s, also after any changes",
+    "is sorted by %s (%s), even after servers were changed, added and removed",
     (sort, order) => {
       const targets = new Map(Array.from({ length: 300 }, (_, i) => [i + 1, target(i + 1)]))
       const listing = new Listing()

@@ -36,7 +36,7 @@ const group = (more: object = {}) => ({
 })
 const planWith = (more?: object) => planFor([group(more)])
 
-/** The combined monitor, and the functions that start the monitors of locations. */
+/** The monitor that combines the results of locations, and a function that starts the runner of a location. */
 interface Place {
   readonly lab: Lab
   readonly monitor: typeof Monitor.Service
@@ -109,7 +109,7 @@ const test = (
 const addresses = ({ monitor }: typeof LocationMonitor.Service): ReadonlyArray<string> =>
   [...(monitor()?.targets.values() ?? [])].map(({ address }) => address).toSorted()
 
-describe("a server that two locations query", () => {
+describe("a server with configured locations", () => {
   test(
     "is up while one location receives replies, and is down when no location receives replies",
     planWith({ locations: ["eu", "us"] }),
@@ -213,7 +213,7 @@ describe("the runner of a location", () => {
   )
 
   test(
-    "also queries the targets of a stopped location, without interrupting the queries of its own targets",
+    "also queries the targets of a stopped location, while the queries of its own targets continue",
     planWith({ locations: 2, targets: Array.from({ length: 20 }, (_, i) => `127.0.0.1:${27_001 + i}`) }),
     (place) =>
       Effect.gen(function* () {
@@ -237,7 +237,7 @@ describe("the runner of a location", () => {
       })
   )
 
-  test("starts its queries when its store is readable", planWith({ locations: ["eu"] }), (place) =>
+  test("starts its queries when the store can be opened", planWith({ locations: ["eu"] }), (place) =>
     Effect.gen(function* () {
       const { lab, monitor } = place
       yield* lab.serve(27_015)

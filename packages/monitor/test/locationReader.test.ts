@@ -25,7 +25,7 @@ const view = (location: string, state: "up" | "down", queriedAt: number): View =
   known: { ...unknown(), state, queriedAt, ...(state === "up" ? { last: lastAnswer(queriedAt) } : {}) }
 })
 
-/** Calls a function of the reader. The locations `eu` and `us` run, and the store contains these views of the target. */
+/** Calls a function of the reader. The locations `eu` and `us` have runners, and the store contains these views of the target. */
 const read = <A, E>(
   use: (reader: Effect.Success<typeof makeLocationReader>) => Effect.Effect<A, E>,
   views: Effect.Effect<ReadonlyArray<View>, StoreFailed>
@@ -79,7 +79,7 @@ describe("the locations of a target", () => {
       })
   )
 
-  it.effect("have the stored hours of the requested location, and its current hour", () =>
+  it.effect("have the stored hours and the current hour of the requested location", () =>
     Effect.gen(function* () {
       const current = { hour: NOW } as never
       const eu = view("eu", "up", NOW)

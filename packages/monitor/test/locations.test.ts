@@ -1,4 +1,4 @@
-/** Which locations query a target, and how their results are combined. */
+/** The locations that query a target, and the combination of their results. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -42,12 +42,12 @@ describe("the part of a plan that a location queries", () => {
 })
 
 describe("the locations of a target", () => {
-  it("are undefined if any location may query the target", () => {
+  it("are undefined if the group has no locations, or if no location has a runner", () => {
     expect(locationsFor({ address: "a", group: groupFor(1) }, ["eu", "us"])).toBeUndefined()
     expect(locationsFor({ address: "a", group: groupFor(2) }, [])).toBeUndefined()
   })
 
-  it("are the live locations of its configured list, in the order of the list", () => {
+  it("are the live locations of the configured list, in the order of this list", () => {
     const group = groupFor(["us", "asia", "eu"])
     expect(locationsFor({ address: "a", group }, ["africa", "eu", "us"])).toEqual(["us", "eu"])
     expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
@@ -102,7 +102,7 @@ describe("the result of several locations", () => {
     expect(combineViews([view("eu", {})])).toMatchObject({ isLocal: true })
   })
 
-  it("excludes results older than a few intervals; the interval of servers that are down can be longer", () => {
+  it("excludes results that are older than a few intervals, or a few down intervals if the server is down", () => {
     const group = { ...groupFor(2), downIntervalMs: 5 * groupFor(2).intervalMs }
     const at = (ago: number, view = up) => isCurrent(view("eu", NOW - ago, 0), group, NOW)
     expect(at(2 * group.intervalMs)).toBe(true)
@@ -112,7 +112,7 @@ describe("the result of several locations", () => {
     expect(isCurrent(view("eu", {}), group, NOW)).toBe(false)
   })
 
-  it("accepts a result that is as old as two intervals, the timeouts of its queries and two seconds", () => {
+  it("accepts a result up to an age of two intervals plus the timeouts of its queries plus two seconds", () => {
     const isCurrentAfter = (query: "info" | "all", ago: number): boolean => {
       const plan = planFor([{ name: "a", targets: ["192.0.2.1:1"], intervalMs: 10_000, timeoutMs: 3000, query }])
       return isCurrent(up("eu", NOW - ago), [...plan.targets.values()][0]!, NOW)

@@ -43,7 +43,7 @@ describe("the metrics of a server", () => {
     expect(lines).toHaveLength(6)
   })
 
-  it("omit name and map if configured", () => {
+  it("omit the name and the map if names are disabled", () => {
     const facts = samples({ state: "up", info }, false).find((line) => line.includes("_info"))
     expect(facts).toBe(`sourcewire_server_info{${LABELS},game="css",version="1.2"} 1`)
   })
@@ -95,7 +95,7 @@ describe("a metric", () => {
     ).toBe('# HELP a Help.\n# TYPE a gauge\na{b="c"} 1\na 2\n')
   })
 
-  it("of a table has one line for each row that has a value", () => {
+  it("has one line per row of its table, except for rows without a value", () => {
     const metrics = [["n", "Help.", (n: number) => (n > 1 ? n : undefined)]] as const
     expect(formatLines("x", metrics, [1, 2, 3], (n) => formatLabels({ row: String(n) }))).toBe(
       '# HELP sourcewire_x_n Help.\n# TYPE sourcewire_x_n gauge\nsourcewire_x_n{row="2"} 2\nsourcewire_x_n{row="3"} 3\n'

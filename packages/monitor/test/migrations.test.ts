@@ -1,4 +1,4 @@
-/** Programs of different versions on one store. */
+/** Programs of different versions that use the same store. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,7 +9,7 @@ import * as sqlite from "../src/store/sqlite.ts"
 import * as sqlStore from "../src/store/sqlStore.ts"
 import { Store } from "../src/store/Store.ts"
 
-/** Migrates the schema like a program that knows only the first `known` steps. */
+/** Migrates the schema like an earlier program. `known` is the number of migrations that this program contains. */
 const openedBy = (sql: SqlClient.SqlClient, known: number, steps: ReadonlyArray<Step> = migrations) =>
   migrate(sql, steps.slice(0, known))
 const stepsIn = (sql: SqlClient.SqlClient) =>
@@ -25,7 +25,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it.effect("exclude programs that are too old for at least one migration, and no other programs", () =>
+  it.effect("exclude only programs that are older than the version that a migration requires", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const added: ReadonlyArray<Step> = [
@@ -46,7 +46,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it("remove nothing that earlier programs use, unless the migration declares this", () => {
+  it("remove or rename nothing if they do not exclude earlier programs", () => {
     const away =
       /\b(drop (?!index)|rename|truncate|delete)\b|\balter column\b|\badd column (?!.*\bdefault\b).*\bnot null\b/i
     const taking = migrations.flatMap(({ needs, statements }, i) =>

@@ -51,8 +51,8 @@ describe("a monitor", () => {
       }
     }))
 
-  // ReHLDS accepts 3 queries per second from an address, averaged over a minute. If an address exceeds this limit, ReHLDS drops all its
-  // datagrams.
+  // ReHLDS accepts 3 queries per second from an address, averaged over a minute. If an address exceeds this limit, ReHLDS drops all
+  // datagrams of this address.
   for (const loss of [0, 0.5, 1]) {
     test(`by default, sends a server fewer datagrams than ReHLDS accepts (packet loss: ${loss})`, (lab) =>
       Effect.gen(function* () {
@@ -134,7 +134,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("queries a server that is down at the interval that is configured for servers that are down", (lab) =>
+  test("queries a server that is down at downIntervalMs if this setting is configured", (lab) =>
     Effect.gen(function* () {
       const settings = { downAfter: 2, timeoutMs: 1000, downIntervalMs: 60_000 }
       const { monitor } = yield* lab.watch(planFor([group([27_015], settings)]))
@@ -152,7 +152,7 @@ describe("a monitor", () => {
       assert.closeTo(known.hour!.total().asked - asked, 3, 1)
     }))
 
-  test("continues when it can open a socket after a long time without sockets", (lab) =>
+  test("continues its queries when it can open sockets again", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const { faults } = lab.network
@@ -165,7 +165,7 @@ describe("a monitor", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "up")
     }))
 
-  test("reports changes; changes of players are reported only if this is configured", (lab) =>
+  test("reports changes of servers, but reports joined and left players only if this is configured", (lab) =>
     Effect.gen(function* () {
       const named = (name: string, map: string, players: ReadonlyArray<string>, version = "1") => ({
         ...css,

@@ -50,7 +50,7 @@ const TIMEOUT = failure(new Timeout({ message: "No reply.", phase: "request", se
 const CLOSED = failure(new PortClosed({ message: "Port 27015 is closed." }))
 const UNSENT = failure(new SendFailed({ message: "No route.", local: true }))
 
-/** Returns a target with one check per interval, and functions that return the changes and incidents that results cause. */
+/** Returns a target with one check per interval, and functions that add results and return the changes and incidents of these results. */
 const watch = (settings: object = {}) => {
   const plan = planFor([{ name: "eu", targets: [ADDRESS], intervalMs: INTERVAL, ...settings }])
   const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
@@ -78,7 +78,7 @@ describe("the first reply of a target", () => {
     })
   })
 
-  it("causes no change, even if a check failed before", () => {
+  it("causes no change, even if an earlier check failed", () => {
     const { changes } = watch()
     expect(changes(TIMEOUT, reply())).toEqual([])
   })
@@ -106,7 +106,7 @@ describe("a reply with other values", () => {
     expect(changes(reply(), reply(own))).toEqual([change])
   })
 
-  it("if it has another number of players, causes a change only when the server becomes full or is no longer full", () => {
+  it("causes no change for another number of players, except when the server becomes full or is no longer full", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 15 }), reply({ players: 17 }), reply({ players: 15 }))).toEqual([
       ["full", "false", "true"],
@@ -185,7 +185,7 @@ describe("failed checks", () => {
     expect(turn(reply()).incident).toBeUndefined()
   })
 
-  it("change only the error of the target if this machine caused them", () => {
+  it("if this machine caused them, change only the error of the target", () => {
     const { now, target, turn } = watch({ downAfter: 1 })
     turn(reply())
     const before = { ...target.known, lastError: undefined }

@@ -77,7 +77,7 @@ const checkOutages = ({ begin, end, store: where }: Outage) =>
     })
   )
 
-describe("after an outage all changes are stored once and in order", () => {
+describe("after an outage, all changes are stored once and in order", () => {
   it.effect.skipIf(server === undefined)("if the database was unreachable", () =>
     checkOutages({ store: server!.url(), begin: () => server!.stop(), end: () => server!.start() })
   )

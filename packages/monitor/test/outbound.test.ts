@@ -48,7 +48,7 @@ const trust = (cert: string) =>
   )
 
 describe.skipIf(openssl === undefined)("a request over TLS", () => {
-  it.live("is sent to a server with a trusted certificate, with the name of the server", () =>
+  it.live("is sent to a server with a trusted certificate, and contains the name of the server", () =>
     Effect.gen(function* () {
       const { cert, host } = yield* serve
       yield* trust(cert)
@@ -58,7 +58,7 @@ describe.skipIf(openssl === undefined)("a request over TLS", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not sent to a server with an unknown certificate, and the message contains no path", () =>
+  it.live("is not sent to a server with an unknown certificate, and the error message contains no path", () =>
     Effect.gen(function* () {
       const { host } = yield* serve
       const outcome = yield* request({ url: `https://${host}/secret`, allowLocal: true, maxBytes: 1000 })
@@ -67,7 +67,7 @@ describe.skipIf(openssl === undefined)("a request over TLS", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is required by a server with TLS", () =>
+  it.live("is necessary if the server requires TLS", () =>
     Effect.gen(function* () {
       const { host } = yield* serve
       const { message, status } = yield* request({ url: `http://${host}/`, allowLocal: true, maxBytes: 1000 })

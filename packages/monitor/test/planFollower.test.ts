@@ -1,4 +1,4 @@
-/** An instance that adopts the plan of another instance, even if the store has failed before. */
+/** An instance that adopts the plan of another instance, even after failures of the store. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -15,8 +15,8 @@ const [a, b] = planFor(groups).sources.map(({ key }) => key) as [string, string]
 const makeList = (address: string) => ({ ...NOTHING, missing: new Map([[address, 0]]) })
 
 /**
- * Returns a `PlanFollower`, and an array with the targets of each plan that the follower has adopted. The first `state.fails` attempts to
- * adopt a plan fail.
+ * Returns a `PlanFollower`, and an array with the targets of each plan that the follower has adopted. `state.fails` is the
+ * number of attempts to adopt a plan that fail before an attempt succeeds.
  */
 const start = Effect.gen(function* () {
   const state = { fails: 0, published: 1, stored: new Array<{ source: string; version: number; text: string }>() }
@@ -68,7 +68,7 @@ describe("the plan of another instance", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it("is adopted without the settings that only a newer program knows", () => {
+  it("is adopted without the settings that this version does not support", () => {
     const own = { query: "all", verdicts: true, rconPasswordFile: "/run/secrets/rcon" } as const
     const [group] = planFor([{ ...groups[0]!, ...own }]).config.groups
     const published = JSON.stringify({ groups: [{ ...group, newer: 1 }], defaults: { newer: 2 }, newer: 3 })
@@ -78,7 +78,7 @@ describe("the plan of another instance", () => {
     assert.notInclude(JSON.stringify(plan.config), "newer")
   })
 
-  it("is adopted with Steam's counts of a list, but without fields that only a newer program knows", () => {
+  it("contains the counts of Steam in each list, but no fields that this version does not support", () => {
     const counts = new SteamCounts()
     counts.add({ addr: "192.0.2.2:2", players: 24, bots: 3, secure: true })
     const text = toText({ ...makeList("192.0.2.2:2"), counted: { from: 1, to: 2, counts } })

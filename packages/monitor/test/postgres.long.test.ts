@@ -48,7 +48,7 @@ const makeWay = async (port: number) => {
   }
 }
 
-/** An empty database for each test. */
+/** Names of empty databases. Each test uses a database of its own. */
 const names = Array.from({ length: 40 }, (_, i) => `store_${i}`)
 if (server !== undefined) {
   const create = Effect.gen(function* () {

@@ -117,7 +117,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
       )
       assert.strictEqual((yield* store.known("targets", [target])).size, 0)
 
-      // A location remains in the list for ten seconds, so that a restart of its runner does not move its targets.
+      // A location remains in the list for ten seconds, so that a restart of the runner does not move targets.
       yield* one.stop
       yield* until("the second runner owns all slices", () => two.held.size === SLICES)
       yield* until("the second runner runs the task", () => two.runs === 1)
@@ -127,7 +127,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("lists the reports of its runners, also if no monitor replies", () =>
+  it.live("lists the reports of its runners, even if no monitor replies", () =>
     Effect.gen(function* () {
       const runner = yield* start("three")
       assert.isUndefined(runner.locations.own)
@@ -141,7 +141,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
   )
 
   it.live(
-    "rejects the writes of an instance whose slices another instance has claimed, and stores everything else",
+    "rejects an instance's writes to a slice that another instance has claimed, and stores the instance's other writes",
     () =>
       Effect.gen(function* () {
         const open1 = Effect.map(Layer.build(Layer.fresh(open(server.url(), "writer"))), Context.get(Store))
@@ -214,7 +214,7 @@ it.live.each([
     where: "127.0.0.1:1/none?sslrootcert=system",
     message: /^Cannot open the store: .* refused .*\[ECONNREFUSED\]/
   }
-])("a Postgres store with $what reports the reason without the password", ({ message, where }) =>
+])("the error of a Postgres store with $what contains the reason, but not the password", ({ message, where }) =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(Effect.provide(Store, open(`postgres://monitor:secret@${where}`)))
     assert.match(error.message, message)

@@ -41,7 +41,7 @@ describe.skipIf(!isInstalled || openssl === undefined)("a connection to Postgres
 
   const urlWith = (parameters: string, host = "127.0.0.1"): string =>
     `${server.url().replace("monitor@127.0.0.1", `monitor:secret@${host}`)}?${parameters}`
-  /** The error message of a store that cannot be opened. */
+  /** Returns the error message of a store that cannot be opened. */
   const refusal = (parameters: string, host?: string) =>
     Effect.map(Effect.flip(Effect.provide(Store, openShared(urlWith(parameters, host)))), ({ message }) => message)
 

@@ -110,24 +110,26 @@ describe("a report", () => {
     })
   )
 
-  it.effect("contains the number of incidents without a mute, and the longest duration within the period", () =>
-    Effect.gen(function* () {
-      const of = setUp([target(1), target(2)], {}, [
-        incident({ from: HOUR - 30 * MINUTE, to: HOUR + 5 * MINUTE }),
-        incident({ from: HOUR + 10 * MINUTE, to: HOUR + 17 * MINUTE }),
-        incident({ target: 2, from: HOUR + HOUR_MS, to: HOUR + 3 * HOUR_MS }),
-        incident({ target: 2, from: HOUR + 5, isMuted: true })
-      ])
-      const [group] = (yield* report(of)).groups
-      assert.deepStrictEqual(
-        group!.servers.map(({ incidents, longestMs, target }) => [target, incidents, longestMs]),
-        [
-          [1, 2, 7 * MINUTE],
-          [2, 1, HOUR_MS]
-        ]
-      )
-      assert.deepInclude(group!, { incidents: 3, longestMs: HOUR_MS })
-    })
+  it.effect(
+    "contains the number of incidents that are not muted, and the longest duration of an incident within the period",
+    () =>
+      Effect.gen(function* () {
+        const of = setUp([target(1), target(2)], {}, [
+          incident({ from: HOUR - 30 * MINUTE, to: HOUR + 5 * MINUTE }),
+          incident({ from: HOUR + 10 * MINUTE, to: HOUR + 17 * MINUTE }),
+          incident({ target: 2, from: HOUR + HOUR_MS, to: HOUR + 3 * HOUR_MS }),
+          incident({ target: 2, from: HOUR + 5, isMuted: true })
+        ])
+        const [group] = (yield* report(of)).groups
+        assert.deepStrictEqual(
+          group!.servers.map(({ incidents, longestMs, target }) => [target, incidents, longestMs]),
+          [
+            [1, 2, 7 * MINUTE],
+            [2, 1, HOUR_MS]
+          ]
+        )
+        assert.deepInclude(group!, { incidents: 3, longestMs: HOUR_MS })
+      })
   )
 
   it.effect("includes the incidents of all pages", () =>
@@ -167,7 +169,7 @@ describe("a report", () => {
 })
 
 describe("a reader of incidents", () => {
-  // The store contains no end of every fifth incident.
+  // In the store, every fifth incident has no end.
   const { to: _, ...open } = incident({})
   const incidents = Array.from({ length: 10 }, (__, i): StoredIncident => {
     return i % 5 === 0 ? { ...open, from: HOUR - i } : incident({ from: HOUR - i })
@@ -191,7 +193,7 @@ describe("a reader of incidents", () => {
     })
   )
 
-  it("continues after the last incident of the previous page", () => {
+  it("decodes the mark of the last incident on the previous page", () => {
     assert.deepStrictEqual(parseMark("1795000000000-17"), { from: 1_795_000_000_000, target: 17 })
     assert.isUndefined(parseMark(undefined))
   })

@@ -78,7 +78,7 @@ describe("the timing wheel", () => {
 describe("the rhythm of a target's checks", () => {
   const addresses = Array.from({ length: 6000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:${27_015 + (i % 7)}`)
 
-  it("spreads the targets evenly over the interval", () => {
+  it("depends on the target's address, so that all targets are spread evenly over the interval", () => {
     const tenths = Array.from({ length: 10 }, () => 0)
     for (const address of addresses) tenths[Math.floor(choosePhase(address) * 10)]!++
     for (const tenth of tenths) expect(Math.abs(tenth - 600)).toBeLessThan(120)
@@ -112,7 +112,7 @@ describe("the rhythm of a target's checks", () => {
 })
 
 describe("the schedule", () => {
-  it("returns targets in order, even if its reader is late", async () => {
+  it("returns targets in order, even if the reader is late", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const turns = schedule[Symbol.asyncIterator]()
@@ -197,7 +197,7 @@ describe("the schedule", () => {
     expect([schedule.waiting(), timers.size]).toEqual([0, 0])
   })
 
-  it("returns a target early, and once, if a user requests this", () => {
+  it("if a target is added again with an earlier time, returns the target once, at the earlier time", () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const seen = entry(1)

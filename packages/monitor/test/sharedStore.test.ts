@@ -60,7 +60,7 @@ const start = Effect.fnUntraced(function* (
 })
 
 describe("an instance without a configuration", () => {
-  test("adopts the configuration that another instance has stored, and its later changes", (lab) =>
+  test("adopts the configuration that another instance has stored, and later changes of this configuration", (lab) =>
     Effect.gen(function* () {
       const one = yield* start(lab, "one", planWith())
       const two = yield* start(lab, "two")
@@ -79,7 +79,7 @@ describe("an instance without a configuration", () => {
       assert.match(String(error), /No monitor has stored a configuration yet. Start one with --config/)
     }))
 
-  test("keeps its configuration if the stored configuration is invalid, and reports the reason", (lab, sql) =>
+  test("if the stored configuration is invalid, uses the previous configuration and reports the reason", (lab, sql) =>
     Effect.gen(function* () {
       const one = yield* start(lab, "one", planWith())
       const two = yield* start(lab, "two")
@@ -132,7 +132,7 @@ describe("two instances", () => {
       )
     }))
 
-  test("continue the queries of a released slice if no other instance claims it", (lab) =>
+  test("the former owner of a slice continues the queries for a limited time if no instance claims the slice", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const one = yield* start(lab, "one", planWith({ intervalMs: 1000, timeoutMs: 500 }), 20_000)
@@ -154,7 +154,7 @@ describe("two instances", () => {
       assert.strictEqual(counters.queried, last)
     }))
 
-  test("show the results of the other instance, and read them again after five seconds", (lab) =>
+  test("show the results of the other instance, and refresh these results after five seconds", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const [one, two] = [yield* start(lab, "one", planWith()), yield* start(lab, "two")]
@@ -235,8 +235,8 @@ describe("two instances", () => {
     }))
 })
 
-describe("an instance of several", () => {
-  test("reports an unreadable row once, counts it, and treats its value as unknown", (lab, sql) =>
+describe("one of several instances", () => {
+  test("reports an unreadable row once, counts this row, and treats the row's value as unknown", (lab, sql) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const one = yield* start(lab, "one", planWith())
@@ -255,7 +255,7 @@ describe("an instance of several", () => {
       assert.deepStrictEqual(two.monitor.unreadable(), [["latest", 1]])
     }))
 
-  test("stops the queries of a slice that another instance has claimed, and discards its own results", (lab) =>
+  test("stops the queries of a slice that another instance has claimed, and discards the results of this slice", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const [one, two] = [yield* start(lab, "one", planWith()), yield* start(lab, "two")]

@@ -27,7 +27,7 @@ export const smallDisk = (megabytes: number): SmallDisk | undefined => {
   const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory])
   if (status !== 0) {
     rmSync(directory, { recursive: true })
-    process.emitWarning(`Cannot mount a disk. Tests that need one are skipped: ${stderr}`)
+    process.emitWarning(`Cannot mount a disk. Tests that need a disk are skipped: ${stderr}`)
     return undefined
   }
   const ballast = join(directory, "ballast")

@@ -216,7 +216,7 @@ describe("a list", () => {
       expect([partial.missing.size, partial.status.rejected]).toEqual([100, undefined])
     })
 
-    it("is also rejected if the servers disappear one after the other in several lists", () => {
+    it("is also rejected if the servers disappear gradually in several readings", () => {
       const list = after([many(0, 100), many(0, 60), many(0, 40), many(0, 40)], { ...rules, keep: 3 })
       expect([list.missing.size, list.status.rejected]).toEqual([100, { servers: 40, lost: 60, since: 1002 }])
     })
@@ -366,7 +366,7 @@ describe("an outbound HTTP request", () => {
     expect(isGlobalHost(host)).toBe(true)
   )
 
-  it.live("reads no more bytes than its limit, and connects to no local address", () =>
+  it.live("reads no more bytes than its limit, and connects to a local address only if allowLocal is set", () =>
     Effect.gen(function* () {
       answer = (_request, response) => response.end("x".repeat(1000))
       const allowed = { url, allowLocal: true }
@@ -417,7 +417,7 @@ describe("an outbound HTTP request", () => {
 })
 
 describe("a list at a URL", () => {
-  it.live("is requested again only if it has changed since the last valid list", () =>
+  it.live("is requested with the ETag or the date of the last valid list", () =>
     Effect.gen(function* () {
       const conditions: Array<readonly [tag: string | undefined, date: string | undefined]> = []
       const date = "Tue, 24 Nov 2026 12:00:00 GMT"
@@ -463,7 +463,7 @@ describe("a list in a file", () => {
     return { file, read: Effect.map(read, (reading) => [reading, begun] as const) }
   }
 
-  it.effect("is read once, and again after a change, when two polls in succession find the same file", () =>
+  it.effect("after a change, is read again when two successive polls find the same file", () =>
     Effect.gen(function* () {
       const { file, read } = reader("polled.txt")
       writeFileSync(file, "9.9.9.1:27015\n")
@@ -479,7 +479,7 @@ describe("a list in a file", () => {
     })
   )
 
-  it.effect("fails with a reason that contains neither its path nor an error code", () =>
+  it.effect("fails with a reason that contains neither the path nor an error code", () =>
     Effect.gen(function* () {
       const cases = [
         ["missing.txt", "it does not exist"],
@@ -495,7 +495,7 @@ describe("a list in a file", () => {
     })
   )
 
-  it.effect("fails if it is larger than 64 MiB, without being read", () =>
+  it.effect("is not read, but fails with a reason, if it is larger than 64 MiB", () =>
     Effect.gen(function* () {
       const { file, read } = reader("large.txt")
       writeFileSync(file, "")
@@ -574,7 +574,7 @@ describe("Steam's list", () => {
       return yield* Fiber.join(reading)
     })
 
-  it.effect("is complete although Steam truncates its replies, and its requests contain no secret in the URL", () =>
+  it.effect("is complete although Steam truncates replies, and no URL of a request contains the key", () =>
     Effect.gen(function* () {
       steam.servers = manyServers(12_007)
       const reading = yield* read()
@@ -625,7 +625,7 @@ describe("Steam's list", () => {
       const deaf = yield* listAll([], () => Effect.sync(() => (requests++, many)), 10)
       assert.strictEqual(deaf.partial, "it would require more than 10 requests")
       assert.strictEqual(requests, 10)
-      // An API that no longer supports a condition returns no servers for it.
+      // An API that no longer supports a condition returns no servers for this condition.
       const lossy = yield* listAll([], (filter) => Effect.succeed(filter === "" ? many : []))
       assert.match(lossy.partial!, /servers of an earlier reply are missing in/)
       assert.strictEqual(lossy.addresses.size, CAP)
@@ -643,7 +643,7 @@ describe("Steam's list", () => {
     [10_000, 3],
     [10_001, 3]
   ])(
-    "is divided if a reply may be truncated: after a reply of %i servers, %i requests were sent",
+    "is divided if the first reply may be truncated: %i servers in this reply cause %i requests in total",
     (count, requests) => {
       let sent = 0
       const ask = () => Effect.sync(() => (sent++ === 0 ? manyServers(count) : []))
@@ -766,7 +766,7 @@ describe("a monitor with sources", () => {
   const watched = ({ targets }: typeof Monitor.Service) => Array.from(targets.values(), ({ address }) => address).sort()
   const messages = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "source" ? [message] : []))
 
-  it.effect("adopts the changes of a file without interrupting the queries of unchanged targets", () =>
+  it.effect("adopts the changes of a file, while the queries of unchanged targets continue", () =>
     inLab(join(directory, "file.db"), (lab) =>
       Effect.gen(function* () {
         yield* lab.serve(27_015)
@@ -795,7 +795,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("keeps the list of a failing URL, also after a restart, and requests only changed lists", () =>
+  it.effect("uses the last list of a URL that fails, even after a restart, and requests only changed lists", () =>
     inLab(join(directory, "url.db"), (lab) =>
       Effect.gen(function* () {
         const text = (...ports: ReadonlyArray<number>) => ports.map((port) => `127.0.0.1:${port}\n`).join("")
@@ -846,7 +846,7 @@ describe("a monitor with sources", () => {
   )
 
   it.effect(
-    "keeps the servers of a list that becomes empty, reports this, and accepts the empty list if configured",
+    "if a list becomes empty, reports the empty list and uses the previous list, except if maxLossPercent is 100",
     () =>
       inLab(join(directory, "emptied.db"), (lab) =>
         Effect.gen(function* () {
@@ -877,7 +877,7 @@ describe("a monitor with sources", () => {
       )
   )
 
-  it.effect("keeps its servers if the URL returns an empty list several times, or reports no change", () =>
+  it.effect("uses the previous list if a URL returns an empty list several times, and then an unchanged list", () =>
     inLab(join(directory, "empty-url.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0
@@ -898,7 +898,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("does not request a URL before the time in its Retry-After", () =>
+  it.effect("does not request a URL before the time in the Retry-After header of the last reply", () =>
     inLab(join(directory, "retry-after.db"), (lab) =>
       Effect.gen(function* () {
         const asked: Array<number> = []
@@ -922,7 +922,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("postpones a list that has crashed the process, for longer after each crash, and reports this", () =>
+  it.effect("if the process crashed while it read a list, waits before the next attempt, and logs the pause", () =>
     inLab(join(directory, "died.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0
@@ -985,7 +985,7 @@ describe("a monitor with sources", () => {
           "master 127.0.0.1:27011",
           "steam \\appid\\440"
         ])
-        // After a change of the configuration, the stored lists of its sources are used immediately.
+        // After a change of the configuration, the stored lists of the sources are used immediately.
         yield* monitor.follow(
           planFor([
             { name: "other", sources: [] },

@@ -50,7 +50,7 @@ describe("the summary of a group", () => {
       "1 server down, 1 server up, 2 servers under maintenance, 1 server not known yet."
     ],
     [{ muted: 1 }, "0 servers up, 1 server under maintenance."]
-  ])("for the counts %o is: %s", (counts, expected) => {
+  ])("if the counts are %o, is: %s", (counts, expected) => {
     const page = render({ counts: { ...NONE, ...counts } })
     expect(page).toContain(`<p class="sum">${expected}</p>`)
     expect(page).toContain(`<title>eu: ${expected}</title>`)
@@ -215,7 +215,7 @@ describe("a status page", () => {
     expect(render({}, { refresh })).toContain(`<meta http-equiv="refresh" content="${refresh}">`)
   })
 
-  it.each([null, "", "5", "123456", "10x", "x10"])("is not reloaded if the parameter is %j", (refresh) => {
+  it.each([null, "", "5", "123456", "10x", "x10"])("is not reloaded if the parameter refresh is %j", (refresh) => {
     expect(render({}, { refresh })).not.toContain("http-equiv")
   })
 
@@ -225,7 +225,7 @@ describe("a status page", () => {
     expect(render({})).toContain("Updated 2026-11-23 12:34 UTC.")
   })
 
-  it("has a content security policy that permits no foreign content", () => {
+  it("has a content security policy that permits no content of other sites", () => {
     const policy = formatPolicy("'none'")
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /)
     expect(policy).toContain("frame-ancestors 'none'")

@@ -94,7 +94,7 @@ export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): P
   return api
 }
 
-/** Creates the servers of a large game. All servers have the same map, but differ in operating system, tags and hoster. */
+/** Creates the servers of a large game. Most servers have the same map, but they differ in operating system, tags and address. */
 export const manyServers = (count: number): ReadonlyArray<SteamServer> =>
   Array.from({ length: count }, (_, i) => ({
     addr: `203.${i % 250}.${Math.floor(i / 250) % 7}.${i % 13}:${27_000 + Math.floor(i / 100)}`,

@@ -55,7 +55,7 @@ it.live.each<readonly [name: string, content: string]>([
   })
 )
 
-it.live("a store contains the states at each location separately, with separate owners", () =>
+it.live("a store contains separate states and separate owners of slices for each location", () =>
   Effect.gen(function* () {
     const file = join(directory, `${files++}.db`)
     const opened = (location?: number) =>
@@ -96,7 +96,7 @@ it.live("a store contains the states at each location separately, with separate 
 )
 
 describe("slices", () => {
-  it("contain all addresses of a network", () => {
+  it("are the same for all addresses of a network", () => {
     const of = (host: string, family: 4 | 6): number => findSlice({ host, port: 1, family })
     expect(of("192.0.2.1", 4)).toBe(of("192.0.2.200", 4))
     expect(of("192.0.2.1", 4)).not.toBe(of("192.0.3.1", 4))

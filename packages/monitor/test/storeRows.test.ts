@@ -24,7 +24,7 @@ import { type Known, unknown } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
 
 describe("the number of a change", () => {
-  it("increases with time, also within one millisecond", () => {
+  it("increases with time, even within one millisecond", () => {
     expect(firstIdAt(5)).toBe(5000)
     expect(nextId(0, 5)).toBe(5000)
     expect(nextId(5000, 5)).toBe(5001)

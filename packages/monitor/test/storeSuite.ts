@@ -107,7 +107,7 @@ export const storeSuite = (
       assert.deepStrictEqual(again.get(ONE.address)!, { id, known })
     }))
 
-  test("is unchanged if the same batch is written twice", () =>
+  test("does not change if the same batch is written a second time", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -131,7 +131,7 @@ export const storeSuite = (
       })
     ))
 
-  test("stores lists with the targets that they add and remove, and returns lists newer than a version", () =>
+  test("stores lists, adds and removes their targets, and returns the lists that are newer than a version", () =>
     Effect.gen(function* () {
       const within = reopening()
       const [a, b] = [
@@ -291,7 +291,7 @@ export const storeSuite = (
       yield* Effect.provide(program, before, { local: true })
     }))
 
-  test("keeps the stored reply if the batch omits the reply and reports that it is stored", () =>
+  test("does not change the stored reply if a batch omits the reply, because the reply is already stored", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -417,7 +417,7 @@ export const storeSuite = (
       })
     ))
 
-  test("stores mutes until they end", () =>
+  test("returns the mutes that have not ended before a time, and can end a mute earlier", () =>
     Effect.gen(function* () {
       const within = reopening()
       const mute = { kind: "group" as const, what: "a", from: NOW, until: undefined, note: "moving house" }
@@ -500,7 +500,7 @@ export const storeSuite = (
       })
     ))
 
-  test("stores texts of servers unchanged", () =>
+  test("stores texts of servers unchanged, except for NUL characters", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)

@@ -6,7 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { StoreWriter } from "../src/watch/StoreWriter.ts"
 import { SuspensionGuard } from "../src/watch/SuspensionGuard.ts"
 
-/** Returns a guard whose clock the test sets, and a store whose writes finish when the test runs `confirm`. */
+/** Returns a guard with a clock that the test sets. Writes to the store finish when the test runs `confirm`. */
 const setUp = Effect.fnUntraced(function* ({ isShared = true } = {}) {
   const written = yield* Deferred.make<void>()
   const state = { now: 0, flushes: 0, resumes: 0 }

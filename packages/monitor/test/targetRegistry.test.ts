@@ -22,13 +22,13 @@ describe("the monitored targets", () => {
     expect(registry.byId.get(1)).toMatchObject({ id: 1, known: { failures: 3 }, isWatched: true })
   })
 
-  it("do not include targets that only the store contains; these targets are unseen", () => {
+  it("exclude targets that only the store contains, and `unseen` returns the numbers of these targets", () => {
     const registry = new TargetRegistry()
     registry.replace(planFor([{ name: "eu", targets: [A] }]), IDS, new Map())
     expect(registry.unseen(IDS)).toEqual([2])
   })
 
-  it("have a shortest interval, in which groups without targets are ignored", () => {
+  it("have a shortest interval, except for the intervals of groups without targets", () => {
     const registry = new TargetRegistry()
     registry.replace(
       planFor([
@@ -52,7 +52,7 @@ describe("the monitored targets", () => {
 })
 
 describe("a new plan", () => {
-  it("keeps a target whose group is unchanged, and adopts the new ports of the target", () => {
+  it("does not replace a target whose group is unchanged, but updates the ports of the target", () => {
     const registry = new TargetRegistry()
     const plan = planFor([{ name: "eu", targets: [A] }])
     registry.replace(plan, IDS, new Map())
@@ -64,7 +64,7 @@ describe("a new plan", () => {
     expect(before.candidates).toBeUndefined()
   })
 
-  it("replaces a target whose group has changed, and keeps the state of the target", () => {
+  it("if the group of a target has changed, replaces the target by a target with the same state", () => {
     const registry = new TargetRegistry()
     registry.replace(planFor([{ name: "eu", targets: [A] }]), IDS, new Map())
     const before = registry.byId.get(1)!
@@ -78,7 +78,7 @@ describe("a new plan", () => {
     expect(before).toMatchObject({ isWatched: false, tick: -1 })
   })
 
-  it("replaces a target that has another number in the store", () => {
+  it("replaces a target whose number in the store has changed", () => {
     const registry = new TargetRegistry()
     const plan = planFor([{ name: "eu", targets: [A] }])
     registry.replace(plan, IDS, new Map())

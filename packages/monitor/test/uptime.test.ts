@@ -94,7 +94,7 @@ describe("the uptime of a target", () => {
       yield* up(HOUR + HOUR_MS - 1)
       yield* up(HOUR + HOUR_MS)
       assert.lengthOf(reads, 16)
-      // The target has no current hour in memory, as after its hour was stored.
+      // The target has no current hour in memory. This is the case after the hour was stored.
       target.known.hour = undefined
       yield* up(HOUR + HOUR_MS + 1)
       assert.lengthOf(reads, 20)

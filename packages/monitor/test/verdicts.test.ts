@@ -117,7 +117,7 @@ describe("a group with verdicts", () => {
       assert.strictEqual(again.monitor.findings(findId(27_002)).length, 0)
     }))
 
-  test("reports a server without a handshake only after a second lost request, and no server of a game without a known handshake", (lab) =>
+  test("reports a missing handshake after a second request without a reply, but never for a game without a known handshake", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_001, countingServer())
       yield* lab.serve(27_002, countingServer({ appId: 730, gameId: "730" }))
@@ -129,7 +129,7 @@ describe("a group with verdicts", () => {
       assert.deepStrictEqual(kindsAt(monitor, 27_002), [])
     }))
 
-  test("reports no lost handshake request if the server replies to the second request", (lab) =>
+  test("reports no missing handshake if the server replies to the second request", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_001, countingServer())
       const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
@@ -149,7 +149,7 @@ describe("a group with verdicts", () => {
     }))
 
   it.effect(
-    "reports a server whose number of players is the same for three hours, but not if the number has changed",
+    "reports a constant number of players after three hours, but not if the number changed within this time",
     () =>
       Effect.gen(function* () {
         const now = (yield* Clock.Clock).currentTimeMillisUnsafe
@@ -196,7 +196,7 @@ describe("a group with verdicts", () => {
       }).pipe(Effect.provide([Layer.fresh(layerNone), Layer.unwrap(Effect.map(makeNetwork(), networkLayer))]))
   )
 
-  test("does not compare the players of two servers at one address, and sends a handshake request to the second server", (lab) =>
+  test("does not compare the players of two successive servers at one address, and sends a handshake request to the second server", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* serve(lab, 27_001, "plain")
       const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
@@ -218,7 +218,7 @@ describe("a group with verdicts", () => {
       assert.deepStrictEqual(kindsAt(monitor, 27_001), ["frozen-play-times"])
     }))
 
-  test("reports once that findings cannot be stored, and stores them when the store works again", (lab) =>
+  test("reports once that findings cannot be stored, and stores the findings when the store can be written again", (lab) =>
     Effect.gen(function* () {
       yield* serve(lab, 27_001, "redirecting")
       const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
@@ -238,7 +238,7 @@ describe("a group with verdicts", () => {
       assert.lengthOf(reports(), 2)
     }))
 
-  test("has findings if its setting is added while the monitor runs", (lab) =>
+  test("reports findings if `verdicts` is enabled while the monitor runs", (lab) =>
     Effect.gen(function* () {
       yield* serve(lab, 27_001, "redirecting")
       const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000, verdicts: false }))
@@ -333,7 +333,7 @@ describe("Steam's counts of a group with verdicts", () => {
       yield* passTo(1400)
       assert.deepEqual<unknown>(found(), both.slice(0, 1))
       assert.isAtMost(steam.asked.length, 5)
-      // The stored list contains Steam's counts, so that another instance can compare these counts with its replies.
+      // The stored list contains Steam's counts, so that another instance can compare these counts with the replies of servers.
       const [stored] = yield* store.lists(0)
       assert.include(stored!.text, '"counted"')
       assert.notInclude(stored!.text, KEY)

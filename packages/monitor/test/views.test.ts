@@ -90,7 +90,7 @@ describe("findings in the API", () => {
     expect(toFindingRows([finding({ to: 9 })])[0]).toMatchObject({ to: 9 })
   })
 
-  it("are omitted if only a newer program knows their kind", () => {
+  it("are omitted if this version does not support their kind", () => {
     expect(toFindingRows([finding({ kind: "newer" as never })])).toEqual([])
     expect(findStrongest([finding({ kind: "newer" as never })])).toBeUndefined()
   })

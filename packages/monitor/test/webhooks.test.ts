@@ -143,23 +143,26 @@ describe("a message", () => {
     expect(slack).toMatchObject({ mrkdwn: false, blocks: [{ text: { type: "plain_text", emoji: false } }] })
   })
 
-  it.each(["discord", "slack"] as const)("contains every alert, even if names are long, in the format %s", (format) => {
-    const many = Array.from({ length: 40 }, (_, i) => alert(`${i}!`.padEnd(i === 7 ? 1900 : 60, "*")))
-    const texts: Array<string> = []
-    for (let rest: ReadonlyArray<Alert> = many; rest.length > 0;) {
-      const some = rest.slice(0, fitting(around({ format }), rest))
-      const body = JSON.parse(formatBody(around({ format }), some)) as { content?: string; text?: string }
-      texts.push(body.content ?? body.text!)
-      rest = rest.slice(some.length)
+  it.each(["discord", "slack"] as const)(
+    "in the format %s, all messages together contain every alert, even if names are long",
+    (format) => {
+      const many = Array.from({ length: 40 }, (_, i) => alert(`${i}!`.padEnd(i === 7 ? 1900 : 60, "*")))
+      const texts: Array<string> = []
+      for (let rest: ReadonlyArray<Alert> = many; rest.length > 0;) {
+        const some = rest.slice(0, fitting(around({ format }), rest))
+        const body = JSON.parse(formatBody(around({ format }), some)) as { content?: string; text?: string }
+        texts.push(body.content ?? body.text!)
+        rest = rest.slice(some.length)
+      }
+      for (const text of texts) expect(text.length).toBeLessThanOrEqual(format === "discord" ? 2000 : 3000)
+      const lines = texts.flatMap((text) => text.split("\n"))
+      expect(lines).toHaveLength(40)
+      for (const [i, line] of lines.entries()) {
+        expect(line.startsWith(`${i}!`)).toBe(true)
+        expect(line.endsWith("map a → b")).toBe(true)
+      }
     }
-    for (const text of texts) expect(text.length).toBeLessThanOrEqual(format === "discord" ? 2000 : 3000)
-    const lines = texts.flatMap((text) => text.split("\n"))
-    expect(lines).toHaveLength(40)
-    for (const [i, line] of lines.entries()) {
-      expect(line.startsWith(`${i}!`)).toBe(true)
-      expect(line.endsWith("map a → b")).toBe(true)
-    }
-  })
+  )
 
   it.each([
     [{}, { field: "map" }, undefined],
@@ -268,7 +271,7 @@ describe("a message", () => {
     })
   })
 
-  it("describes a server as flapping from its third change of state within ten minutes", () => {
+  it("describes a server as flapping from the third change of state if the time between two changes is less than ten minutes", () => {
     const at = (minutes: number) => ({ ...ofState("down").change, at: minutes * 60_000 })
     expect(judgeSteadiness(at(60), [])).toBe("steady")
     expect(judgeSteadiness(at(60), [at(55), at(40)])).toBe("steady")
@@ -302,7 +305,7 @@ const start = Effect.fnUntraced(function* (
 const events = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "webhook" ? [message] : []))
 
 describe("a webhook", () => {
-  it.effect("receives each change once, also after a restart", () =>
+  it.effect("receives each change once, even after a restart of the monitor", () =>
     inLab(join(directory, "once.db"), (lab) =>
       Effect.gen(function* () {
         const { stop } = yield* lab.serve(27_015)
@@ -347,7 +350,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives a request again if it failed, but not if the webhook rejected it", () =>
+  it.effect("receives a request again after a temporary error, but not if the webhook rejected the request", () =>
     inLab(join(directory, "again.db"), (lab) =>
       Effect.gen(function* () {
         statuses = [500, 429, 404, 200]
@@ -368,7 +371,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives no request before the time in its Retry-After", () =>
+  it.effect("receives no request before the time in the Retry-After header of the last reply", () =>
     inLab(join(directory, "retryAfter.db"), (lab) =>
       Effect.gen(function* () {
         statuses = [429, 200]
@@ -427,7 +430,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives the same alert again when the file with its URL is correct", () =>
+  it.effect("receives a delayed alert after the file with the URL is corrected", () =>
     inLab(join(directory, "url.db"), (lab) =>
       Effect.gen(function* () {
         const urlFile = join(directory, "url")
@@ -483,7 +486,7 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("are two messages per outage in formats for people: one at the start and one at the end", () =>
+  it.effect("are two messages per outage if the receiver is a chat: one at the start and one at the end", () =>
     inLab(join(directory, "discord.db"), (lab) =>
       Effect.gen(function* () {
         const targets = addressesFrom(27_000, 5)
@@ -647,7 +650,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents at the service 
     )
   )
 
-  it.effect("end after a restart, and if only some servers went down together", () =>
+  it.effect("end after a restart of the monitor, for single servers and for a group", () =>
     inLab(join(directory, `${format}-restart.db`), (lab) =>
       Effect.gen(function* () {
         yield* Effect.scoped(
@@ -678,7 +681,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents at the service 
 })
 
 describe("a request to a webhook", () => {
-  it.live("is sent to a local address only if allowed, follows no redirect, and reveals no secret", () =>
+  it.live("is sent to a local address only if allowLocal is set, follows no redirect, and reveals no secret", () =>
     Effect.gen(function* () {
       for (const status of [200, 307]) {
         statuses = [status]

@@ -283,7 +283,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("queries a game server less and less often if it never replies", () =>
+  it.effect("queries RULES at increasing intervals if the game server never replies to RULES", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(profiles.warsow())

@@ -20,7 +20,7 @@ describe("the request for the ages of cached replies", () => {
     expect(isAgeRequest(opening.subarray(0, -1))).toBe(false)
   })
 
-  it("gets a ping reply with the ages, rounded up; the reply is never larger than the request", () => {
+  it("results in a ping reply with the ages, rounded up, and this reply is never larger than the request", () => {
     expect(read(ageReply({ info: 12.1, rules: 30_000 }))).toEqual({ info: 13, rules: 30_000 })
     const oldest = ageReply({ info: 1e15, players: 1e15, rules: Number.POSITIVE_INFINITY })
     expect(oldest.length).toBeLessThanOrEqual(opening.length)
@@ -42,7 +42,7 @@ describe("the request for the ages of cached replies", () => {
 })
 
 describe("the origin of the replies", () => {
-  it("is the queried server, unless the queried server is a proxy that reports ages", () => {
+  it("is the queried server, except if this server is a proxy that reports ages", () => {
     const origin = new Origin()
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)

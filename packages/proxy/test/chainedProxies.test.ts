@@ -1,6 +1,6 @@
 /**
- * Proxies in front of other proxies, also in a circle. The age of a reply always begins when the game server sent it, and no proxy treats
- * its own old replies as new.
+ * Proxies that query other proxies, or each other in a circle. The age of a reply begins when the game server sends the reply, and no proxy
+ * treats its own old replies as new replies.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { css, info, inLab, type Lab, stoppable, upstream, UPSTREAM_TEXT } from "
 
 const MAX_STALE_MS = 60_000
 
-/** Returns the saved cache of a proxy. The game server behind the proxy has stopped after the cache was saved. */
+/** Saves the cache of a proxy, stops the game server behind this proxy, and returns the saved cache. */
 const saveCache = (start: Lab["start"]) =>
   Effect.gen(function* () {
     const { stop } = yield* stoppable(css)
@@ -86,7 +86,7 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("drop their own replies if a proxy queries itself under another name, even with an offlineName", () =>
+  it.effect("a proxy that queries itself under another name drops its own replies, even if it has an offlineName", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const upstream = "itself.example:27018"
@@ -111,8 +111,8 @@ describe("a proxy behind a proxy", () => {
           const near = yield* start({ rulesRefreshMs: 30_000 })
           const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
           yield* TestClock.adjust(5000)
-          // The other proxy refreshes its RULES every 30 s. If this proxy always queried RULES just before that, its RULES would be too
-          // old.
+          // The near proxy refreshes RULES every 30 s. If the far proxy always queried RULES just before this refresh, the RULES of the far
+          // proxy would be too old.
           for (let round = 0; round < 40; round++) {
             yield* TestClock.adjust(4900)
             const { ageMs, state } = far.status()[0]!
@@ -135,7 +135,7 @@ describe("a proxy behind a proxy", () => {
   )
 
   it.effect(
-    "detects at once that its upstream is now a proxy, if the game server stopped replying before that proxy started",
+    "detects immediately that its upstream is now a proxy if the game server stopped before this proxy started",
     () =>
       inLab(({ start }) =>
         Effect.gen(function* () {

@@ -71,7 +71,7 @@ describe("hiding the game server's address", () => {
     { upstreamText: UPSTREAM_TEXT, options: { hideUpstream: true }, isHidden: true },
     { upstreamText: "itself.example:27015", options: {}, isHidden: true },
     { upstreamText: "itself.example:27015", options: { hideUpstream: false }, isHidden: false }
-  ])("is on by default, except for a game server on loopback: $upstreamText, $options", (row) =>
+  ])("is on by default, except for a loopback address in `upstream`: $upstreamText, $options", (row) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const ip = { name: "address", value: "127.0.0.1:27015" }

@@ -1,4 +1,4 @@
-/** Game servers that send useless datagrams. Whatever they send, the proxy queries at its own rate and serves its cache. */
+/** Game servers that send useless datagrams. The proxy nevertheless queries at its own rate, and serves cached replies. */
 import { assert, describe, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandle } from "@sourcewire/core/transport"
@@ -31,7 +31,7 @@ const fragment = (id: number, index: number, total: number): Uint8Array => {
 
 const BEHAVIOURS: ReadonlyArray<Behaviour> = [
   {
-    name: "floods",
+    name: "sends a flood of useless datagrams",
     answer: (send) => {
       for (let count = 0; count < 200; count++) send(Uint8Array.of(1, 2, 3, count & 255))
     }
@@ -67,7 +67,7 @@ const BEHAVIOURS: ReadonlyArray<Behaviour> = [
 ]
 
 describe("clients of a proxy", () => {
-  it.effect.each(BEHAVIOURS)("get cached replies without delay while the game server $name", ({ answer, drip }) =>
+  it.effect.each(BEHAVIOURS)("receive cached replies without delay while the game server $name", ({ answer, drip }) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const datagrams = yield* Datagrams

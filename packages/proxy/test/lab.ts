@@ -1,4 +1,4 @@
-/** A network in memory, in virtual time, with a game server, a proxy in front of the game server, and functions to change both. */
+/** A network in memory, in virtual time, with functions that start a game server and a proxy for this game server. */
 import { assert } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"

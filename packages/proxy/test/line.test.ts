@@ -9,7 +9,7 @@ import { css, inLab, upstream, UPSTREAM_TEXT } from "./lab.ts"
 const bytes = (latin1: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${latin1}`, (c) => c.charCodeAt(0))
 const PLAYERS = bytes("U\xff\xff\xff\xff")
 
-/** Creates a client. It sends one datagram at a time to the proxy, and returns the replies. */
+/** Returns a function that sends a datagram to the proxy and returns the replies. */
 const makeAsker = Effect.gen(function* () {
   const { open } = yield* Datagrams
   const replies: Array<Uint8Array> = []
@@ -27,7 +27,7 @@ const makeAsker = Effect.gen(function* () {
 })
 
 describe("a server of a proxy", () => {
-  it.effect("sends a client address no more replies than its limit allows", () =>
+  it.effect("sends a client address no more replies than the limit allows", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -46,7 +46,7 @@ describe("a server of a proxy", () => {
   )
 
   it.effect(
-    "after a change of settings, still accepts earlier challenges, and queries the game server at the new interval",
+    "after a change of settings, accepts challenges from before the change, and queries the game server at the new interval",
     () =>
       inLab(({ start }) =>
         Effect.gen(function* () {
@@ -84,7 +84,7 @@ describe("a server of a proxy", () => {
     )
   )
 
-  it.effect("applies concurrent changes of settings one after the other", () =>
+  it.effect("the proxy applies concurrent changes of settings one after the other", () =>
     inLab(({ network, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)

@@ -38,7 +38,7 @@ describe("the form of a large reply", () => {
     ["source-no-size", 1260],
     ["goldsource", 1400],
     ["goldsource", 700]
-  ])("is recognized for fragments: %s of %i bytes", (layout, maxBytes) => {
+  ])("is detected from fragments with the layout %s and %i bytes", (layout, maxBytes) => {
     const { messages, oversize } = observe(...split(layout, maxBytes))
     expect(messages).toEqual([RULES])
     expect(oversize).toEqual({ how: "split", layout, maxBytes })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Pace } from "../src/pace.ts"
 
 describe("the pace at which a part is queried", () => {
-  it("makes the first query due at once or at a given time, and can make the next query due at once", () => {
+  it("makes the first query due immediately or at a given time, and can make the next query due immediately", () => {
     expect(new Pace(1000).isDue(0)).toBe(true)
     const later = new Pace(1000, 5000)
     expect([later.isDue(4499), later.isDue(4500)]).toEqual([false, true])

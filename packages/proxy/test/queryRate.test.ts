@@ -11,7 +11,7 @@ import { inLab, upstream } from "./lab.ts"
 
 const MOST_PER_MINUTE = 3 * 60
 
-describe("a proxy with its defaults", () => {
+describe("a proxy with default options", () => {
   it.effect.each([
     ["cs16", 0],
     ["css", 0],

@@ -135,23 +135,25 @@ describe("a proxy that queries its game server", () => {
   it.effect.each([
     { pongs: true, most: 6 },
     { pongs: false, most: 30 }
-  ])("reuses its challenge, and rarely queries ages (the game server replies to pings: $pongs)", ({ most, pongs }) =>
-    inLab(({ start }) =>
-      Effect.gen(function* () {
-        const { ping: _, ...silent } = css
-        yield* upstream(pongs ? css : silent)
-        const proxy = yield* start()
-        // Two cycles have passed. PLAYER reuses its challenge from now on, and RULES has been queried once.
-        yield* TestClock.adjust(2500)
-        assert.strictEqual(proxy.status()[0]!.back.sent, 7)
-        yield* TestClock.adjust(237_500)
-        const { answered, sent } = proxy.status()[0]!.back
-        const ages = sent - 2 * answered.info - answered.players - answered.rules
-        assert.isAtLeast(answered.info, 115)
-        assert.isAtLeast(ages, 4)
-        assert.isAtMost(ages, most)
-      })
-    )
+  ])(
+    "reuses the challenge of the game server, and rarely queries ages (the game server replies to pings: $pongs)",
+    ({ most, pongs }) =>
+      inLab(({ start }) =>
+        Effect.gen(function* () {
+          const { ping: _, ...silent } = css
+          yield* upstream(pongs ? css : silent)
+          const proxy = yield* start()
+          // Two cycles have passed. From now on, queries of PLAYER reuse the challenge. RULES has been queried once.
+          yield* TestClock.adjust(2500)
+          assert.strictEqual(proxy.status()[0]!.back.sent, 7)
+          yield* TestClock.adjust(237_500)
+          const { answered, sent } = proxy.status()[0]!.back
+          const ages = sent - 2 * answered.info - answered.players - answered.rules
+          assert.isAtLeast(answered.info, 115)
+          assert.isAtLeast(ages, 4)
+          assert.isAtMost(ages, most)
+        })
+      )
   )
 
   it.effect("treats a server as up if it replies only to PLAYER", () =>

@@ -26,7 +26,7 @@ const OPENINGS = {
 
 const decodeChallenge = (datagram: Uint8Array): number => Result.getOrThrow(ChallengeReply.decode(datagram)).challenge
 
-/** Returns a function that sends a request and returns the replies. If the reply is a challenge, it sends the request again with it. */
+/** Returns a function that sends a request and returns the replies. If a reply is a challenge, the request is sent with this challenge. */
 const makeAsk =
   (shield: Shield) =>
   (what: keyof typeof OPENINGS, now = 0): ReadonlyArray<Message> => {
@@ -69,7 +69,7 @@ const makeShieldWith = (cache: UpstreamCache, target: Target, onError: (error: E
     }
   )
 
-/** The part of a proxy that replies to clients. Its cache contains these replies, which arrived at time 0. */
+/** Creates the part of a proxy that replies to clients. The cache contains these replies, which arrived at time 0. */
 const makeShield = ({ info, players, rules }: CachedReplies, target: Target = {}) => {
   const cache = new UpstreamCache("192.0.2.1:27015")
   cache.oversize = { how: "whole", maxBytes: 65_507 }
@@ -109,7 +109,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(makeShield(cached).ask(query)).toEqual([])
   })
 
-  it("sends no challenge for a query if its cached reply is too old, and still sends the other replies", () => {
+  it("if the cached reply to a query is too old, sends no challenge for this query, and still sends the other replies", () => {
     const { ask, cache } = makeShield(everything)
     cache.keep("info", [INFO], MAX_STALE_MS)
     expect(ask("rules", 1.5 * MAX_STALE_MS)).toEqual([])
@@ -135,7 +135,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(makeShield({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
   })
 
-  it("hides the name and the address of the game server, also while the game server is down", () => {
+  it("hides the name and the address of the game server, even while the game server is down", () => {
     const known: CachedReplies = {
       info: profiles.hltv().legacyInfo as GoldSourceInfoReply,
       rules: {

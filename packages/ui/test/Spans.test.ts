@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { united } from "../src/Spans.ts"
 
-describe("united", () => {
+describe("the function `united`", () => {
   it("joins spans that overlap, touch or contain each other, and sorts them", () => {
     const spans = [
       [7, 8],

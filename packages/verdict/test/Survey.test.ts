@@ -89,7 +89,7 @@ describe("a server on its own", () => {
     expect(found({ players: people(() => 77), info: { ...INFO, bots: 6 } })).toEqual({})
   })
 
-  it("has a redirect if its handshake names another address", () => {
+  it("has a redirect if the reply to its handshake contains another address", () => {
     const handshake = { replied: true, redirect: "192.0.2.9:27015" }
     expect(found({ handshake })).toEqual({ redirect: "strong" })
     expect(found({ handshake, info: { ...INFO, players: 0 } })).toEqual({ redirect: "medium" })
@@ -102,7 +102,7 @@ describe("a server on its own", () => {
     expect(found({ handshake: { replied: false } })).toEqual({ "no-handshake": "weak" })
   })
 
-  it("has an RTT difference if each INFO is much faster than the handshake", () => {
+  it("has an RTT difference if each reply to INFO is much faster than the reply to the handshake", () => {
     expect(found({ rttMs: { info: 2, handshake: 140 } })).toEqual({ "rtt-difference": "weak" })
     // Some servers reply to a handshake only in their next frame.
     expect(found({ rttMs: { info: 2, handshake: 70 } })).toEqual({})
@@ -110,7 +110,7 @@ describe("a server on its own", () => {
     expect(found(slow, { rttMs: { info: 2, handshake: 140 }, atMs: START + 1000 })).toEqual({})
   })
 
-  it("has observer-dependent INFO if two observers get different counts", () => {
+  it("has observer-dependent INFO if two observers receive different counts", () => {
     const other = { observer: "b", atMs: START + 1000 }
     expect(found({ observer: "a" }, { ...other, info: { ...INFO, players: 20 } })).toEqual({
       "observer-dependent-info": "medium"
@@ -252,7 +252,7 @@ describe("many servers", () => {
     })
   })
 
-  it("belong to the same network with every spelling of their addresses", () => {
+  it("belong to the same network for every spelling of an address", () => {
     expect(parseHost("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
     expect(
       ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(findNetwork)
@@ -279,7 +279,7 @@ describe("a generated list", () => {
     ["with 10 % loss and slow servers", { loss: 0.1, slowMs: 3000 }, {}],
     ["with a map change between the observations", {}, { mapSeconds: 60, reconnects: true }],
     ["with loss, slow servers and a map change", { loss: 0.1, slowMs: 3000 }, { mapSeconds: 60, reconnects: true }]
-  ])("has strong findings about nearly all fakes, and about no honest server, %s", (_name, conditions, maps) => {
+  ])("results in strong findings about nearly all fakes, and about no honest server, %s", (_name, conditions, maps) => {
     for (const seed of [1, 2]) {
       const outcomes = judge({ ...options, ...maps, seed }, conditions)
       for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])

@@ -1,7 +1,7 @@
 /**
  * A database in memory that behaves like Postgres in all respects on which the monitor depends. Transactions are atomic and lock slices. A
- * claim waits until no transaction locks its slices. Only one transaction at a time appends changes. When a session ends, its locks are
- * released. The monitor's own rules are in `MemoryStore.ts`.
+ * claim waits until no transaction locks the claimed slices. Only one transaction at a time appends changes. When a session ends, its locks
+ * are released. The monitor's own rules are in `MemoryStore.ts`.
  */
 import type { Timing } from "@sourcewire/core/engine"
 import type { Mute } from "../../src/watch/Mutes.ts"

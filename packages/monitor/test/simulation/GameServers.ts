@@ -68,7 +68,7 @@ export class GameServers {
     return `10.${network >> 8}.${network & 255}.${1 + (server % PER_NETWORK)}:${PORT}`
   }
 
-  /** The server of an address. */
+  /** Returns the number of the server with this address. */
   at(host: string): number {
     const [, high, low, last] = host.split(".")
     return (Number(high) * 256 + Number(low)) * PER_NETWORK + Number(last) - 1

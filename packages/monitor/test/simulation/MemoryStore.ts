@@ -25,7 +25,7 @@ export interface Connection {
   readonly call: <A>(work: (done: Done<A>) => void) => Effect.Effect<A, { readonly message: string }>
 }
 
-/** Rules and callbacks of a store. A simulation can disable a rule to verify that it detects the consequences. */
+/** Rules and callbacks of a store. A test can disable a rule to verify that the simulation detects the consequences. */
 export interface StoreRules {
   /** Whether writes of an owner with an older epoch are rejected. */
   readonly isFenced: boolean

@@ -75,7 +75,7 @@ export interface Runner {
   readonly lost: Map<number, number>
 }
 
-/** Machines, their database, and the servers that they query. */
+/** The machines of a fleet, their database, and the game servers. */
 export class SimulatedFleet {
   readonly world: World
   readonly database: DatabaseServer
@@ -232,7 +232,7 @@ export class SimulatedFleet {
     this.active = this.active.filter((other) => other !== runner)
   }
 
-  /** The numbers of slices whose locks the runners have, one number per runner, in ascending order. */
+  /** Returns one number per runner, in ascending order: the number of slices whose lock the runner has. */
   balance(): ReadonlyArray<number> {
     const counts = new Map(this.active.map(({ link }) => [link as unknown, 0]))
     for (const { peer } of this.database.locks.values()) counts.set(peer, (counts.get(peer) ?? 0) + 1)

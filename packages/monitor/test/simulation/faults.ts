@@ -22,7 +22,7 @@ const REPEATED_MS = 1000
 /** A lock expires after 6 s, another instance acquires it within 3 s, and overdue targets are queried within 5 s. */
 const OVERDUE_MS = 15_000
 
-/** After an instance releases a slice, it does not query the slice for a while, so that another instance can claim it. */
+/** After the release of a slice, no instance queries the slice's targets for this time, so that another instance can claim the slice. */
 const RELEASE_PAUSE_MS = 5000
 
 /** A part of a run. */
@@ -172,7 +172,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "leave",
-      what: `${some} instances are stopped in order`,
+      what: `${some} instances are shut down, one every 5 s`,
       bounds: { overdueMs: OVERDUE_MS, repeatedMs: REPEATED_MS },
       run: (fleet, pass) =>
         each(some, async () => {

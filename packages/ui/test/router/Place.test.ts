@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { formatFragment } from "../../src/router/Place.ts"
 
-describe("a fragment", () => {
-  it("has a path, and parameters that are not empty", () => {
+describe("the fragment of a URL", () => {
+  it("contains a path, and the parameters that are not empty", () => {
     expect(formatFragment("decode")).toBe("#decode")
     expect(formatFragment("/events", [["field", ""]])).toBe("#/events")
     expect(
