@@ -39,7 +39,7 @@ describe("a badge", () => {
     expect(read(renderBadge(watched("down", { name: "A server" })))).toEqual(["A server: down", COLOURS.red])
   })
 
-  it("has another colour while the server is muted, and shows maintenance if the muted server is down", () => {
+  it("while the server is muted, has another colour, and shows `maintenance` if the server is down", () => {
     const up = watched("up", { name: "A server", players: 3, maxPlayers: 16, map: "de_nuke" })
     expect(read(renderBadge(up, { isMuted: true }))).toEqual(["A server: 3/16 de_nuke", COLOURS.brown])
     expect(read(renderBadge(watched("down", undefined), { isMuted: true }))).toEqual([

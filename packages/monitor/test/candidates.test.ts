@@ -36,7 +36,7 @@ describe("a target with a named game", () => {
     }
   })
 
-  it.effect("has its candidate ports in the stored list, even while the source no longer lists the target", () =>
+  it.effect("has its candidate ports in the stored list until this list no longer contains the target", () =>
     Effect.gen(function* () {
       const source = { keep: 2, max: 10, maxLossPercent: 100 }
       const read = (text: string) => readList(text, true)
@@ -55,7 +55,7 @@ describe("a target with a named game", () => {
     })
   )
 
-  test("is queried at all candidate ports in its first check, and is not down before the last port was tried", (lab) =>
+  test("is queried at all candidate ports in the first check, and is not down before the last of these ports was queried", (lab) =>
     Effect.gen(function* () {
       const { port: _, ...withoutPort } = info
       yield* lab.serve(28_015, { ...css, info: withoutPort })
@@ -109,7 +109,7 @@ describe("a target with a named game", () => {
       assert.strictEqual(known.last?.answer.queryPort, 27_015)
     }))
 
-  test("does not take over the port of another target", (lab) =>
+  test("is not monitored at the port of another target", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_016)
       const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015", "127.0.0.1:27016"))

@@ -50,7 +50,7 @@ const start = Effect.fnUntraced(function* (lab: Lab, roster: (typeof Roster)["Se
 })
 
 describe("a runner of a fleet", () => {
-  test("reports every two seconds, with its rate of queries over the last five reports", (lab) =>
+  test("reports its status every two seconds, with the query rate over the last five reports", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { roster, table } = makeTable()

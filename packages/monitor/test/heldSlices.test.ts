@@ -30,7 +30,7 @@ describe("the slices of an instance", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("after their release, are queried after a delay if the store confirms nothing, and earlier if the store is unavailable", () => {
+  it("if the store confirms nothing after their release, are queried after a delay, which is shorter if the store is unavailable", () => {
     const { now, slices } = held()
     slices.release(7)
     now.clock = 8500

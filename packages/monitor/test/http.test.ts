@@ -476,7 +476,7 @@ describe("the API", () => {
     }))
 
   test(
-    "reports uptime as unavailable while the store cannot be read, but still shows the state of a server",
+    "while the store cannot be read, returns an error for the uptime, but still shows the state of a server",
     ({ get, monitor }) =>
       Effect.gen(function* () {
         const { id } = monitor.find("127.0.0.1:27015")!
@@ -706,7 +706,7 @@ describe("the API", () => {
 })
 
 describe("the metrics for Prometheus", () => {
-  test("have few series per server, and are valid whatever the name of a server contains", ({ get }) =>
+  test("have few series per server, and are valid for any name of a server", ({ get }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/metrics")
       for (const line of body.trim().split("\n")) {

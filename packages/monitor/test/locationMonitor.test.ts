@@ -149,7 +149,7 @@ describe("a server with configured locations", () => {
   )
 
   test(
-    "is unknown until a location has queried it, and is not queried by the monitor itself",
+    "is unknown until a location has queried this server, and is not queried by the monitor itself",
     planWith({ locations: ["eu"] }),
     (place) =>
       Effect.gen(function* () {

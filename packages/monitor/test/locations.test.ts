@@ -53,7 +53,7 @@ describe("the locations of a target", () => {
     expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
   })
 
-  it("have the configured number, are spread evenly, and remain the same when another location stops", () => {
+  it("are as many as configured, are spread evenly, and remain the same when another location stops", () => {
     const group = groupFor(2)
     const all = ["africa", "asia", "eu", "us"]
     const before = ADDRESSES.map((address) => locationsFor({ address, group }, all)!)

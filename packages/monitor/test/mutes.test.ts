@@ -29,7 +29,7 @@ const WINDOW = { maintenance: [{ from: "1970-01-01T00:00:00Z", to: "1970-01-01T0
 const MINUTE = 60_000
 
 describe("a mute", () => {
-  it("applies from its start until before its end", () => {
+  it("applies from its start, and no longer applies at its end", () => {
     const mutes = makeMutes(mute({}))
     expect([99, 100, 199, 200].map((at) => mutes.isMuted(target(), at))).toEqual([false, true, true, false])
     expect(mutes.at(target(), 150)).toEqual({ by: "mute", until: 200 })

@@ -67,7 +67,7 @@ describe.skipIf(openssl === undefined)("a request over TLS", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is necessary if the server requires TLS", () =>
+  it.live("a request without TLS fails if the server requires TLS", () =>
     Effect.gen(function* () {
       const { host } = yield* serve
       const { message, status } = yield* request({ url: `http://${host}/`, allowLocal: true, maxBytes: 1000 })

@@ -168,7 +168,7 @@ describe("a list", () => {
     expect((await Effect.runPromise(readList(text, false)))._tag).toBe("Failed")
   })
 
-  it("keeps a missing server for the configured number of readings, and while the list cannot be read", () => {
+  it("still contains a missing server for the configured number of readings, and while the list cannot be read", () => {
     let list = NOTHING
     const read = (reading: Reading) =>
       (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3, maxLossPercent: 100 }, 5))))
@@ -495,7 +495,7 @@ describe("a list in a file", () => {
     })
   )
 
-  it.effect("is not read, but fails with a reason, if it is larger than 64 MiB", () =>
+  it.effect("if it is larger than 64 MiB, fails with a reason and is not read", () =>
     Effect.gen(function* () {
       const { file, read } = reader("large.txt")
       writeFileSync(file, "")

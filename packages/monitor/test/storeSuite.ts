@@ -417,7 +417,7 @@ export const storeSuite = (
       })
     ))
 
-  test("returns the mutes that have not ended before a time, and can end a mute earlier", () =>
+  test("returns the mutes that have not ended before a given time, and can end a mute earlier", () =>
     Effect.gen(function* () {
       const within = reopening()
       const mute = { kind: "group" as const, what: "a", from: NOW, until: undefined, note: "moving house" }

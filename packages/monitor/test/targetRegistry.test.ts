@@ -28,7 +28,7 @@ describe("the monitored targets", () => {
     expect(registry.unseen(IDS)).toEqual([2])
   })
 
-  it("have a shortest interval, except for the intervals of groups without targets", () => {
+  it("have a shortest interval, which does not depend on groups without targets", () => {
     const registry = new TargetRegistry()
     registry.replace(
       planFor([

@@ -135,7 +135,7 @@ describe("a proxy behind a proxy", () => {
   )
 
   it.effect(
-    "detects immediately that its upstream is now a proxy if the game server stopped before this proxy started",
+    "detects immediately that its upstream is now another proxy if the game server stopped before the other proxy started",
     () =>
       inLab(({ start }) =>
         Effect.gen(function* () {
