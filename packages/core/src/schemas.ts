@@ -28,7 +28,7 @@ import type { LogOrigin } from "./log/LogPosts.ts"
 import type { LogEntry } from "./log/LogStream.ts"
 import type { MasterPage } from "./master/MasterPaging.ts"
 import type { Pong } from "./query/Query.ts"
-import type { ScanQuery, ScanResult } from "./scan/ScanResult.ts"
+import type { Failed, ScanParts, ScanQuery, ScanResult } from "./scan/ScanResult.ts"
 
 export { errors }
 
@@ -60,7 +60,7 @@ const replies = {
 }
 
 const answer = <A>(value: Schema.Codec<A, unknown>) =>
-  Schema.Struct({ value, legacy, ...traffic }) as Schema.Codec<Answer<A>, unknown>
+  Schema.Struct({ value, legacy, ...traffic } satisfies Fields<Answer<A>>) as Schema.Codec<Answer<A>, unknown>
 
 const target = of<AddressInput>(
   Schema.Union([Text, Schema.Struct({ host: Text, port: Count, family: Schema.optionalKey(Schema.Literals([4, 6])) })])
@@ -76,7 +76,7 @@ const scanResult = <Q extends ScanQuery>(parts: Schema.Struct.Fields): Schema.Co
       error: Schema.Union([errors.QueryError, errors.InvalidAddress, errors.Excluded]),
       sent: Count,
       received: Count
-    })
+    } satisfies Fields<Omit<Failed, "_tag">>)
   ]) as Schema.Codec<ScanResult<Q>, unknown>
 
 const time = Schema.Struct({
@@ -135,10 +135,10 @@ export const results = {
     ping: answer<Pong>(Schema.Struct(pong))
   } satisfies { readonly [K in keyof Replies]: Schema.Codec<Answer<Replies[K]>, unknown> },
   scan: {
-    info: scanResult<"info">({ info: infoReply, legacy }),
-    players: scanResult<"players">({ players: playersReply }),
-    rules: scanResult<"rules">({ rules: rulesReply }),
-    all: scanResult<"all">(replies)
+    info: scanResult<"info">({ info: infoReply, legacy } satisfies Fields<ScanParts["info"]>),
+    players: scanResult<"players">({ players: playersReply } satisfies Fields<ScanParts["players"]>),
+    rules: scanResult<"rules">({ rules: rulesReply } satisfies Fields<ScanParts["rules"]>),
+    all: scanResult<"all">(replies satisfies Fields<ScanParts["all"]>)
   } satisfies { readonly [Q in ScanQuery]: Schema.Codec<ScanResult<Q>, unknown> },
   logEntry: of<LogEntry>(
     Schema.Struct({
