@@ -6,7 +6,7 @@
 /**
  * How serious a finding is.
  *
- * - `error`: a query failed because of the finding's cause.
+ * - `error`: the finding explains why a query failed.
  * - `warning`: most people do not expect such a reply, or only a part of the reply arrived.
  * - `note`: the observation is normal on some servers, and often answers a question of a user.
  */

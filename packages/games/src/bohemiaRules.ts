@@ -174,7 +174,10 @@ const readChunk = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
     : [{ rule, number, of, bytes: toBytes(rule.valueHex, rule.value, encoding) }]
 }
 
-/** Finds the chunks. A setting whose name has two letters is not a chunk, unless its second letter equals the number of chunks. */
+/**
+ * Finds the chunks. A setting with a name of two bytes can look like a chunk. Such a setting is omitted if its second byte is not the number
+ * of chunks.
+ */
 const findChunks = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
   const likely = rules.flatMap((rule) => readChunk(rule, encoding))
   // A byte below 0x20 is not a letter. Therefore no name of a setting begins with such a byte.

@@ -60,8 +60,8 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
     if (magic !== 0x314159265359) throw new Corrupt("neither a block nor the end of the stream")
     bits.read(16)
     bits.read(16)
-    // With run-length coding, five bytes of a block decompress to at least four bytes. Therefore a larger block decompresses to too many
-    // bytes.
+    // With run-length coding, five bytes of a block decompress to at least four bytes. Therefore a block of more than `most` bytes
+    // decompresses to more than `maxBytes`.
     const most = Math.ceil((maxBytes - length) * 1.25) + 4
     const capacity = Math.min(level * BYTES_PER_LEVEL, most)
     const block = readBlock(bits, capacity)

@@ -14,7 +14,7 @@ import type { Part, Replies } from "./cache.ts"
 /** Every network can transport a datagram of this size, in bytes. A smaller reply does not show how the server sends large replies. */
 const ORDINARY_BYTES = 1400
 
-/** Minimum size of observed fragments. A smaller size is treated as an exception. */
+/** Minimum size of fragments, in bytes. It is used in place of a smaller observed size. */
 const MIN_FRAGMENT_BYTES = 512
 
 /** Maximum size of a UDP datagram. */

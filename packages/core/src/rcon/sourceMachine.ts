@@ -296,8 +296,8 @@ export class SourceMachine {
     this.mirrors.delete(packet.id)
     const isMirror = packet.body.length === 0
     if (this.terminator === "auto") {
-      // If the mirror packet returns after the quiet period has ended its command, the server is slow. With a slow server, only one command
-      // at a time is reliable.
+      // If a quiet period has already ended the command when the mirror packet returns, the server is slow. With a slow server, only one
+      // command at a time is reliable.
       this.mode = isMirror && this.mode !== "quiet" ? "pipelined" : "sequential"
     }
     const pending = this.pending.get(ticket)
