@@ -18,3 +18,6 @@ export const lastAnswer = (at: number): LastAnswer => ({
   answer: { info },
   summary: summary("192.0.2.1:27015", { info })
 })
+
+/** A batch that writes nothing to the store. */
+export const emptyBatch = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }

@@ -1,7 +1,6 @@
 /** Requests over TLS to a server with a certificate that only the tests trust. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:https"
@@ -10,21 +9,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as tls from "node:tls"
 import { describe } from "vitest"
-import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 import { request } from "../src/outbound/request.ts"
-
-const openssl = externalProgram("openssl", "openssl")
+import { canCertify, certify } from "./certificates.ts"
 
 /** Starts a server with a new certificate for `localhost`. The server replies with the requested path and the requested host. */
 const serve = Effect.acquireRelease(
   Effect.promise(async () => {
     const directory = mkdtempSync(join(tmpdir(), "sourcewire-tls-"))
-    const [keyFile, certFile] = [join(directory, "key.pem"), join(directory, "cert.pem")]
-    const options = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"]
-    const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
-    const made = spawnSync(openssl!, ["req", "-x509", ...options, ...names, "-keyout", keyFile, "-out", certFile])
-    assert.strictEqual(made.status, 0, String(made.stderr))
-    const [key, cert] = [keyFile, certFile].map((file) => readFileSync(file, "utf8")) as [string, string]
+    certify(directory, "localhost", "-addext", "subjectAltName=DNS:localhost")
+    const [key, cert] = ["localhost.key", "localhost.crt"].map((name) =>
+      readFileSync(join(directory, name), "utf8")
+    ) as [string, string]
     rmSync(directory, { recursive: true })
     const server = createServer({ key, cert }, ({ headers: { host }, socket, url }, response) => {
       response.end(JSON.stringify({ url, host, name: (socket as tls.TLSSocket & { servername: string }).servername }))
@@ -47,7 +42,7 @@ const trust = (cert: string) =>
     (before) => Effect.sync(() => tls.setDefaultCACertificates(before))
   )
 
-describe.skipIf(openssl === undefined)("a request over TLS", () => {
+describe.skipIf(!canCertify)("a request over TLS", () => {
   it.live("is sent to a server with a trusted certificate, and contains the name of the server", () =>
     Effect.gen(function* () {
       const { cert, host } = yield* serve

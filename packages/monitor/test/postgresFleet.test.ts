@@ -15,11 +15,10 @@ import { ALL_SLICES, SLICES } from "../src/store/slices.ts"
 import { Store, StoreFailed } from "../src/store/Store.ts"
 import type { MonitorEvent } from "../src/watch/Monitor.ts"
 import { unknown } from "../src/watch/Watched.ts"
-import { lastAnswer } from "./answers.ts"
+import { emptyBatch, lastAnswer } from "./answers.ts"
 import { isInstalled, makePostgres, type Postgres } from "./postgres.ts"
 
 const ascending = (numbers: Iterable<number>) => [...numbers].toSorted((a, b) => a - b)
-const batch = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }
 
 /** Waits until a condition is true. */
 const until = <E>(what: string, isSo: () => boolean | Effect.Effect<boolean, E>) =>
@@ -105,7 +104,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
         const place = Context.get(yield* Layer.build(locations.own!.store), Store)
         assert.deepStrictEqual(yield* place.claim("a", [7]), [7])
         const known = { ...unknown(), failures }
-        assert.deepStrictEqual(yield* place.write({ ...batch, known: [{ slice: 7, target, known }] }), [])
+        assert.deepStrictEqual(yield* place.write({ ...emptyBatch, known: [{ slice: 7, target, known }] }), [])
       }
       const views = (yield* one.locations.views([target])).get(target)!.views
       assert.sameDeepMembers(
@@ -166,7 +165,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
         const changes = [0, 1].map((i) => ({ ...change, slice: 8 + i, target: known[i]!.target }))
         yield* one.claim("one", [8, 9])
         assert.deepStrictEqual(yield* two.claim("two", [9]), [9])
-        assert.deepStrictEqual(yield* one.write({ ...batch, known, changes }), [9])
+        assert.deepStrictEqual(yield* one.write({ ...emptyBatch, known, changes }), [9])
         const found = yield* two.known("slices", [8, 9])
         assert.sameMembers(
           [...found.keys()],
@@ -180,7 +179,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
         )
         assert.lengthOf(yield* two.changes({ target: known[1]!.target, limit: 9 }), 0)
         // A write that is repeated after a lost connection stores each change once.
-        assert.deepStrictEqual(yield* one.write({ ...batch, known, changes }), [])
+        assert.deepStrictEqual(yield* one.write({ ...emptyBatch, known, changes }), [])
         assert.lengthOf(yield* two.changes({ target: known[0]!.target, limit: 9 }), 1)
       }).pipe(Effect.scoped)
   )

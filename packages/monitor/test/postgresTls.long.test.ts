@@ -2,31 +2,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { spawnSync } from "node:child_process"
 import { chownSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 import { openShared } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
+import { canCertify, certify } from "./certificates.ts"
 import { isInstalled, makePostgres, NOBODY, type Postgres } from "./postgres.ts"
 
-const openssl = externalProgram("openssl", "openssl")
-const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-
-describe.skipIf(!isInstalled || openssl === undefined)("a connection to Postgres over TLS", () => {
+describe.skipIf(!isInstalled || !canCertify)("a connection to Postgres over TLS", () => {
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-tls-"))
   const file = (name: string): string => join(directory, name)
-  const certify = (name: string, ...more: ReadonlyArray<string>): void => {
-    const out = ["-keyout", `${name}.key`, "-out", `${name}.crt`, "-subj", `/CN=${name}`, "-days", "1"]
-    const made = spawnSync(openssl!, ["req", "-x509", ...KEY, ...out, ...more], { cwd: directory, encoding: "utf8" })
-    if (made.status !== 0) throw new Error(`openssl: ${made.stderr}`)
-  }
   let server: Postgres
   beforeAll(async () => {
-    certify("authority")
+    certify(directory, "authority")
     const signed = ["-CA", "authority.crt", "-CAkey", "authority.key"]
-    certify("server", "-addext", "subjectAltName=IP:127.0.0.1", ...signed)
+    certify(directory, "server", "-addext", "subjectAltName=IP:127.0.0.1", ...signed)
     // Postgres accepts only a key file that its own user owns.
     if (NOBODY !== undefined) {
       for (const name of [directory, file("server.key")]) chownSync(name, NOBODY.uid, NOBODY.gid)

@@ -6,12 +6,11 @@ import assert from "node:assert/strict"
 import { DAY_MS, HourSamples, startOfHour } from "../src/history/HourSamples.ts"
 import { Store, type StoreFailed } from "../src/store/Store.ts"
 import { unknown } from "../src/watch/Watched.ts"
-import { lastAnswer } from "./answers.ts"
+import { emptyBatch, lastAnswer } from "./answers.ts"
 
 const NOW = 1_795_000_123_456
 const SLICE = 7
 const ADDRESSES = ["192.0.2.1:27015", "192.0.2.2:27015", "192.0.2.3:27015"]
-const nothing = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }
 
 type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
@@ -38,7 +37,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       const known = { ...unknown(), state: "up" as const, stateAt: NOW, queriedAt: NOW, last: lastAnswer(NOW), hour }
       const lastError = { _tag: "Timeout", message: "No reply." }
       yield* store.write({
-        ...nothing,
+        ...emptyBatch,
         known: ids.map((target) => ({ slice: SLICE, target, known: { ...known, lastError } }))
       })
       yield* use(store, sql, ids)
@@ -74,7 +73,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
           assert.deepEqual(store.unreadable.take(), [])
           // The next result of the target replaces the unreadable row.
           yield* store.write({
-            ...nothing,
+            ...emptyBatch,
             known: [{ slice: SLICE, target: one!, known: { ...unknown(), state: "down" } }]
           })
           assert.equal((yield* store.known("targets", [one!])).get(one!)!.state, "down")
@@ -156,12 +155,12 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
           target: one!,
           samples: samplesAt(NOW - days * DAY_MS)
         }))
-        yield* store.write({ ...nothing, hours, changes: [changeAt(one!, NOW - 100 * DAY_MS), changeAt(one!, NOW)] })
+        yield* store.write({ ...emptyBatch, hours, changes: [changeAt(one!, NOW - 100 * DAY_MS), changeAt(one!, NOW)] })
         assert.equal(yield* store.prune(keep, NOW, 60_000), undefined)
         const wrong = NOW + 500 * DAY_MS
         // Before retention runs, rows with the wrong time are stored.
         yield* store.write({
-          ...nothing,
+          ...emptyBatch,
           hours: [{ slice: SLICE, target: one!, samples: samplesAt(wrong) }],
           changes: [changeAt(one!, wrong)]
         })
@@ -188,9 +187,9 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       Effect.gen(function* () {
         const wrong = Array.from({ length: 2100 }, (_, i) => changeAt(one!, NOW + 9000 * DAY_MS + i))
         const old = Array.from({ length: 2100 }, (_, i) => changeAt(one!, NOW - 366 * DAY_MS + i))
-        yield* store.write({ ...nothing, changes: wrong })
-        yield* store.write({ ...nothing, changes: old })
-        yield* store.write({ ...nothing, changes: [changeAt(one!, NOW)] })
+        yield* store.write({ ...emptyBatch, changes: wrong })
+        yield* store.write({ ...emptyBatch, changes: old })
+        yield* store.write({ ...emptyBatch, changes: [changeAt(one!, NOW)] })
         yield* store.prune(keep, NOW, 0)
         const left = yield* store.changes({ limit: 5000 })
         assert.deepEqual([left.length, left[0]!.at], [2101, NOW])
@@ -201,14 +200,14 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     filled((store, sql, [one, two]) =>
       Effect.gen(function* () {
         const late = 9_999_999_999_999
-        yield* store.write({ ...nothing, changes: [changeAt(one!, late, "a"), changeAt(two!, late, "b")] })
-        yield* store.write({ ...nothing, changes: [changeAt(one!, late + 1, "c")] })
+        yield* store.write({ ...emptyBatch, changes: [changeAt(one!, late, "a"), changeAt(two!, late, "b")] })
+        yield* store.write({ ...emptyBatch, changes: [changeAt(one!, late + 1, "c")] })
         const ids = (yield* store.changes({ limit: 9 })).map(({ id }) => id)
         assert.equal(new Set(ids).size, 3)
         assert.ok(ids.every((id) => Number.isSafeInteger(id)))
         // When the clock is correct again, later changes have larger numbers, so they are the newest changes.
-        yield* store.write({ ...nothing, changes: [changeAt(one!, NOW, "d")] })
-        yield* store.write({ ...nothing, changes: [changeAt(one!, NOW, "d")] })
+        yield* store.write({ ...emptyBatch, changes: [changeAt(one!, NOW, "d")] })
+        yield* store.write({ ...emptyBatch, changes: [changeAt(one!, NOW, "d")] })
         assert.deepEqual(
           (yield* store.changes({ limit: 9 })).map(({ to }) => to),
           ["d", "c", "b", "a"]
@@ -216,7 +215,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         // An older program may have stored a number that is larger than the maximum safe integer.
         yield* sql`insert into change (id, target, at, was, became, field)
           values (9999999999999999, ${one!}, ${late}, '', 'z', 'map')`
-        yield* store.write({ ...nothing, changes: [changeAt(one!, NOW + 1, "e")] })
+        yield* store.write({ ...emptyBatch, changes: [changeAt(one!, NOW + 1, "e")] })
         assert.deepEqual(
           (yield* store.changes({ limit: 2 })).map(({ to }) => to),
           ["e", "d"]

@@ -13,14 +13,13 @@ import {
   type StoreFailed
 } from "../src/store/Store.ts"
 import { type Known, unknown } from "../src/watch/Watched.ts"
-import { lastAnswer } from "./answers.ts"
+import { emptyBatch, lastAnswer } from "./answers.ts"
 
 const DAY_MS = 24 * HOUR_MS
 const NOW = 1_795_000_123_456
 const ONE = { address: "192.0.2.1:27015", slice: 7, group: "a", labels: { region: "eu" } }
 const TWO = { address: "game.example:27016", slice: 8, group: "b", labels: {} }
 
-const nothing = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }
 const OURS = [ONE.slice, TWO.slice]
 const keep = { fineDays: 30, hourlyDays: 730, changeDays: 365 }
 
@@ -95,7 +94,7 @@ export const storeSuite = (
           const stored = yield* enlist(store)
           assert.strictEqual(stored.get(TWO.address)!.known, undefined)
           const { id } = stored.get(ONE.address)!
-          yield* store.write({ ...nothing, known: [{ slice: ONE.slice, target: id, known }] })
+          yield* store.write({ ...emptyBatch, known: [{ slice: ONE.slice, target: id, known }] })
           // The list has more numbers than a database accepts in one statement.
           const many = Array.from({ length: 70_000 }, (_, number) => number)
           assert.deepStrictEqual([...(yield* store.known("targets", many)).keys()], [id])
@@ -114,7 +113,7 @@ export const storeSuite = (
         const changes = Array.from({ length: 250 }, (_, i) => changeAt(id, NOW + i, `map ${i}`))
         const hours = [{ slice: ONE.slice, target: id, samples: samplesAt(NOW) }]
         const batch = {
-          ...nothing,
+          ...emptyBatch,
           known: [{ slice: ONE.slice, target: id, known: unknown() }],
           changes,
           hours,
@@ -178,7 +177,7 @@ export const storeSuite = (
         const stored = yield* enlist(store)
         const [one, two] = [stored.get(ONE.address)!.id, stored.get(TWO.address)!.id]
         const changes = [1, 2, 3, 4].map((i) => changeAt(i % 2 === 0 ? one : two, NOW + i))
-        yield* store.write({ ...nothing, changes })
+        yield* store.write({ ...emptyBatch, changes })
         const found = (query: Parameters<typeof store.changes>[0]) =>
           Effect.map(store.changes(query), (rows) => rows.map(({ at }) => at - NOW))
         assert.deepStrictEqual(yield* found({ limit: 2 }), [4, 3])
@@ -198,7 +197,7 @@ export const storeSuite = (
           samples: samplesAt(NOW - days * DAY_MS, days)
         }))
         const changes = [364, 366].map((days) => changeAt(id, NOW - days * DAY_MS))
-        yield* store.write({ ...nothing, hours, changes })
+        yield* store.write({ ...emptyBatch, hours, changes })
         const all = yield* store.hours(id, 0, NOW)
         const newest = hours[0]!.samples
         assert.strictEqual(all.length, 5)
@@ -230,7 +229,7 @@ export const storeSuite = (
       Effect.gen(function* () {
         const id = yield* first(store)
         const changes = Array.from({ length: 4500 }, (_, i) => changeAt(id, NOW - 400 * DAY_MS + i))
-        yield* store.write({ ...nothing, changes: [...changes, changeAt(id, NOW)] })
+        yield* store.write({ ...emptyBatch, changes: [...changes, changeAt(id, NOW)] })
         yield* store.prune(keep, NOW, 0)
         assert.deepStrictEqual(
           (yield* store.changes({ limit: 2 })).map(({ at }) => at),
@@ -250,10 +249,10 @@ export const storeSuite = (
         yield* Effect.gen(function* () {
           const taken = yield* Store
           assert.deepStrictEqual(yield* taken.claim("second", OURS), OURS)
-          assert.deepStrictEqual(yield* old.write({ ...nothing, changes: [changeAt(id, NOW)] }), OURS)
-          assert.deepStrictEqual(yield* old.write(nothing), [])
+          assert.deepStrictEqual(yield* old.write({ ...emptyBatch, changes: [changeAt(id, NOW)] }), OURS)
+          assert.deepStrictEqual(yield* old.write(emptyBatch), [])
           assert.deepStrictEqual(yield* taken.changes({ limit: 1 }), [])
-          yield* taken.write({ ...nothing, changes: [changeAt(id, NOW + 1)] })
+          yield* taken.write({ ...emptyBatch, changes: [changeAt(id, NOW + 1)] })
           assert.strictEqual((yield* taken.changes({ limit: 9 })).length, 1)
         }).pipe(Effect.provide(later, { local: true }))
       }).pipe(Effect.provide(earlier, { local: true }))
@@ -274,17 +273,17 @@ export const storeSuite = (
           yield* Effect.gen(function* () {
             const now = yield* Store
             assert.deepStrictEqual((yield* now.claim("A", OURS)).toSorted(), OURS)
-            yield* now.write({ ...nothing, changes: [changeAt(id, NOW + 2, "now")] })
+            yield* now.write({ ...emptyBatch, changes: [changeAt(id, NOW + 2, "now")] })
             // This write has the name of the current owner, but an old epoch.
             assert.deepStrictEqual(
-              (yield* old.write({ ...nothing, changes: [changeAt(id, NOW, "old")] })).toSorted(),
+              (yield* old.write({ ...emptyBatch, changes: [changeAt(id, NOW, "old")] })).toSorted(),
               OURS
             )
             assert.deepStrictEqual(
               (yield* now.changes({ limit: 9 })).map(({ to }) => to),
               ["now"]
             )
-            assert.deepStrictEqual(yield* now.write(nothing), [])
+            assert.deepStrictEqual(yield* now.write(emptyBatch), [])
           }).pipe(Effect.provide(after, { local: true }))
         }).pipe(Effect.provide(other, { local: true }))
       })
@@ -299,9 +298,9 @@ export const storeSuite = (
           const before: Known = { ...unknown(), state: "up", queriedAt: NOW, last: lastAnswer(NOW) }
           const after: Known = { ...before, queriedAt: NOW + 1, last: { ...lastAnswer(NOW + 1), rttMs: 7 } }
           const row = { target, slice: ONE.slice }
-          yield* store.write({ ...nothing, known: [{ ...row, known: before }] })
+          yield* store.write({ ...emptyBatch, known: [{ ...row, known: before }] })
           const silent = { ...after, last: { ...after.last!, answer: { info: undefined as never } } }
-          yield* store.write({ ...nothing, known: [{ ...row, known: silent, hasAnswer: true }] })
+          yield* store.write({ ...emptyBatch, known: [{ ...row, known: silent, hasAnswer: true }] })
           assert.deepEqual((yield* store.known("targets", [target])).get(target), after)
         })
       )
@@ -328,7 +327,7 @@ export const storeSuite = (
           yield* store.noteInFlight("more", [], NOW)
           assert.deepEqual((yield* store.known("targets", [two!])).size, 0)
           const known = { ...unknown(), queriedAt: NOW + 1 }
-          yield* store.write({ ...nothing, known: [{ target: one!, slice: ONE.slice, known }] })
+          yield* store.write({ ...emptyBatch, known: [{ target: one!, slice: ONE.slice, known }] })
           assert.deepEqual(yield* queriedAt, [NOW + 1, undefined])
           yield* store.noteInFlight("another", [two!], NOW)
           yield* store.prune(keep, NOW + DAY_MS + 1, 0)
@@ -349,7 +348,7 @@ export const storeSuite = (
           one.addTime("muted", one.hour + 2_000_000, one.hour + 2_000_007)
           return { slice: ONE.slice, target: id, samples: one }
         })
-        yield* store.write({ ...nothing, hours: samples })
+        yield* store.write({ ...emptyBatch, hours: samples })
         const [stored] = yield* store.hours(id, hour, hour)
         assert.deepStrictEqual(stored!.time, { up: 1_000_000, down: 500_000, muted: 7 })
         assert.deepStrictEqual(stored!.fine!.totalTime(), stored!.time)
@@ -379,16 +378,16 @@ export const storeSuite = (
         }
         const locations = [{ location: "eu", reason: "Timeout" }]
         const mine = { slice: ONE.slice, target: one, ...begun }
-        yield* store.write({ ...nothing, incidents: [mine] })
+        yield* store.write({ ...emptyBatch, incidents: [mine] })
         // The end of an incident does not change the other fields of its row. If the start is written again, the row does not change.
         const ended = { ...mine, noticedAt: 0, players: 0, to: NOW + 100 }
-        yield* store.write({ ...nothing, incidents: [ended] })
-        yield* store.write({ ...nothing, incidents: [mine] })
+        yield* store.write({ ...emptyBatch, incidents: [ended] })
+        yield* store.write({ ...emptyBatch, incidents: [mine] })
         // The second incident begins and ends within one batch. The third incident belongs to a slice of another owner, so the store does
         // not write it.
         const second = { ...mine, target: two, slice: TWO.slice, from: NOW + 50, locations }
-        yield* store.write({ ...nothing, incidents: [second, { ...second, to: NOW + 60, map: "x" }] })
-        yield* store.write({ ...nothing, incidents: [{ ...mine, slice: 250, from: NOW + 70 }] })
+        yield* store.write({ ...emptyBatch, incidents: [second, { ...second, to: NOW + 60, map: "x" }] })
+        yield* store.write({ ...emptyBatch, incidents: [{ ...mine, slice: 250, from: NOW + 70 }] })
         const read = (query: object) => store.incidents({ limit: 10, ...query })
         const all = yield* read({})
         const of = { ...begun, message: "No reply." }
@@ -490,7 +489,7 @@ export const storeSuite = (
         for (let second = 0; second < 3600; second++) {
           samples.add(startOfHour(NOW) + second * 1000, { players: 999_999_999_999_999, bots: 1e15, rttMs: 60_000 })
         }
-        yield* store.write({ ...nothing, hours: [{ slice: ONE.slice, target: id, samples }] })
+        yield* store.write({ ...emptyBatch, hours: [{ slice: ONE.slice, target: id, samples }] })
         const [{ fine, total }] = (yield* store.hours(id, NOW, NOW)) as [StoredHour]
         assert.deepStrictEqual(
           { ...total, playersMax: MOST_PLAYERS, playersSum: 3600 * MOST_PLAYERS, rttSum: 216e9 },
@@ -505,10 +504,10 @@ export const storeSuite = (
       Effect.gen(function* () {
         const id = yield* first(store)
         const evil = "'; drop table change; -- \u{1f600} \\ \" \n \u202e ð"
-        yield* store.write({ ...nothing, changes: [changeAt(id, NOW, evil)] })
+        yield* store.write({ ...emptyBatch, changes: [changeAt(id, NOW, evil)] })
         assert.strictEqual((yield* store.changes({ limit: 1 }))[0]!.to, evil)
         yield* enlist(store, [{ ...ONE, labels: { evil } }])
-        yield* store.write({ ...nothing, changes: [changeAt(id, NOW + 1, "a\0b")] })
+        yield* store.write({ ...emptyBatch, changes: [changeAt(id, NOW + 1, "a\0b")] })
         assert.ok(["ab", "a\0b"].includes((yield* store.changes({ limit: 1 }))[0]!.to))
       })
     ))

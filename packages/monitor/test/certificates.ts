@@ -1,0 +1,16 @@
+/** Certificates for tests. */
+import { spawnSync } from "node:child_process"
+import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
+
+const openssl = externalProgram("openssl", "openssl")
+
+/** Whether certificates can be created. */
+export const canCertify = openssl !== undefined
+
+/** Writes a key and a self-signed certificate for one day to `NAME.key` and `NAME.crt` in a directory. `more` are options of `openssl req`. */
+export const certify = (directory: string, name: string, ...more: ReadonlyArray<string>): void => {
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", `${name}.key`]
+  const options = [...key, "-out", `${name}.crt`, "-subj", `/CN=${name}`, "-days", "1", ...more]
+  const made = spawnSync(openssl!, ["req", "-x509", ...options], { cwd: directory, encoding: "utf8" })
+  if (made.status !== 0) throw new Error(`openssl: ${made.stderr}`)
+}
