@@ -90,7 +90,7 @@ describe("the Decode view", () => {
   it("marks the byte where a reply is truncated", async () => {
     const { page } = await stage.open("examples", { withToken: false })
     await openExample(page, "made-truncated")
-    expect(await page.textContent(".problem")).toMatch(/announces 93 rules, but it ends after 66 of them/)
+    expect(await page.textContent(".problem")).toMatch(/announces 93 rules, but ends after 66 complete entries/)
     await page.focus("#inspector-fields")
     await page.keyboard.press("End")
     const missing = page.locator(".hex .byte.tone-error")
