@@ -1,4 +1,4 @@
-/** A packet of a capture file in one of the two formats, pcap and pcapng. */
+/** A packet of a capture file (pcap or pcapng). */
 import { TaggedError } from "@sourcewire/protocol/wire"
 
 export interface Packet {

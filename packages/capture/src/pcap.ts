@@ -28,7 +28,8 @@ export const pcap = (magic: number): FileFormat | undefined => {
   return (bytes, at) => {
     if (linkType === undefined) {
       if (bytes.byteLength < at + HEADER_BYTES) return HEADER_BYTES
-      // The upper bits can show that frames end with a checksum. The checksum is ignored, because IP packets contain their own length.
+      // The upper four bits are not part of the link type. They can show that frames end with a checksum. The checksum is ignored, because
+      // IP packets contain their own length.
       linkType = bytes.getUint32(at + 20, littleEndian) & 0x0fff_ffff
       return { end: at + HEADER_BYTES, packet: undefined }
     }

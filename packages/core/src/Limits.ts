@@ -137,7 +137,7 @@ export const SOCKET_IDLE_MS = 5000
 /** Maximum number of servers whose round-trip times a client stores. */
 export const MAX_REMEMBERED_ROUND_TRIPS = 4096
 
-/** Default number of targets of a scan in flight. */
+/** Default maximum number of targets in flight in a scan. */
 export const SCAN_CONCURRENCY = 1000
 
 /**
@@ -160,7 +160,7 @@ export const SCAN_MIN_RTO_MS = 150
 
 /**
  * How long a scan waits if this host loses its network connection, in ms. A wireless link needs less time to reconnect. If an outage lasts
- * longer, the targets time out as usual. The scan does not wait again before it has received a datagram.
+ * longer, the targets time out as usual. After that, the scan does not wait for another outage until it has received a datagram.
  */
 export const SCAN_OUTAGE_MS = 15_000
 

@@ -208,7 +208,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.startAll()
   }
 
-  /** The request is overdue: another request may start in its place. */
+  /** Marks the request as overdue, so that another request may start in its place. */
   setOverdue(request: R): void {
     this.moveToOverdue(request)
     this.startAll()

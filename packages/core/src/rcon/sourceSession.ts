@@ -4,8 +4,8 @@
  *
  * A command is sent at most once. If the connection is lost, the commands in flight end with `ConnectionClosed`, because the server may
  * have executed them. Commands that have not been sent wait for the next connection. The session opens a new connection only if a command
- * needs a connection. If opening fails, the session retries after growing pauses with jitter, until the `timeoutMs` of that command has
- * passed. After a refused password, the session does not log in again, because servers ban addresses for repeated failures.
+ * needs a connection. If the connection cannot be opened, the session retries with increasing delays and jitter, until the `timeoutMs` of
+ * the waiting command has passed. After a refused password, the session does not log in again, because servers ban addresses for repeated failures.
  */
 import { encodePacket } from "@sourcewire/protocol/wire"
 import type { InvalidOption } from "../client/Options.ts"

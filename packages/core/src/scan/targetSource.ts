@@ -67,8 +67,8 @@ export class TargetSource {
     this.isOver = true
     try {
       this.sync?.return?.()
-      // If a generator waits for its own source, the promise that `return` returns stays pending. The scan does not wait for this promise,
-      // and ignores its errors.
+      // If an async generator is waiting, for example for a file, the promise of `return()` stays pending. The scan does not wait for this
+      // promise, and ignores its errors.
       this.async?.return?.().catch(() => undefined)
     } catch {
       return

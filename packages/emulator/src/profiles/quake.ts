@@ -7,8 +7,8 @@ import { crowd, playersReply } from "./people.ts"
 const utf8 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
 /**
- * Xash3D: INFO without extra data flags, to any address; players and rules after a challenge; no split replies. Bots join when a player
- * joins: with 0 people, the server is empty and does not reply to PLAYER.
+ * Xash3D sends INFO without a challenge and without extra data flags. It sends players and rules only after a challenge, and never splits
+ * replies. Bots join when a player joins: with 0 people, the server is empty and does not reply to PLAYER.
  */
 export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   const bots = people === 0 ? 0 : 5

@@ -130,7 +130,7 @@ export interface DecimalElement extends Named {
   readonly as?: "u64" | "flag"
 }
 
-/** A `long` in hexadecimal digits. Eight upper-case digits are written; one to eight digits in either case are read. */
+/** A `long` in hexadecimal digits. The encoder writes eight upper-case digits. The decoder accepts one to eight digits of any case. */
 export interface HexadecimalElement extends Named {
   readonly kind: "hexadecimal"
   readonly means?: "challenge"

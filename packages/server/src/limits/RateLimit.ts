@@ -29,7 +29,7 @@ export interface RateLimitOptions {
 /** Number of slots that an address can use. A new address replaces the oldest entry in these slots. */
 const WAYS = 4
 
-/** Maximum number of characters of an address that are compared. */
+/** Maximum number of hashed characters of an address. A longer address is truncated. */
 const MAX_ADDRESS_CHARS = 64
 
 /** A /48 contains 65 536 networks of the size /64. Together, they get the budget of this number of /64 networks. */

@@ -141,7 +141,7 @@ const encodePage = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Arra
   return Result.getOrThrow(encodeAs(MasterReply, { _tag: "MasterReply", servers, complete }))
 }
 
-/** Encodes the whole list in the form of Xash3D masters. An empty list is also sent as one datagram. */
+/** Encodes the whole list in the form that Xash3D masters use. An empty list is also sent as one datagram. */
 const wholeList = (matches: ReadonlyArray<Entry>): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.max(1, Math.ceil(matches.length / XASH_ADDRESSES)) }, (_, i) =>
     encodePage(matches.slice(i * XASH_ADDRESSES, (i + 1) * XASH_ADDRESSES), true)

@@ -100,7 +100,7 @@ export interface Profile {
   /** The dialect that is sent first if both are present (default: `legacy`, like Reunion and dproto). */
   readonly firstInfo?: "info" | "legacy"
   readonly players?: Live<PlayersReply | undefined>
-  /** If the server is empty or INFO reports a password, A2S_PLAYER gets a challenge, but no further reply, as on Xash3D. */
+  /** If the server is empty or requires a password, A2S_PLAYER gets a challenge, but no further reply, as on Xash3D. */
   readonly hidesPlayers?: boolean
   readonly rules?: Live<RulesReply | undefined>
   /**

@@ -29,7 +29,7 @@ export interface SystemCalls {
   readonly getPointer: (bytes: Uint8Array) => bigint
 }
 
-/** The part of each runtime's interface that this module uses: Node 26, Deno 2.9, Bun 1.4. */
+/** The parts of the runtimes' interfaces that this module uses, as of Node 26, Deno 2.9 and Bun 1.4. */
 interface NodeInterface {
   readonly dlopen: (library: string, symbols: unknown) => { readonly functions: unknown }
   readonly getRawPointer: (bytes: Uint8Array) => bigint

@@ -1,4 +1,4 @@
-/** The data of a kind of query. */
+/** The description of a kind of query: its requests, and the types of its replies. */
 import type { DecodeError, Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
 
