@@ -38,8 +38,11 @@ const NOTHING = send([])
  */
 const CHALLENGE_LIFETIME_MS = 1_800_000
 
-/** Lifetime of HLTV's challenge, from its first transmission. During this time, HLTV sends the same challenge again. */
-const HLTV_CHALLENGE_LIFETIME_MS = 40_000
+/**
+ * Lifetime of HLTV's challenge. HLTV accepts a challenge for 40 s after its first transmission. With this value, a challenge of this
+ * console is valid for 20 to 40 s.
+ */
+const HLTV_CHALLENGE_LIFETIME_MS = 20_000
 
 /** Requests of at least this size are ignored, as on HLDS: the text after the four bytes of the header must be shorter than 512 bytes. */
 const TOO_LARGE_BYTES = 4 + 512
@@ -143,7 +146,7 @@ export class GoldSourceConsole {
   private hltv(request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
     const { challenge, command, password } = request
     if (command.trim() === "" || challenge === undefined) return NOTHING
-    if ((challenge | 0) !== this.challenges.issue(address, port, now)) return NOTHING
+    if (!this.challenges.accepts(challenge | 0, address, port, now)) return NOTHING
     if (this.isRight(password)) return this.run(command)
     this.#options.attempts.failed(address, now)
     return NOTHING
