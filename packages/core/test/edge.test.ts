@@ -73,7 +73,7 @@ describe("options", () => {
     )
   })
 
-  it("still contain all other options when the signal is removed", () => {
+  it("`withoutSignal` removes only `signal`, and returns all other options", () => {
     const { signal } = new AbortController()
     expect(withoutSignal({ signal, timeoutMs: 5 })).toEqual({ timeoutMs: 5 })
     const given: { readonly timeoutMs: number; readonly signal?: AbortSignal } = { timeoutMs: 5 }
@@ -81,7 +81,7 @@ describe("options", () => {
     expect(withoutSignal(undefined)).toBeUndefined()
   })
 
-  it("are copied if they are an object with readable properties", () => {
+  it("`copyProperties` returns a copy, or throws if the options are not an object or cannot be read", () => {
     const given = { a: 1 }
     expect(copyProperties("options", given)).toEqual(given)
     expect(copyProperties("options", given)).not.toBe(given)
@@ -107,12 +107,12 @@ describe("a signal", () => {
   })
 })
 
-describe("the option random", () => {
+describe("the option `random`", () => {
   const fail = (): never => {
     throw new Error("no dice")
   }
 
-  it("is Math.random by default", () => {
+  it("is `Math.random` by default", () => {
     expect(jitter(undefined)).toBe(Math.random)
   })
 
@@ -122,11 +122,11 @@ describe("the option random", () => {
     [1, 0.5],
     [-0.1, 0.5],
     [Number.NaN, 0.5]
-  ])("is a function whose result %d is used as %d", (value, expected) => {
+  ])("if the function returns %d, the value %d is used", (value, expected) => {
     expect(jitter(() => value)()).toBe(expected)
   })
 
-  it("causes InvalidOption if it throws or is not a function", () => {
+  it("causes InvalidOption if the function throws, or if the value is not a function", () => {
     const error = expect.objectContaining({
       _tag: "InvalidOption",
       option: "random",

@@ -1,6 +1,6 @@
 /**
  * The client on a bad network: many seeded queries in virtual time. The fault matrix (`packages/emulator/test`) tests the exchanges and the
- * engine alone, with more faults.
+ * engine without a client, with more faults.
  */
 import { assert, it } from "@effect/vitest"
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -19,7 +19,7 @@ const SERVERS = 500
 const HOST = "127.0.0.2"
 const CHALLENGE = "0a0b0c0d"
 
-/** Queries one half of the servers for players and the other half for rules, whose replies are split. Returns the results. */
+/** Queries half of the servers for players, and the other half for rules, with split replies. Returns the results. */
 const queryFarm = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
   const net = yield* makeNetwork({ delayMs: 25, jitterMs: 10, seed: 1, ...faults })
   const client = yield* Effect.provide(
@@ -53,7 +53,7 @@ const EXPECTED = new Set([messages.playersReply, messages.rulesReply].map((reply
 const isExpected = ({ value }: { readonly value: PlayersReply | RulesReply }): boolean =>
   EXPECTED.has(JSON.stringify(value))
 
-it.effect("queries are not affected by duplicates, reordering and spoofed sources", () =>
+it.effect("queries have the correct results despite duplicates, reordering and datagrams with spoofed sources", () =>
   Effect.gen(function* () {
     const { counters, net, results } = yield* queryFarm({
       duplicate: 0.3,

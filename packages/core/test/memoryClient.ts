@@ -1,4 +1,4 @@
-/** A client on a network in memory, and servers. */
+/** A client and game servers on a network in memory. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -15,7 +15,7 @@ import * as messages from "./messages.ts"
 /** The address of the server in {@link withServer}. */
 export const address = `${SERVER.address}:${SERVER.port}`
 
-/** Creates a network and a client on it. Both end with the test's scope. */
+/** Creates a network and a client on it. Both are closed when the test's scope ends. */
 export const setUp = Effect.fnUntraced(function* (
   network?: Parameters<typeof makeNetwork>[0],
   options?: ClientOptions

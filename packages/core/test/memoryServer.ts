@@ -8,7 +8,10 @@ import type { MemoryNetwork } from "../src/testing/Testing.ts"
 /** The default address of the server. */
 export const SERVER: Endpoint = { address: "127.0.0.1", port: 27_015 }
 
-/** Starts a server that sends the datagrams that `answer` returns in hex, at once or after `delayMs`. It stops when the scope ends. */
+/**
+ * Starts a server. For each request, the server sends the datagrams that `answer` returns (in hex), immediately or after `delayMs`. The
+ * server stops when the scope ends.
+ */
 export const serve = (
   network: MemoryNetwork,
   answer: (request: string, from: Endpoint) => ReadonlyArray<string>,

@@ -66,7 +66,7 @@ export const REJECTED = encodeHex({ _tag: "ConnectionRejected", text: "No challe
 /** ReHLDS's reply to `getchallenge`: it has the type of a challenge, but contains text. */
 export const TEXT_CHALLENGE = "ffffffff413030303030303030203335323735333039382032 0a00"
 
-/** A challenge, from its four bytes. */
+/** Returns a challenge that contains these four bytes. */
 export const challengeHex = (hex: string): string => `ffffffff41${hex}`
 
 export const ASK_INFO = encodeHex({ _tag: "InfoRequest" })

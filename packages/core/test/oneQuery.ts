@@ -1,5 +1,5 @@
 /**
- * Runs one query against a server that a test defines, in virtual time.
+ * Runs one query in virtual time, against a server that a test defines.
  *
  * @module
  */

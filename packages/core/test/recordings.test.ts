@@ -1,6 +1,6 @@
 /**
- * Replays recordings of real servers to queries. Each recording is a list of requests with their replies. The files contain their
- * sources and dates.
+ * Runs queries against recordings of real servers. Each recording is a list of requests with their replies, and contains its source and
+ * date.
  */
 import { isSplit, MessageType, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -26,7 +26,7 @@ const recordings = new Map(
   })
 )
 
-/** The challenge in a request, in hex, or an empty string. */
+/** Returns the challenge in a request (in hex), or an empty string. */
 const readChallengeHex = (request: string): string => {
   if (request.startsWith(messages.ASK_INFO)) return request.slice(messages.ASK_INFO.length)
   const last = /^ffffffff5[56](.{8})$/.exec(request)?.[1] ?? "ffffffff"
@@ -248,7 +248,7 @@ describe("every query", () => {
     for (const query of QUERIES) expect(runQuery(query, server)).toMatchObject(expectedOutcome(query, whole))
   })
 
-  it("has a recorded reply, and there are recorded rejections", () => {
+  it("the recordings contain a reply to every kind of query, and rejections", () => {
     const tags = all.flatMap(([, , { replies }]) =>
       QUERIES.map((query) => expectedOutcome(query, joinMessages(replies.map(({ hex }) => parseHex(hex)))))
     )

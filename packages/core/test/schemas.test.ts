@@ -18,7 +18,7 @@ const sendAsJson = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
 }
 
 const text = "a"
-/** An instance of each class, with all optional fields. */
+/** An instance of each error class, with all optional fields. */
 const instances = {
   AuthenticationFailed: new core.AuthenticationFailed({ message: text, address: text, text }),
   ChecksumMismatch: new protocol.ChecksumMismatch({ message: text, of: "crc32", expected: 1, actual: 2 }),

@@ -25,7 +25,7 @@ it("the Effect API and the promise API return the same messages", () => {
   expectTypeOf<Awaitable<"challenge">>().toEqualTypeOf<ChallengeReply>()
 })
 
-it("a query by name returns that query's reply", () => {
+it("`queryKind` returns the type of reply that belongs to the given kind of query", () => {
   expectTypeOf<(client: ClientShape) => Effect.Effect<Answer<PlayersReply>, ClientError>>().toEqualTypeOf(
     (client: ClientShape) => client.queryKind("players", "host")
   )

@@ -40,7 +40,7 @@ const cases: Readonly<Record<string, () => unknown>> = {
   "rules: retry, retries": async () => (await client).rules("127.0.0.1", asOptions({ retry: 5 })),
   "challenge: retry, retries": async () => (await client).challenge("127.0.0.1", asOptions({ retry: 5 })),
   "query: encdoing, encoding": async () => (await client).query("127.0.0.1", asOptions({ encdoing: "auto" })),
-  "ask: famly, family": async () => (await client).queryKind("info", "127.0.0.1", asOptions({ famly: 4 })),
+  "queryKind: famly, family": async () => (await client).queryKind("info", "127.0.0.1", asOptions({ famly: 4 })),
   "ping: viaa, via": async () => (await client).ping("127.0.0.1", asOptions({ viaa: "info" })),
   "handshake: chalenge, challenge": async () => (await client).handshake("127.0.0.1", asOptions({ chalenge: 1 })),
   "run (Effect): timeout, timeoutMs": () =>

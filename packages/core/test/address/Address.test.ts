@@ -88,7 +88,7 @@ describe("parse", () => {
     ["http://example.org:27015", "the scheme http:// is not supported"],
     ["https://example.org/servers", "the scheme https:// is not supported"],
     ["steam://run/240", "the link does not contain a server's address"]
-  ])("explains the error in %s", (text, why) => {
+  ])("explains why %s is not an address", (text, why) => {
     const result = Address.parse(text)
     expect(Result.isFailure(result) && result.failure.message).toContain(`is not an address: ${why}.`)
   })
@@ -103,7 +103,7 @@ describe("parse", () => {
     ["192.0.2.7", 65_536, "the default port must be a number from 0 to 65535"],
     ["host", 0.5, "the default port must be a number from 0 to 65535"],
     ["host", "27015", "the default port must be a number from 0 to 65535"]
-  ])("rejects %j with the default port %j, and explains why", (input, defaultPort, why) => {
+  ])("rejects the arguments %j and %j, and explains why", (input, defaultPort, why) => {
     const result = Address.parse(input as string, defaultPort as number)
     expect(Result.isFailure(result) && result.failure.message).toContain(why)
   })

@@ -26,7 +26,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("report the round-trip time and the counts of datagrams in the results of `queryKind` and `ping`", () =>
+  it.effect("the results of `queryKind` and `ping` contain the round-trip time and the numbers of sent and received datagrams", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         const answer = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
@@ -50,7 +50,7 @@ describe("queries", () => {
   )
 
   it.effect(
-    "mark only the first round-trip time of a slow server as ambiguous in the results of `queryKind` and `ping`",
+    "the round-trip time of a slow server is ambiguous in the first result, and exact in later results of `queryKind` and `ping`",
     () =>
       Effect.gen(function* () {
         const { client, net } = yield* setUp({ delayMs: 450 })
@@ -65,7 +65,7 @@ describe("queries", () => {
       })
   )
 
-  it.effect("mark only the first round-trip time of a slow server as ambiguous in the results of `query`", () =>
+  it.effect("the round-trip time of a slow server is ambiguous in the first result of `query`, and exact in the second result", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         assert.isTrue(Result.getOrThrow(yield* inTime(client.query(address))).rttAmbiguous)
@@ -77,7 +77,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("measure the round-trip time with PLAYER if the first INFO request was lost", () =>
+  it.effect("if the first INFO request was lost, `query` measures the round-trip time with PLAYER, but `queryKind` reports an ambiguous time", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 5 })
       let queried = 0
@@ -157,7 +157,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("run one after the other if they have the same address", () =>
+  it.effect("run one after the other if they go to the same server", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const all = yield* inTime(
@@ -171,7 +171,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("start at once when the query for which they wait is interrupted", () =>
+  it.effect("start as soon as the earlier query for which they wait is interrupted", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const silent = Array.from({ length: FIRST_WINDOW }, (_, i) => ({ host: "127.0.0.9", port: i + 1 }))
@@ -219,7 +219,7 @@ describe("errors of a client", () => {
     })
   )
 
-  it.effect("include InvalidOption if a client is created with an invalid option", () =>
+  it.effect("if an option is invalid, the creation of the client fails with InvalidOption", () =>
     Effect.gen(function* () {
       const built = yield* Effect.result(setUp({}, { timeoutMs: Number.NaN }))
       assert.isTrue(Result.isFailure(built) && built.failure._tag === "InvalidOption")
@@ -228,7 +228,7 @@ describe("errors of a client", () => {
 })
 
 describe("the method `query`", () => {
-  it.effect("does not join calls with different options", () =>
+  it.effect("does not share one query between calls with different options", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const ask = (...all: ReadonlyArray<Parameters<typeof client.query>[1]>) =>
@@ -245,7 +245,7 @@ describe("the method `query`", () => {
     )
   )
 
-  it.effect("returns the parts that have arrived when the total timeout ends", () =>
+  it.effect("returns the parts that arrived before the total timeout, and an error for each missing part", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, (request) => (request.startsWith(messages.ASK_INFO) ? [messages.INFO] : []))
@@ -380,7 +380,7 @@ it.effect("the client passes every datagram to `onDatagram`", () => {
 })
 
 describe("the client's settings", () => {
-  it.effect("also apply to handshakes if the call has no settings", () =>
+  it.effect("are used for a handshake if the call contains no settings", () =>
     Effect.gen(function* () {
       const datagrams: Array<string> = []
       const { client, net } = yield* setUp(

@@ -28,7 +28,7 @@ const signals = () => {
   return { signal: controller.signal, abort: () => controller.abort("enough") }
 }
 
-describe("a running service", () => {
+describe("a service", () => {
   it("releases its resources once, even if it is closed several times", async () => {
     const { ended, make, transport } = setUp()
     const { closable, run, value } = await start("It", transport, make)
@@ -50,14 +50,14 @@ describe("a running service", () => {
     }
   })
 
-  it("fails to start with InvalidOption if the transport is invalid", async () => {
+  it("reports InvalidOption at the start if the transport is invalid", async () => {
     const reason = await catchReason(start("It", "udp" as never, Effect.void))
     assert.include(reason, { _tag: "InvalidOption", option: "transport" })
   })
 })
 
 describe("a call", () => {
-  it("rejects with the unchanged error or defect of the Effect", async () => {
+  it("rejects with the error or the defect of the Effect, and does not wrap or copy this object", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const error = { _tag: "Timeout" }

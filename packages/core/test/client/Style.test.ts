@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { promised } from "../../src/client/Style.ts"
 
-/** Verbs that return their arguments, and a `run` that returns the call together with the options that it received. */
+/** Verbs that return their arguments, and a function `run` that returns both of its arguments. */
 const verbs = {
   info: (...given: ReadonlyArray<unknown>) => given,
   ask: (...given: ReadonlyArray<unknown>) => given,
@@ -10,11 +10,11 @@ const verbs = {
 const promiseVerbs = promised(verbs, { info: 1, ask: 2 }, (call: unknown, options) => ({ call, options }))
 
 describe("verbs with promises", () => {
-  it("include only the verbs for which the position of the options argument is declared", () => {
+  it("are created only for verbs whose options argument has a declared position", () => {
     expect(Object.keys(promiseVerbs)).toEqual(["info", "ask"])
   })
 
-  it("receive their options without the signal, and `run` receives all options", () => {
+  it("receive their options without `signal`, but `run` receives the options with `signal`", () => {
     const { signal } = new AbortController()
     const options = { timeoutMs: 1, signal }
     expect(promiseVerbs.info("host", options)).toEqual({ call: ["host", { timeoutMs: 1 }], options })

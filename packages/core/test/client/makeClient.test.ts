@@ -106,7 +106,7 @@ describe("calls at the same time", () => {
     })
   )
 
-  it.effect("share a query if they start soon after the query, and later calls share a second query", () =>
+  it.effect("join an equal query that has just begun, and calls that are too late for this query share the next query", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       let isAlive = false
@@ -159,7 +159,7 @@ describe("many concurrent calls", () => {
     )
   )
 
-  it.effect("are queued if servers are dead, and the time limit of a call begins with its first datagram", () =>
+  it.effect("wait in a queue while dead servers are queried, and the time limit of each call begins with its first datagram", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ reportsClosedPorts: false })
       yield* serve(net, answers)
@@ -222,7 +222,7 @@ describe("many concurrent calls", () => {
 })
 
 describe("a failure", () => {
-  it.effect("contains the address of the target, always in the same spelling", () =>
+  it.effect("contains the target's address in canonical spelling, even if the caller used another spelling", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, () => [])
@@ -254,7 +254,7 @@ describe("a failure", () => {
 })
 
 describe("send errors of this host", () => {
-  it.effect.each([100, 1000, 2850])("cause no error and no timeout if they last %i ms", (ms) =>
+  it.effect.each([100, 1000, 2850])("do not make a query fail if they last %i ms", (ms) =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
@@ -267,7 +267,7 @@ describe("send errors of this host", () => {
     )
   )
 
-  it.effect("cause a SendFailed error if they last until the end of the time limit", () =>
+  it.effect("make a query fail with SendFailed if they last until the end of the time limit", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }

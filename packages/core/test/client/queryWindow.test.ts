@@ -1,6 +1,6 @@
 /**
- * The window of a client: the maximum number of servers that the client queries at the same time. The queries are simulated, and pass a
- * bottleneck that serves requests in order. Time is a counter.
+ * The window of a client: the maximum number of servers that the client queries at the same time. The tests simulate queries
+ * through a bottleneck that serves requests in order. A counter replaces the clock.
  */
 import { describe, expect, it } from "vitest"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
@@ -81,7 +81,7 @@ describe("the window of a client", () => {
     expect(window.deadMs).toBeGreaterThan(3 * rttMs)
   })
 
-  it.each([0.2, 0.4])("does not shrink if packet loss is constant: %d", (loss) => {
+  it.each([0.2, 0.4])("does not shrink if the packet loss is constant (share of lost requests: %d)", (loss) => {
     const random = seededRandom(1)
     const { mean } = simulate(20_000, 50, 30, () => random() < loss)
     expect(mean).toBeGreaterThan(0.9 * MAX)

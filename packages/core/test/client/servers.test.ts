@@ -1,6 +1,6 @@
 /**
- * The order in which the calls of a client start, and the data that the client stores per server. A few calls start at once. Further calls
- * wait in a queue.
+ * The order in which the calls of a client start, and the data that the client stores per server. A few calls start immediately. Further
+ * calls wait in a queue.
  */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -46,7 +46,7 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   const engine = new Engine({ timing })
   const servers = new Servers({ open, engine, timing, fork: Effect.runFork })
   const events: Array<string> = []
-  /** Starts a call that ends when the returned function is called. */
+  /** Starts a call, and returns a function that ends the call. */
   const enter = (server: string, name = server): (() => void) => {
     const call = new TestCall(
       servers.at({ address: server, port: 1 }, 4),
@@ -60,7 +60,7 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   return { events, enter, fill, servers, timing }
 }
 
-it("a few concurrent calls start at once, even after many earlier calls", () => {
+it("a few concurrent calls start immediately, even after many earlier calls", () => {
   const { events, fill, timing } = setUp()
   for (let i = 0; i < 10; i++) for (const leave of fill(FIRST_WINDOW)) leave()
   expect(events).toHaveLength(10 * FIRST_WINDOW)

@@ -7,7 +7,7 @@ import { observed, spanOptions } from "../../src/client/telemetry.ts"
 
 const SERVER = "192.0.2.1:27016"
 
-/** Records the telemetry of a program. The lines do not include the comments of Prometheus's format. */
+/** Records the spans of a program, and its metrics as lines in Prometheus's format, without comments. */
 const record = <E, R>(program: Effect.Effect<unknown, E, R>) =>
   Effect.map(recordTelemetry(program), ({ lines, spans }) => ({
     spans,
@@ -63,7 +63,7 @@ describe("a successful call", () => {
     })
   )
 
-  it.effect("records a span that is inside the caller's span, and is the parent of the spans inside the call", () =>
+  it.effect("records a span that is a child of the caller's span, and the parent of the spans inside the call", () =>
     Effect.gen(function* () {
       const inner = Effect.andThen(Effect.withSpan(Effect.void, "first"), Effect.withSpan(Effect.void, "second"))
       const { spans } = yield* record(Effect.withSpan(observed("info", SERVER, inner), "caller"))
@@ -119,7 +119,7 @@ describe("a failed call", () => {
 })
 
 describe("the attributes of a span", () => {
-  it("include the default port, or the port of an address object", () => {
+  it("include the port of an address object, or the default port if the address contains no port", () => {
     assert.deepInclude(spanOptions("rcon", "host", 27_020).attributes, {
       "server.address": "host",
       "server.port": 27_020

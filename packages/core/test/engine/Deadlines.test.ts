@@ -31,7 +31,7 @@ const takeDue = (deadlines: Deadlines<Request>, now: number): ReadonlyArray<Requ
 }
 
 describe("deadlines", () => {
-  it("do not read the due time of a waiting request until the request is due", () => {
+  it("`dueAt` of a waiting request is not read until the request is due", () => {
     const deadlines = new Deadlines<Request>()
     const waiting = Array.from({ length: 1000 }, () => new Request(10_000))
     for (const request of waiting) deadlines.put(request)
@@ -67,7 +67,7 @@ describe("deadlines", () => {
     }
   })
 
-  it("pass each request to the callback once per check, even if the request is due again at once", () => {
+  it("a check passes each request to the callback once, even if the callback adds the request again with the same due time", () => {
     const deadlines = new Deadlines<Request>()
     const request = new Request(0)
     deadlines.put(request)
@@ -79,7 +79,7 @@ describe("deadlines", () => {
     expect([calls, deadlines.next]).toEqual([1, 0])
   })
 
-  it("do not pass a request to the callback if an earlier call in the same check has postponed the request", () => {
+  it("a check does not pass a request to the callback if an earlier call of the callback has postponed the request", () => {
     const deadlines = new Deadlines<Request>()
     const [first, second] = [new Request(0), new Request(1)]
     deadlines.put(first)

@@ -1,4 +1,4 @@
-/** The order in which requests start, in virtual time. */
+/** Tests in virtual time: the order in which requests start. */
 import { beforeEach, describe, expect, it } from "vitest"
 import { OnePerServer } from "../../src/client/onePerServer.ts"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
@@ -93,7 +93,7 @@ describe("a cancelled request", () => {
   })
 
   it.each([[[1]], [[5]], [[3]], [[5, 1]], [[2, 3, 4]], [[3, 1, 5, 2, 4]]])(
-    "does not change the order of the other requests, and waits at the end of the queue if it is added again: requests %j",
+    "does not change the order of the other requests, and waits at the end of the queue if it is added again (cancelled: %j)",
     (leaving) => {
       const { dispatcher, events, enter } = setUp()
       const turns = many(6, (i) => enter("A", String(i)))
@@ -107,7 +107,7 @@ describe("a cancelled request", () => {
     }
   )
 
-  it("loses its place, and the next request to the same server waits at the end of the queue", () => {
+  it("loses its place in the queue, and no other request to the same server gets this place", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const inFlight = enter("A")
     const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]
@@ -117,7 +117,7 @@ describe("a cancelled request", () => {
     expect(events).toEqual(["A", "C"])
   })
 
-  it("makes room for another request at once if it was in flight", () => {
+  it("lets a waiting request start immediately if the cancelled request was in flight", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const turn = enter("A")
     enter("B")
@@ -169,7 +169,7 @@ describe("the window", () => {
     expect(dispatcher.inFlight).toBe(12)
   })
 
-  it("does not count requests to dead servers, but the total number of requests in flight is limited", () => {
+  it("does not include requests to dead servers, but another limit applies to all requests in flight", () => {
     const { dispatcher, events, enter } = setUp()
     many(2 * MAX_IN_FLIGHT, (i) => enter(i))
     timing.advance(999)

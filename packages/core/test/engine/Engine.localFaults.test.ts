@@ -8,7 +8,7 @@ import * as messages from "../messages.ts"
 describe("send errors of this host", () => {
   const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
 
-  it("do not cause a timeout: the datagram is sent again, and its round-trip time starts at the successful transmission", () => {
+  it("do not cause a timeout: the datagram is sent again, and the round-trip time is measured from the transmission without an error", () => {
     const { answer, ask, sent, socket, timing } = setUp()
     const query = ask(A)
     for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {

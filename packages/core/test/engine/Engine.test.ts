@@ -30,7 +30,7 @@ describe("routing", () => {
     expect(query.ended).toBe(1)
   })
 
-  it("stores a limited number of queried addresses", () => {
+  it("the engine stores a limited number of queried addresses, to distinguish late replies from unsolicited datagrams", () => {
     const { answer, ask, engine } = setUp()
     const remotes = Array.from({ length: MAX_REMEMBERED_REMOTES + 1 }, (_, i) => ({ ...A, port: 1 + i }))
     for (const remote of remotes) {
@@ -41,7 +41,7 @@ describe("routing", () => {
     expect(engine.counters).toMatchObject({ late: MAX_REMEMBERED_REMOTES, unsolicited: 1 })
   })
 
-  it("allows one query in flight per address and socket, and a second query to the address fails at once", () => {
+  it("allows one query in flight per address and socket, and a second query to the address fails immediately", () => {
     const { answer, ask, sent } = setUp()
     const first = ask(A)
     const second = ask(A)
@@ -56,7 +56,7 @@ describe("routing", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("ends a query on a closed socket at once, and the error states that the query did not begin", () => {
+  it("ends a query on a closed socket immediately, and the error states that the query did not begin", () => {
     const { ask, sent, socket } = setUp()
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
     const { ended, exchange } = ask(A)
@@ -69,7 +69,7 @@ describe("routing", () => {
   })
 
   it.each([0, 10 * SOCKET_IDLE_MS])(
-    "does not deliver a duplicate reply to the next query (start of the first query: %i ms)",
+    "does not use a duplicate of the first query's reply as the reply to the second query (start of the first query: %i ms)",
     (startedAt) => {
       const { answer, ask, timing } = setUp()
       timing.advance(startedAt)
@@ -140,12 +140,12 @@ describe("if many queries are in flight", () => {
 })
 
 describe("a flood of datagrams", () => {
-  /** Delivers `count` datagrams at the same time, without running timers. */
+  /** Delivers `count` datagrams. No timer runs between the datagrams. */
   const flood = (answer: (from: Endpoint) => void, from: Endpoint, count: number): void => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays a timeout by at most a fixed number of datagrams, even if the sender is the queried server", () => {
+  it("cannot delay a timeout by more than a fixed number of datagrams, even if the queried server sends the flood", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const query = ask(A)
@@ -158,7 +158,7 @@ describe("a flood of datagrams", () => {
     }
   })
 
-  it("does not count towards the limit of the next flood if it ended before the deadline of the query", () => {
+  it("that ends before the query's deadline does not count towards the limit of the next flood", () => {
     const { answer, ask, timing } = setUp()
     const query = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
@@ -174,7 +174,7 @@ describe("a flood of datagrams", () => {
 })
 
 describe("the cancellation of a query", () => {
-  it("clears the timer and the route at once, reports no result, and allows another query to the same address", () => {
+  it("immediately clears the timer and the route, reports no result, and allows another query to the same address", () => {
     const { answer, ask, engine, sent, socket, timing } = setUp()
     const first = ask(A)
     engine.cancel(first.request)
@@ -195,7 +195,7 @@ describe("the cancellation of a query", () => {
 })
 
 describe("socket errors", () => {
-  it("end the query to the address in the error", () => {
+  it("end the query to the address in the error, or the socket's only query if the error contains no address", () => {
     const { ask, engine, socket } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "", peer: A })
@@ -209,14 +209,14 @@ describe("socket errors", () => {
     expect(engine.counters.faults).toBe(2)
   })
 
-  it("end no query if they contain no address and the socket queries several servers", () => {
+  it("end no query if they contain no address, and several queries use the socket", () => {
     const { ask, socket } = setUp()
     const queries = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "" })
     expect(queries.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
-  it("include ConnectionClosed, which ends all queries of a closed socket", () => {
+  it("when a socket is closed, its queries in flight and later queries end", () => {
     const { ask, socket, timing } = setUp()
     const queries = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
@@ -258,7 +258,7 @@ describe("if `onDatagram` throws", () => {
   }
 
   it.each(["sent", "received"] as const)(
-    "the query of the %s datagram ends, and `onDatagram` is not called again",
+    "the query to which the %s datagram belongs ends with the error, and `onDatagram` is not called again",
     (which) => {
       const { answer, ask, calls, engine, timing } = throwOn(which)
       const query = ask(A)
@@ -272,7 +272,7 @@ describe("if `onDatagram` throws", () => {
     }
   )
 
-  it("no query ends if the datagram belongs to no query", () => {
+  it("the queries in flight continue if the datagram belongs to none of them", () => {
     const { answer, ask } = throwOn("received")
     const query = ask(A)
     answer(B)

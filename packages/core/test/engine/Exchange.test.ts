@@ -1,4 +1,4 @@
-/** The same tests for every kind of exchange. */
+/** Tests that apply to every kind of exchange. */
 import { encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"

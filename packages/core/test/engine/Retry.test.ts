@@ -43,13 +43,13 @@ describe("a reply", () => {
     [600, 900],
     [500, 255],
     [200, 255]
-  ])("has an ambiguous RTT, measured from the datagram that fits an estimate of %i ms: %i ms", (known, guess) => {
+  ])("if the estimate is %i ms, an ambiguous RTT is measured from the first or the last datagram: %i ms", (known, guess) => {
     const { measured, retry } = setUp(known)
     for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
     expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
   })
 
-  it("has an RTT measured from the first datagram if the RTT is ambiguous and many servers share the estimate", () => {
+  it("if many servers share the estimate, an ambiguous RTT is measured from the first datagram", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     roundTrip.sample(50)
     const retry = new Retry(SETTINGS, roundTrip)
@@ -69,7 +69,7 @@ describe("a reply", () => {
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 140 })
   })
 
-  it("makes its own RTT and the next RTT ambiguous if it can belong to datagrams of two kinds", () => {
+  it("that can belong to datagrams of two kinds has an ambiguous RTT, and the next reply has an ambiguous RTT, too", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Challenged)
     retry.send(100, RequestKind.Opening)
@@ -79,7 +79,7 @@ describe("a reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("does not replace an exact RTT if its own RTT is ambiguous", () => {
+  it("does not replace an earlier exact RTT with an ambiguous RTT", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(measured(10, RequestKind.Opening)).toEqual({ rttMs: 10 })
@@ -105,7 +105,7 @@ describe("a reply", () => {
     expect(measured(30, RequestKind.Challenged)).toEqual({ rttMs: 10, rttAmbiguous: true })
   })
 
-  it("has an RTT measured from the last datagram if the reply belongs to none of the datagrams", () => {
+  it("if a reply belongs to none of the datagrams, its RTT is ambiguous and measured from the last datagram", () => {
     const { measured, retry } = setUp()
     expect(retry.rtt).toBeUndefined()
     retry.send(100, RequestKind.Opening)
@@ -159,7 +159,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("replies that arrive too early are assigned to the earlier exchange until none of its replies is outstanding", () => {
+  it("a reply that arrives too early is assigned to the earlier exchange if this exchange has an outstanding reply", () => {
     const { retry } = setUp(100)
     retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)

@@ -38,7 +38,7 @@ describe("RouteTable", () => {
     return table
   }
 
-  it("grows with its entries", () => {
+  it("contains all entries after it has grown", () => {
     const table = filled(1000)
     expect(table.size).toBe(1000)
     expect(Array.from({ length: 1000 }, (_, i) => table.get((i + 1) * 65_536)?.nth)).toEqual(
@@ -56,7 +56,7 @@ describe("RouteTable", () => {
     expect([table.get(65_536)?.nth, table.get("::1 1")?.nth, table.size]).toEqual([1, 3, 2])
   })
 
-  it("accepts the same keys after it was cleared, and ignores the deletion of unknown keys", () => {
+  it("ignores the deletion of unknown keys, and can be filled with the same keys after `clear`", () => {
     const table = filled(3)
     table.add("::1 27015", { nth: 4 })
     for (const key of [1, "::2 27015"]) table.delete(key)

@@ -1,4 +1,4 @@
-/** The unconnected sockets that the requests of a scan share. The clock is manual, and sockets open at once. */
+/** The unconnected sockets that the requests of a scan share. The clock is manual, and sockets open immediately. */
 import { describe, expect, it } from "vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -20,7 +20,7 @@ const ROOM = 3
 const NO_DESCRIPTORS = new SendFailed({ message: "This host has no free descriptor.", code: "EMFILE", local: true })
 const NO_IPV6 = new SendFailed({ message: "This host has no IPv6.", code: "EAFNOSUPPORT" })
 
-/** A request that takes longer than these tests. Its result is the code of its error, or `undefined` while it is in flight. */
+/** A request that takes longer than these tests. If it fails, `code` is the code of its error. */
 class Request extends CallbackRequest implements SocketUser {
   readonly family: 4 | 6
 
@@ -39,7 +39,7 @@ class Request extends CallbackRequest implements SocketUser {
 const setUp = (options: { readonly count?: number } = {}) => {
   const timing = new ManualTiming()
   const engine = new Engine({ timing })
-  /** The addresses to which each socket has sent a datagram, in the order in which the sockets were opened. */
+  /** For each socket, in the order of opening: the addresses to which the socket has sent a datagram. */
   const users: Array<Array<string>> = []
   const attempts: Array<{ readonly at: number; readonly family: 4 | 6 }> = []
   const system: { refusal: SendFailed | undefined } = { refusal: undefined }
@@ -94,7 +94,7 @@ describe("the sockets of a scan", () => {
     expect(load()).toHaveLength(17)
   })
 
-  it("are opened up to the configured number, and each request uses the socket with the fewest requests", () => {
+  it("do not exceed the configured number, and each request uses the socket with the fewest requests in flight", () => {
     const { engine, load, start } = setUp({ count: 3 })
     const requests = start(6)
     expect(load()).toEqual([2, 2, 2])
@@ -120,7 +120,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
   })
 
-  it("requests fail after the maximum wait, and new requests then fail at once for a period of the same length", () => {
+  it("waiting requests fail after the maximum wait, and new requests fail immediately during the next period of this length", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     const [first] = start(1)
@@ -143,7 +143,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(load()).toEqual([2])
   })
 
-  it("later requests are sent as soon as a waiting request gets a socket", () => {
+  it("the period of immediate failures ends when a waiting request gets a socket", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     start(1)
@@ -158,7 +158,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(load()).toEqual([2])
   })
 
-  it("after the period of immediate failures, requests again fail only after the maximum wait", () => {
+  it("after the period of immediate failures, a new request fails after the maximum wait, and not immediately", () => {
     const { start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     start(1)
@@ -182,7 +182,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(load()).toEqual([1])
   })
 
-  it("requests fail at once if the reason is permanent, and the scan does not try again to open a socket", () => {
+  it("requests fail immediately if the reason is permanent, and the scan does not try to open a socket again", () => {
     const { attempts, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_IPV6
     expect(start(1, "2001:db8::")[0]!.code).toBe("EAFNOSUPPORT")
@@ -193,7 +193,7 @@ describe("if the system refuses the first socket of a scan", () => {
 })
 
 describe("if the system refuses a further socket of a scan", () => {
-  it("requests use the open sockets, and for five seconds the scan opens no further socket", () => {
+  it("requests use the open sockets, and the scan opens no further socket for a few seconds", () => {
     const { attempts, load, start, system, timing } = setUp()
     start(ROOM)
     system.refusal = NO_DESCRIPTORS
@@ -222,7 +222,7 @@ describe("if the system refuses a further socket of a scan", () => {
   })
 })
 
-it("a closed scan ends its requests, and sends nothing through its sockets", () => {
+it("when the sockets of a scan are closed, all requests end with ConnectionClosed, and no more datagrams are sent", () => {
   const { load, sockets, start, system, timing } = setUp({ count: 1 })
   const [sent] = start(1)
   system.refusal = NO_DESCRIPTORS

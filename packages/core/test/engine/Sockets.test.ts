@@ -61,7 +61,7 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("the client still has its reserve socket, even if only one other socket has stayed open", () =>
+  it.effect("the reserve socket is still open after all other sockets except one have been closed", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
       yield* ask(ports.slice(0, RESERVE_FROM + 1)).pipe(advance(100))
@@ -76,7 +76,7 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("idle sockets are closed at once, so that the rest of the process gets their descriptors", () =>
+  it.effect("the next query closes the idle sockets, so that other code in the process can use their descriptors", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 5)
       yield* ask(ports.slice(0, -1)).pipe(advance(100))
@@ -84,12 +84,12 @@ describe("when file descriptors run out", () => {
       leave(0)
       const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
       assert.isTrue(Result.isSuccess(late!))
-      // Only the unconnected socket, which this query used, is open.
+      // Only one socket is open: the unconnected socket that this query used.
       assert.strictEqual(opened(), 1)
     })
   )
 
-  it.effect("the client opens fewer sockets until the idle time of its sockets is over", () =>
+  it.effect("the client opens fewer sockets than before, until the idle time of a socket has passed", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(60, { delayMs: 20 })
       leave(20)
@@ -148,7 +148,7 @@ describe("when file descriptors run out", () => {
   )
 })
 
-it.effect("queries beyond the limit of connected sockets share unconnected sockets", () =>
+it.effect("if the limit of connected sockets is reached, further queries share unconnected sockets", () =>
   Effect.gen(function* () {
     // Sockets of dead servers stay open until their idle time is over.
     const { client, net } = yield* setUp({ reportsClosedPorts: false })
@@ -165,7 +165,7 @@ it.effect("queries beyond the limit of connected sockets share unconnected socke
   })
 )
 
-it.effect("if all connected sockets are in use, an interrupted query makes its socket available at once", () =>
+it.effect("if all connected sockets are in use, an interrupted query makes its socket available immediately", () =>
   Effect.gen(function* () {
     const { client, net } = yield* setUp()
     const ports = Array.from({ length: MAX_CONNECTED_SOCKETS }, (_, i) => 20_000 + i)

@@ -17,7 +17,7 @@ const LOCAL = [
 ]
 
 describe("errors of this host", () => {
-  it.each(LOCAL)("include %s, both when a datagram is sent and when a socket is opened", (code) => {
+  it.each(LOCAL)("include %s if a datagram cannot be sent, and if a socket cannot be opened", (code) => {
     const fault = SystemFault.toSocketFault(makeError(code))
     expect(fault).toMatchObject({ kind: "local", code })
     expect(fault.message).toMatch(/^This host could not send \([A-Z]+\): (the|there) .*\.$/)
@@ -49,14 +49,14 @@ describe("other socket errors", () => {
     ["EHOSTDOWN", "unreachable"],
     ["EMSGSIZE", "failed"],
     ["EACCES", "failed"]
-  ])("the error %s has the kind %s", (code, kind) => {
+  ])("the error %s has the kind `%s`", (code, kind) => {
     const fault = SystemFault.toSocketFault(makeError(code))
     expect(fault.kind).toBe(kind)
     expect(faultError(fault)).not.toHaveProperty("local")
     expect(SystemFault.openFailed(makeError(code))).not.toHaveProperty("local")
   })
 
-  it("the error EHOSTUNREACH has the kind unreachable if the socket has a single peer", () => {
+  it("the error EHOSTUNREACH has the kind `unreachable` if the socket has a single peer", () => {
     expect(SystemFault.toSocketFault(makeError("EHOSTUNREACH"), true)).toMatchObject({
       kind: "unreachable",
       message: "The host is unreachable (EHOSTUNREACH): it is down, or a firewall rejects the datagrams."
@@ -64,7 +64,7 @@ describe("other socket errors", () => {
     for (const code of LOCAL.slice(1)) expect(SystemFault.toSocketFault(makeError(code), true).kind).toBe("local")
   })
 
-  it("an error without a code has the kind failed", () => {
+  it("an error without a code has the kind `failed`", () => {
     expect(SystemFault.toSocketFault(new Error("odd"))).toEqual({ kind: "failed", message: "odd" })
     expect(SystemFault.openFailed(new Error("odd"))).toMatchObject({ message: "Cannot open a UDP socket: odd." })
   })

@@ -42,7 +42,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("fail at the time limit if no reply arrives, and then other names are looked up", () =>
+  it.effect("the lookup of a name fails at the time limit if no reply arrives, and the next name is looked up", () =>
     Effect.gen(function* () {
       const { resolvedHosts, counts, forkLookup } = yield* setUp(5000)
       const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => forkLookup(host))
@@ -56,7 +56,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are looked up once for equal requests at the same time", () =>
+  it.effect("are looked up once if several equal requests arrive at the same time", () =>
     Effect.gen(function* () {
       const { resolvedHosts, forkLookup } = yield* setUp(10)
       yield* Effect.all([
@@ -74,7 +74,7 @@ describe("names", () => {
   )
 
   it.effect.each([0, 1])(
-    "are no longer looked up after both requests were interrupted, and a later request starts a new lookup (first interrupted: %i)",
+    "a lookup for two requests ends when both requests are interrupted, and a later request starts a new lookup (first interrupted: %i)",
     (first) =>
       Effect.gen(function* () {
         const { resolvedHosts, counts, forkLookup } = yield* setUp(900)
@@ -90,7 +90,7 @@ describe("names", () => {
       })
   )
 
-  it.effect("fail for all concurrent requests if they cannot be resolved", () =>
+  it.effect("if a name cannot be resolved, all concurrent requests for this name fail", () =>
     Effect.gen(function* () {
       const { forkLookup } = yield* setUp(5000)
       const fibers = yield* Effect.all([forkLookup("a"), forkLookup("a"), forkLookup("a")])
@@ -99,7 +99,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are looked up again for a later request, even if the first lookup ended at once", () =>
+  it.effect("are looked up again for a later request, even if the first lookup ended immediately", () =>
     Effect.gen(function* () {
       let lookups = 0
       const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++lookups}`, family: 4 }) as const)
@@ -124,7 +124,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are not looked up if they are numeric addresses", () =>
+  it.effect("a numeric address is not looked up", () =>
     Effect.gen(function* () {
       const resolve = () => Effect.die("It was looked up.")
       const found = yield* lookUp(resolve, { host: "::1", family: 6 }, 1000, yield* timing)
@@ -161,7 +161,7 @@ describe("names", () => {
       })
     )
 
-    it.effect("fails after the time limit, and the failure is not cached", () =>
+    it.effect("causes an error after the time limit, and the error is not cached", () =>
       Effect.gen(function* () {
         const { lookUpFor } = yield* makeLookup(...Array.from({ length: 10 }, () => makeUnresolved("a")), found)
         assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* lookUpFor(1000))), {
@@ -172,7 +172,7 @@ describe("names", () => {
       })
     )
 
-    it.effect("fails if a name server later reports that the name does not exist, and this failure is cached", () =>
+    it.effect("causes an error if a name server later reports that the name does not exist, and this error is cached", () =>
       Effect.gen(function* () {
         const { lookups, lookUpFor } = yield* makeLookup(makeUnresolved("a"), unknownName)
         assert.deepStrictEqual(yield* lookUpFor(100), Result.fail(unknownName))

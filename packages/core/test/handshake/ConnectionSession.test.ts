@@ -59,7 +59,7 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(1)))).toMatchObject({ order: "next" })
   })
 
-  it("assigns the first reply to a sent message, but no second reply, and no reply with an unknown number", () => {
+  it("finds the message to which a reply belongs, but not for a second reply or an unknown number", () => {
     const session = new ConnectionSession()
     session.send(0x21, bytes())
     expect(Result.getOrThrow(session.receive(datagram(1, 9))).answers).toBeUndefined()

@@ -24,7 +24,7 @@ const handshake = (clientChallenge: number, authProtocol = 3): string =>
     ...(authProtocol === 3 ? STEAM : {})
   })
 
-/** Runs a handshake in Source 2013's form only. */
+/** Runs a handshake that uses only Source 2013's form. */
 const run = (server: Server, over: Partial<ExchangeSettings> = {}, unsolicited: Parameters<typeof drive>[2] = []) =>
   drive(new HandshakeExchange(OURS, { ...settings, ...over }, undefined, "source"), server, unsolicited)
 
@@ -78,7 +78,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("reports an exact round-trip time if the request or the request with the challenge was sent only once", () => {
+  it("reports an exact round-trip time if one of the two requests was sent once, and an ambiguous time if both were retransmitted", () => {
     const server: Server = (queried) =>
       queried === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     for (const lost of [1, 2]) {
@@ -143,7 +143,7 @@ describe("the handshake of Source 2013", () => {
   })
 
   it("waits for the handshake reply if a slow server sends the same plain challenge twice", () => {
-    // The server is busy when the first requests of both forms arrive. Then it replies to both requests at once.
+    // The server is busy when the first requests of both forms arrive. Then it replies to both requests in quick succession.
     const server: Server = (queried, nth) => {
       if (queried === request(77)) return [{ hex: handshake(77), after: 5 }]
       return nth === 2 ? [5, 9].map((after) => ({ hex: challenge(77), after })) : []
@@ -178,11 +178,11 @@ describe("the handshake of Source 2013", () => {
   it("fails with TooManyChallenges if every reply contains a new challenge", () => {
     const { result, sent } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })
-    // The first request contains our number. Each of the next eight requests contains a challenge of the server.
+    // The first request contains the client's number. Each of the next eight requests contains a challenge of the server.
     expect(sent).toHaveLength(9)
   })
 
-  it("drops a reply with another number, and fails with UnexpectedReply if no other reply arrives", () => {
+  it("drops a reply that does not contain the client's number, and fails with UnexpectedReply if no other reply arrives", () => {
     const { result } = run(() => [{ hex: handshake(OURS + 1), after: 5 }])
     expect(result).toMatchObject({
       failure: {
@@ -219,13 +219,13 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(healed.result)).toBe(true)
   })
 
-  it("does not send the request again after a malformed reply if retries is 0", () => {
+  it("does not send the request again after a malformed reply if `retries` is 0", () => {
     const cut = handshake(OURS).slice(0, 40)
     const { endedAt, sent } = run(() => [{ hex: cut, after: 5 }], { retries: 0 })
     expect([sent.length, endedAt]).toEqual([1, 5])
   })
 
-  it("fails with Timeout in the phase challenge if a challenge arrived, but no reply to the next request", () => {
+  it("fails with Timeout in the phase `challenge` if the request with the challenge gets no reply", () => {
     const { result } = run((_, nth) => (nth === 1 ? [{ hex: challenge(77), after: 5 }] : []))
     expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge", received: 1 } })
   })
@@ -250,7 +250,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(result)).toBe(true)
   })
 
-  it("fails with UnexpectedReply if the only reply has another type", () => {
+  it("fails with UnexpectedReply if the only reply belongs to another kind of request", () => {
     const { result } = run(() => [{ hex: "ffffffff6a00", after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "UnexpectedReply", type: 0x6a } })
   })

@@ -12,7 +12,7 @@ const settings: ExchangeSettings = { timeoutMs: 3000, retries: DEFAULT_RETRIES, 
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const whole = (text: string): string => `ffffffff${ascii(text)}`
 
-/** Our number, and its bytes in hex. */
+/** The client's number, and the bytes of the number in hex. */
 const OURS = 0x0badf00d
 const NUMBER = "0df0ad0b"
 
@@ -37,7 +37,7 @@ const GOLDSOURCE = whole(`A00000000 352753098 3 ${STEAM_ID_TEXT} 0\n\0`)
 const run = (server: Server, form?: HandshakeForm, over: Partial<ExchangeSettings> = {}) =>
   drive(new HandshakeExchange(OURS, { ...settings, ...over }, undefined, form), server)
 
-/** A server that replies to these requests only. */
+/** A server that replies only to these requests. */
 const only =
   (replies: Readonly<Record<string, string | undefined>>, after = 20): Server =>
   (request) => {
@@ -70,7 +70,7 @@ describe("a handshake with a Source 2013 server", () => {
     expect(answer).not.toHaveProperty("vac")
   })
 
-  it("sends the request in Source 2013's form again if the server misreads a request in CS:GO's form", () => {
+  it("sends Source 2013's request a second time if the server misreads CS:GO's request", () => {
     // The server mistakes the first bytes of the word `connect` for the client's number, and returns these bytes.
     const misread = SOURCE.replace(NUMBER, ascii("conn"))
     let isFirst = true
@@ -92,7 +92,7 @@ describe("a handshake with a Source 2013 server", () => {
       "#GameUI_ServerRejectOldVersion"
     ],
     ["another text", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
-  ])("fails with Refused, and the reason does not contain the number before the text: %s", (_, hex, text) => {
+  ])("fails with Refused, and the reason does not start with the client's number: %s", (_, hex, text) => {
     expect(getFailure(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
       _tag: "Refused",
       text,
@@ -100,14 +100,14 @@ describe("a handshake with a Source 2013 server", () => {
     })
   })
 
-  it("fails with Refused even if the number before the reason consists of letters", () => {
+  it("removes the client's number from the reason of a rejection, even if the bytes of the number are letters", () => {
     const printable = drive(new HandshakeExchange(0x64636261, settings), () => [
       { hex: `ffffffff39${ascii("abcdNot today\0")}`, after: 5 }
     ])
     expect(Result.getOrThrow(Result.flip(printable.result))).toMatchObject({ _tag: "Refused", text: "Not today" })
   })
 
-  it("drops a rejection with another number, and fails with UnexpectedReply if no other reply arrives", () => {
+  it("drops a rejection that does not contain the client's number, and fails with UnexpectedReply if no other reply arrives", () => {
     const forged = `ffffffff3901020304${ascii("#GameUI_ServerRejectOldVersion\0")}`
     expect(getFailure(run(only({ [ASK_SOURCE]: forged })))).toMatchObject({ _tag: "UnexpectedReply", type: 0x39 })
     const course = run((request) =>
@@ -142,7 +142,7 @@ describe("a handshake with a CS:GO server", () => {
   })
 
   it.each([undefined, "csgo"] as const)(
-    "sends the server's challenge in another request if the first reply is connect-retry (option form: %s)",
+    "sends the server's challenge in another request if the first reply is connect-retry (option `form`: %s)",
     (form) => {
       const course = run(
         only({
@@ -200,7 +200,7 @@ describe("a handshake with a CS:GO server", () => {
     [undefined, ASK_SOURCE],
     ["csgo", askCsgo()]
   ] as const)(
-    "returns the address of the other server if the server redirects players (option form: %s)",
+    "returns the address of the other server if the server redirects players (option `form`: %s)",
     (form, request) => {
       const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
       const course = run(only({ [request]: redirect }), form)
@@ -245,7 +245,7 @@ describe("a handshake with a CS:GO server", () => {
 })
 
 describe("a handshake with a GoldSource server", () => {
-  it("tries the other forms first, and decodes the reply, which is text", () => {
+  it("tries the other forms first, and decodes the text of the reply", () => {
     const course = run(only({ [ASK_GOLDSOURCE]: GOLDSOURCE }))
     expect(course.sent.map(({ at, hex }) => [at, hex])).toEqual([
       [0, ASK_SOURCE],
@@ -275,7 +275,7 @@ describe("a handshake with a GoldSource server", () => {
 describe("a handshake without a reply in the first half of the time limit", () => {
   const failureMessage = (course: ReturnType<typeof run>): string => getFailure(course).message
 
-  it("reports that the server supports queries and has its own handshake, as Xash3D does", () => {
+  it("reports that a server of Xash3D supports queries and has its own handshake", () => {
     const course = run(
       only({
         [ASK_GOLDSOURCE]: whole("challenge -378436140 0"),
@@ -303,7 +303,7 @@ describe("a handshake without a reply in the first half of the time limit", () =
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
-  it("reports that the server supports queries if only infostring gets a reply, as from HLTV without a game", () => {
+  it("reports that the server supports queries if it replies only to `infostring`, as an HLTV proxy without a game does", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
     expect(failureMessage(course)).toContain("replies to queries (infostring), but not to this handshake")
   })
@@ -331,7 +331,7 @@ describe("a handshake without a reply in the first half of the time limit", () =
     expect(sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo(), ASK_GOLDSOURCE])
   })
 
-  it("succeeds if the server replies late, even after a reply to a probe", () => {
+  it("succeeds if the handshake reply arrives late, even after the reply to a probe", () => {
     const course = run((request, nth) => {
       if (request === ASK_INFO) return [{ hex: "ffffffff6a00", after: 20 }]
       return nth === 1 ? [{ hex: SOURCE, after: 2500 }] : []

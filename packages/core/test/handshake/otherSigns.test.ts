@@ -20,7 +20,7 @@ describe("findSign", () => {
     expect(findSign(connectionless(text))).toBe(sign)
   })
 
-  it("for a reply without the header of a complete message, returns undefined", () => {
+  it("returns undefined for a reply that does not begin with the header FF FF FF FF", () => {
     expect(findSign(Uint8Array.from("challenge", (c) => c.charCodeAt(0)))).toBeUndefined()
   })
 })
@@ -43,13 +43,13 @@ describe("formatHint", () => {
     expect(formatHint(new Set(signs))).toContain(hint)
   })
 
-  it("does not mention another handshake if the server sent no sign of another handshake", () => {
+  it("does not mention the server's own handshake if the signs do not include `challenge`", () => {
     expect(formatHint(new Set(["A2S_INFO"]))).not.toContain("own handshake")
     expect(formatHint(new Set(["ping"]))).not.toContain("own handshake")
   })
 })
 
-it("the probes are sorted by time, are sent in the second half of the time limit, and contain INFO twice", () => {
+it("the probes are sorted by time, belong to the second half of the time limit, and include INFO twice", () => {
   const times = PROBES.map(({ at }) => at)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times[0]).toBeGreaterThan(0.5)

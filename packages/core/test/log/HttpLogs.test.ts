@@ -108,7 +108,7 @@ describe("a receiver of log posts", () => {
   )
 
   it.effect.each(["close", "Keep-Alive, Close"])(
-    "ends the connection after a request with the header Connection: %s",
+    "ends the connection after a request with the header `Connection: %s`",
     (value) =>
       Effect.gen(function* () {
         const { open } = yield* setUp()
@@ -120,7 +120,7 @@ describe("a receiver of log posts", () => {
       })
   )
 
-  it.effect("does not end the connection after a request with another value of the header Connection", () =>
+  it.effect("does not end the connection after a request with another value of the header `Connection`", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, send } = open()
@@ -166,7 +166,7 @@ describe("a receiver of log posts", () => {
   it.effect.each([
     ["wrongSender", 403],
     ["wrongSecret", 404]
-  ] as const)("if a post is rejected because of %s, replies %d", ([refused, status]) =>
+  ] as const)("rejects a post because of `%s`, and replies %d", ([refused, status]) =>
     Effect.gen(function* () {
       const { counts, lines, open } = yield* setUp({ refused })
       const { connection, send } = open()
@@ -265,7 +265,7 @@ describe("a receiver of log posts", () => {
   )
 })
 
-describe("a connection of log posts", () => {
+describe("a connection for log posts", () => {
   it.effect("is closed after a minute without a request", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
@@ -305,7 +305,7 @@ describe("a connection of log posts", () => {
     })
   )
 
-  it.effect("is not closed by a time limit after the client has closed the connection", () =>
+  it.effect("has no time limit after the client has closed the connection", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, handler } = open()

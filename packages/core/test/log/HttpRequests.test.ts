@@ -89,7 +89,7 @@ describe("HttpRequests", () => {
     expect(readEvents(head + body)).toEqual([["POST", "/x", "abc"]])
   })
 
-  it("formatResponse returns a response without a body", () => {
+  it("`formatResponse` returns a response without a body", () => {
     expect(Buffer.from(formatResponse(503, true)).toString()).toBe(
       "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
     )

@@ -76,7 +76,7 @@ describe("openDatagram and readLine", () => {
     ["a number as secret", `S12345${LINE}\n\0`, "source", "12345"],
     ["a word as secret", `Shush-hush${LINE}\n\0`, "source", "hush-hush"],
     ["an empty secret", `S${LINE}\n\0`, "source", ""],
-    ["a secret like a line", `SL L x L 1${LINE}\n\0`, "source", "L L x L 1"]
+    ["a secret that looks like a line", `SL L x L 1${LINE}\n\0`, "source", "L L x L 1"]
   ])("read the secret and the line of a log datagram: %s", (name, text, format, secret) => {
     const opened = openDatagram(datagram(text))!
     expect(opened.secret === undefined ? undefined : new TextDecoder().decode(opened.secret)).toBe(secret)
@@ -86,7 +86,7 @@ describe("openDatagram and readLine", () => {
     expect(JSON.stringify(record)).not.toContain("hush")
   })
 
-  it("return the text of a line without a time", () => {
+  it("return the whole line as the text if the line contains no time", () => {
     expect(readLine(openDatagram(datagram("R\0\0"))!)).toMatchObject({ text: "", line: "" })
     expect(readLine(openDatagram(datagram("S42 says hello"))!)).toMatchObject({ text: " says hello" })
     expect(readLine(openDatagram(datagram(`S42\0${LINE}`))!)).toMatchObject({ text: "" })
@@ -154,7 +154,7 @@ describe("RCON passwords in log lines", () => {
     expect(xash(`Rcon: "rcon 1234 status" ${from}`)).toBe(`Rcon: "rcon ${STARS} status" ${from}`)
   })
 
-  it("are masked in lineHex, too, if the line is not valid in the given encoding", () => {
+  it("are masked in `lineHex` if the line is not valid in the given encoding", () => {
     const { lineHex, text } = read(`Rcon: "rcon 1 "secret" say \xff\xfe" ${from}`, { encoding: "utf-8" })
     expect(text).toContain(STARS)
     expect(lineHex).toBeDefined()
@@ -169,7 +169,7 @@ interface Capture {
   readonly expected: { readonly line: string; readonly secret?: string } | null
 }
 
-// The captures may not be published, so these tests run only if the file is present.
+// The captures must not be published, so these tests run only if the file is present.
 const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
 const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
   .map((line) => JSON.parse(line) as Capture)
@@ -204,13 +204,13 @@ describe("an invalid argument", () => {
 })
 
 describe("a log line", () => {
-  it.each(["La34", "x 34", "L 3x", "12345"])("is found after the secret %j", (secret) => {
+  it.each(["La34", "x 34", "L 3x", "12345"])("is separated from the secret %j", (secret) => {
     const opened = openDatagram(datagram(`S${secret}${LINE}\n\0`))!
     expect(new TextDecoder().decode(opened.secret)).toBe(secret)
     expect(opened.plain).toEqual(datagram(`R${LINE}\n\0`))
   })
 
-  it("is decoded with the given encoding, and has no lineHex if the text can be encoded to the same bytes", () => {
+  it("is decoded with the given encoding, and has no `lineHex` if the text can be encoded to the same bytes", () => {
     const line = (encoding?: ReadLineOptions["encoding"]) =>
       readLine(openDatagram(datagram(`R${LINE}\xcf\0`))!, encoding === undefined ? {} : { encoding })
     expect(line("windows-1251").text).toMatch(/П$/)

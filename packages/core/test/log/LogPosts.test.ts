@@ -62,7 +62,7 @@ describe("a repeated post", () => {
 })
 
 describe("a post", () => {
-  it("reports the missing bytes if the post begins after the end of the last post", () => {
+  it("reports the missing bytes if the post begins after the end of the previous post", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 10).accept(4)
     expect(read(posts, "five\n", 20)).toMatchObject({ missedBytes: 6, isDuplicate: false })
@@ -72,7 +72,7 @@ describe("a post", () => {
     expect(read(new LogPosts(), "one\n", 5000).missedBytes).toBe(0)
   })
 
-  it("is not a duplicate if the post is empty and begins at the end of the last post", () => {
+  it("is not a duplicate if the post is empty and begins at the end of the previous post", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     expect(read(posts, "", 4)).toMatchObject({ isDuplicate: false, lines: [], missedBytes: 0 })
@@ -85,7 +85,7 @@ describe("a post", () => {
     ["with a negative offset", offsets(-4, 0)],
     ["with text as offset", offsets("0", "4x")],
     ["with an offset of 16 digits", offsets(0, "1000000000000000")]
-  ])("returns all lines, even if the post is repeated: %s", (_, headers) => {
+  ])("%s returns all lines, even if the post is repeated", (_, headers) => {
     const posts = new LogPosts()
     for (let time = 0; time < 2; time++) {
       const post = posts.read(HOST, {}, { body: Buffer.from("one\n"), headers })
@@ -95,7 +95,7 @@ describe("a post", () => {
     }
   })
 
-  it("returns all lines if the offsets do not match the size, and all lines must be accepted together", () => {
+  it("returns all lines if the offsets do not match the size of the post, and reports that a repetition would cause duplicate lines", () => {
     const posts = new LogPosts()
     const origin = { instance: "a" }
     read(posts, "one\n", 0, origin).accept(4)
@@ -125,13 +125,13 @@ describe("the position of a server", () => {
     expect(read(posts, "one\n", 0, other, host).isDuplicate).toBe(false)
   })
 
-  it("does not depend on the map or the state", () => {
+  it("is used even if the map or the state of the server has changed", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0, { ...origin, map: "de_dust2", state: "live" }).accept(4)
     expect(read(posts, "one\n", 0, { ...origin, map: "de_nuke" }).isDuplicate).toBe(true)
   })
 
-  it("is dropped after posts of too many other servers", () => {
+  it("is dropped if too many other servers have sent posts since the last post of this server", () => {
     const posts = new LogPosts()
     const send = (instance: string) => read(posts, "one\n", 0, { instance })
     send("first").accept(4)

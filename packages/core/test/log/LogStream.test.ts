@@ -32,7 +32,7 @@ const setUp = Effect.fnUntraced(function* (options?: LogOptions) {
 const take = (receiver: LogStream.LogReceiver, count: number) => Stream.runCollect(Stream.take(receiver.entries, count))
 
 describe("LogStream", () => {
-  it.effect("returns lines in order, with sender and time of arrival", () =>
+  it.effect("returns the lines in order, each with its sender and its time of arrival", () =>
     Effect.gen(function* () {
       const { one, receiver, two } = yield* setUp()
       assert.deepStrictEqual(receiver.local, { address: "127.0.0.1", port: 27_500 })
@@ -122,7 +122,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("if the scope closes, returns the lines that have already arrived, and then ends", () =>
+  it.effect("returns the lines that arrived before the scope closed, and then ends", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { one, receiver } = yield* Scope.provide(setUp(), scope)

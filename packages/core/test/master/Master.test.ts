@@ -26,7 +26,8 @@ const pageHex = (servers: ReadonlyArray<string>, complete: boolean, padding?: st
 const decodeRequest = (hex: string): MasterRequest => Result.getOrThrow(MasterRequest.decode(parseHex(hex)))
 
 /**
- * Lists the servers of a master whose replies `answer` returns. Returns the requests, and either the duration and the pages, or the error.
+ * Lists the servers of a master. The function `answer` returns the master's reply to each request. The result contains the requests and the
+ * outcome. The outcome is the duration and the pages, or an error.
  */
 const list = Effect.fnUntraced(function* (
   answer: (request: MasterRequest, bytes: number) => string | undefined,
@@ -129,7 +130,7 @@ describe("a master's pages", () => {
   )
 
   it.effect(
-    "are requested with padding if the first reply is as long as the request, but a long request gets no padding",
+    "are requested with padding if the first reply is as long as its request, but a request that is already long gets no padding",
     () =>
       Effect.gen(function* () {
         const sizesWith = Effect.fnUntraced(function* (filter: string) {
@@ -155,7 +156,7 @@ describe("a master's pages", () => {
   )
 
   it.effect(
-    "end without an error if a timeout follows a padded page, and with an error if a timeout follows another page",
+    "end without an error if a timeout follows a page with padding, but with an error if the page has no padding",
     () =>
       Effect.gen(function* () {
         const won2 = yield* list(({ seed }) =>
@@ -210,7 +211,7 @@ describe("a master's pages", () => {
     ["a seed that is not an address", address, { seed: "here" }, "InvalidOption"],
     ["a filter that cannot be parsed", address, { filter: "gamedir" }, "InvalidFilter"],
     ["maxPages of 0", address, { maxPages: 0 }, "InvalidOption"],
-    // Values that only JavaScript can pass.
+    // The compiler rejects these values, but JavaScript can pass them.
     ["null as the master", null as never, {}, "InvalidAddress"],
     ["a number as the master", 27_010 as never, {}, "InvalidAddress"],
     ["null as the options", address, null as never, "InvalidOption"],

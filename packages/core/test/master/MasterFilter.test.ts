@@ -85,7 +85,7 @@ describe("MasterFilter", () => {
     expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 
-  it("writes each filter as a text, and reads the same filter from the text, at any nesting", () => {
+  it("reads each filter that it has written, even if the filter contains nested groups", () => {
     const random = seededRandom(7)
     const term = (depth: number): MasterFilter.Term => {
       const kind = random()

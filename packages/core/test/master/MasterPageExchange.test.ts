@@ -98,7 +98,7 @@ describe("the exchange for a page", () => {
     })
   })
 
-  it("sends the request once more if the page is malformed, but not if retries is 0", () => {
+  it("sends the request once more if the page is malformed, but not if `retries` is 0", () => {
     const healed = run((_, nth) => [{ hex: nth === 1 ? "ffffffff6600" : SECOND, after: 5 }])
     expect(Result.isSuccess(healed.result)).toBe(true)
     expect(run(() => [{ hex: "ffffffff6600", after: 5 }]).result).toMatchObject({
@@ -159,7 +159,7 @@ describe("a list in many datagrams", () => {
         [4, ...ALL]
       ]
     ]
-  ])("contains the same addresses %s", (_, rounds) => {
+  ])("contains all addresses, even %s", (_, rounds) => {
     const { end, sent, servers } = runFirst(masterSending(...rounds))
     expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
     expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: 2 })
@@ -222,14 +222,14 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
-  it("is not reported as complete if copies from the first round are the only datagrams after the second request", () => {
+  it("is not reported as complete if only copies of the first reply arrive after the second request", () => {
     // The network duplicates the whole first reply. The copy arrives just after the second request, which gets no reply.
     const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
     const { end } = runFirst((_, nth, at) => (nth === 1 ? [...masterSending(ALL)("", nth, at), ...repeated] : []))
     expect(end).toBe("unconfirmed")
   })
 
-  it("is read for the length of one timeout after the first datagram, and is then not requested again", () => {
+  it("is read for at most one timeout after the first datagram, and no request is sent after this time", () => {
     const late = runFirst((_, nth) =>
       nth === 1
         ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i }))
@@ -260,7 +260,7 @@ describe("a list in many datagrams", () => {
     expect(exchange.outstanding).toBe(0)
   })
 
-  it("is read up to the maximum number of servers", () => {
+  it("ends as soon as the maximum number of servers is exceeded", () => {
     const { end, endedAt, sent } = runFirst(masterSending(ALL), { maxServers: 100 })
     expect({ end, endedAt, sent: sent.length }).toEqual({ end: "limit", endedAt: 42, sent: 1 })
     expect(runFirst(masterSending(ALL, ALL), { maxServers: 701 }).end).toBe("complete")
@@ -294,7 +294,7 @@ describe("a list in one datagram", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("is requested a second time if another datagram with an end mark arrives", () => {
+  it("is requested a second time, even after an earlier page, if a second datagram with an end mark arrives", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )
@@ -315,7 +315,7 @@ interface Capture {
   readonly expected: { readonly servers: ReadonlyArray<string>; readonly complete?: boolean }
 }
 
-// The captures may not be published, so these tests run only if the file is present.
+// The captures must not be published, so these tests run only if the file is present.
 const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
 const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
   .map((line) => JSON.parse(line) as Capture)

@@ -13,7 +13,7 @@ const page = (numbers: ReadonlyArray<number>, complete = false, padding?: string
 })
 
 describe("MasterPaging", () => {
-  it("requests the page after the last address, until the end mark", () => {
+  it("requests each page with the last address of the previous page, until a page has the end mark", () => {
     const paging = new MasterPaging(limits)
     expect(paging.seed).toBe(FIRST_SEED)
     expect(paging.take(page([1, 2]))).toEqual({
@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("recognizes a repeated page by its last address, and treats the start address as the last address of an earlier page", () => {
+  it("counts a page as repeated if its last address is the start address of the list", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)
@@ -59,20 +59,20 @@ describe("MasterPaging", () => {
     { what: "a page without addresses and without an end mark", pages: [page([1]), page([])], end: "empty" },
     { what: "a page with the end mark only", pages: [page([], true)], end: "complete" },
     { what: "a second copy of a page with the end mark", pages: [page([1, 2]), page([1, 2], true)], end: "complete" }
-  ])("ends with the reason $end after $what", ({ end, pages }) => {
+  ])("ends with the reason `$end` after $what", ({ end, pages }) => {
     const paging = new MasterPaging(limits)
     const ends = pages.map((one) => paging.take(one).end)
     expect(ends.slice(0, -1).every((one) => one === undefined)).toBe(true)
     expect(ends.at(-1)).toBe(end)
   })
 
-  it("ends with the reason unconfirmed if a page has the end mark, but a datagram may be missing", () => {
+  it("ends with the reason `unconfirmed` if a page has the end mark, but a datagram may be missing", () => {
     expect(new MasterPaging(limits).take(page([1], true)).end).toBe("complete")
     expect(new MasterPaging(limits).take(page([1], true), false).end).toBe("unconfirmed")
     expect(new MasterPaging(limits).take(page([1]), false).end).toBeUndefined()
   })
 
-  it("reports whether the master sends pages, and how many servers are left until the limit", () => {
+  it("reports whether the master sends pages, and how many more servers the limit allows", () => {
     const paging = new MasterPaging({ maxServers: 3, maxPages: 9 })
     expect([paging.isPaged, paging.room]).toEqual([false, 3])
     paging.take(page([1, 2]))
@@ -86,7 +86,7 @@ describe("MasterPaging", () => {
     const few = new MasterPaging({ maxServers: 3, maxPages: 100 })
     few.take(page([1, 2]))
     expect(few.take(page([3, 4, 5]))).toMatchObject({ servers: [server(3)], duplicates: 0, end: "limit" })
-    // A page that reaches the limit exactly ends the list.
+    // If a page contains exactly as many servers as the limit allows, the list ends with this page.
     expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3])).end).toBe("limit")
     expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3], true)).end).toBe("complete")
     const short = new MasterPaging({ maxServers: 1000, maxPages: 2 })
@@ -106,7 +106,7 @@ describe("MasterPaging", () => {
     expect(paging.isRepeat(page([]))).toBe(false)
   })
 
-  it("treats a timeout as the end of the list after a padded page, but not after another page", () => {
+  it("accepts a timeout as the end of the list after a page with padding, but not after a page without padding", () => {
     const padded = new MasterPaging(limits)
     expect(padded.mayEndInSilence).toBe(false)
     padded.take(page([1], false, "0000"))
@@ -117,7 +117,7 @@ describe("MasterPaging", () => {
     expect(plain.mayEndInSilence).toBe(false)
   })
 
-  it("ends for random pages, and returns each address once", () => {
+  it("ends even if the pages are random, and returns each address once", () => {
     const random = seededRandom(5)
     for (let run = 0; run < 200; run++) {
       const paging = new MasterPaging({ maxServers: 200, maxPages: 50 })

@@ -17,7 +17,7 @@ const makeRounds = (...rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>
 }
 
 describe("the rounds in which a list is requested", () => {
-  it("contain each address once, in order of arrival", () => {
+  it("together contain each address once, in the order of arrival", () => {
     const found = makeRounds([["b", "a"], ["c"]], [["a", "d"]])
     expect(found.addresses).toEqual(["b", "a", "c", "d"])
     expect(found.size).toBe(4)
@@ -41,7 +41,7 @@ describe("the rounds in which a list is requested", () => {
     expect(makeRounds(...rounds).isSettled).toBe(isSettled)
   })
 
-  it("assign a late datagram to the previous round", () => {
+  it("a late datagram is assigned to the previous round", () => {
     const found = makeRounds([["a"]], [])
     expect([found.isLater, found.isAnswered]).toEqual([true, false])
     found.add(["b"], true)

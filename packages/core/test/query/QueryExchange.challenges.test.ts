@@ -1,6 +1,6 @@
 /**
- * Handling of challenges. A challenge can belong to the current query or to the previous query on the same socket, and the next query can
- * reuse it.
+ * Handling of challenges. A challenge can belong to the current query or to the previous query on the same socket. The next query can reuse
+ * a challenge.
  */
 import { describe, expect, it } from "vitest"
 import { CHALLENGE_CACHE_MS, INITIAL_RTO_MS, MAX_CHALLENGE_ROUNDS, WRONG_KIND_MS } from "../../src/Limits.ts"
@@ -22,7 +22,7 @@ describe("challenges", () => {
     expect(exchange.cachedChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
   })
 
-  it.each(["00000000", "ffffffff", "00000080", "01000000"])("are sent back in PLAYER: %s", (challenge) => {
+  it.each(["00000000", "ffffffff", "00000080", "01000000"])("are sent back in the next PLAYER request: %s", (challenge) => {
     // A server whose challenge is −1 would already reply to the request for a challenge, which contains −1.
     const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
     const { result, sent } = run(Query.players, server)
@@ -40,7 +40,7 @@ describe("challenges", () => {
     expect(endedAt).toBe(30)
   })
 
-  it("are sent back at once if the server sends the same challenge again", () => {
+  it("are sent back immediately if the server sends the same challenge again", () => {
     const server: Server = (_request, nth) => [reply(nth < 4 ? challengeHex("01010101") : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
     expect(getValue(result)._tag).toBe("InfoReply")
@@ -70,7 +70,7 @@ describe("challenges", () => {
     expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
   })
 
-  it("are not read from a message of type A that contains text", () => {
+  it("a message of type A is not a challenge if it contains text", () => {
     const { result } = run(Query.info, () => [reply(messages.TEXT_CHALLENGE), reply(messages.INFO, 20)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(getError(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
@@ -87,7 +87,7 @@ describe("challenges", () => {
     expect(run(Query.players, silent, { kept: justGood }).sent[0]!.hex).toBe("ffffffff5501010101")
   })
 
-  it("are requested again if a query with a reused challenge times out", () => {
+  it("are requested again if a request with a reused challenge gets no reply", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     const server: Server = (request) =>
       request.endsWith("01010101") ? [] : guarded(messages.PLAYERS, "02020202")(request, 0, 0)
@@ -96,7 +96,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
   })
 
-  it("are requested again after two timeouts, because caches drop requests with an expired challenge", () => {
+  it("are requested again after two requests without a reply, because query caches drop requests with an expired challenge", () => {
     let challenges = 0
     const server: Server = (request) => {
       if (request === messages.ASK_INFO) return [reply(challengeHex(`0${++challenges}000000`))]
@@ -113,7 +113,7 @@ describe("challenges", () => {
     ])
   })
 
-  it("are requested again until the timeout, and do not cause TooManyChallenges", () => {
+  it("that the server ignores are requested again until the timeout, and do not cause TooManyChallenges", () => {
     let challenges = 0
     const server: Server = (request) =>
       request === messages.ASK_INFO ? [reply(challengeHex((++challenges).toString(16).padStart(8, "0")))] : []
@@ -140,7 +140,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}02020202`])
   })
 
-  it("reset the number of retries and the delays", () => {
+  it("reset the number of retries and the retransmission delay", () => {
     const server: Server = (request, nth) => {
       if (request === messages.ASK_INFO) return nth === 3 ? [reply(challengeHex("01010101"))] : []
       return nth === 4 ? [] : [reply(messages.INFO)]
@@ -150,14 +150,14 @@ describe("challenges", () => {
     expect(sent[4]!.at - sent[3]!.at).toBeCloseTo(INITIAL_RTO_MS)
   })
 
-  it("are requested again with −1 soon after a request with GETCHALLENGE", () => {
+  it("a PLAYER request with −1 follows soon after a GETCHALLENGE request", () => {
     const { sent } = run(Query.players, silent)
     const at = sent.findIndex(({ hex }) => hex === messages.ASK_CHALLENGE)
     expect(sent[at + 1]!.hex).toBe(messages.ASK_PLAYERS)
     expect(sent[at + 1]!.at - sent[at]!.at).toBe(WRONG_KIND_MS)
   })
 
-  it("are requested with GETCHALLENGE if −1 gets no reply", () => {
+  it("are requested with GETCHALLENGE if a request with −1 gets no reply", () => {
     const server: Server = (request) => {
       if (request === messages.ASK_CHALLENGE) return [reply(challengeHex("0a0b0c0d"))]
       return request === "ffffffff560a0b0c0d" ? [reply(messages.RULES)] : []

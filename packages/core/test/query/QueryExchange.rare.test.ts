@@ -9,11 +9,11 @@ import * as messages from "../messages.ts"
 import { challengeHex } from "../messages.ts"
 import { getError, reply, run, settings, silent, getValue } from "../oneQuery.ts"
 
-describe("a timeout", () => {
+describe("a missing reply", () => {
   const acceptedKinds = <A>(query: Query.Query<A>) =>
     run(query, silent).sent.map(({ hex }) => String.fromCharCode(Number.parseInt(hex.slice(8, 10), 16)))
 
-  it("makes PLAYER and RULES queries retransmit the request, and later also send GETCHALLENGE", () => {
+  it("makes PLAYER and RULES queries retransmit the request, and send GETCHALLENGE before each later retransmission", () => {
     expect(acceptedKinds(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
     expect(acceptedKinds(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
   })
@@ -24,7 +24,7 @@ describe("a timeout", () => {
     expect(signs.slice(0, 5)).toEqual(["i", "T", "i", "T", "i"])
   })
 
-  it("does not count as an empty list after a damaged reply", () => {
+  it("is not treated as an empty list of players if a damaged reply has arrived", () => {
     const { result } = run(Query.playersAfter({ ...messages.infoReply, players: 0 }), (_, nth) =>
       nth === 1 ? [reply("ffffffff44")] : []
     )
@@ -33,7 +33,7 @@ describe("a timeout", () => {
 })
 
 describe("the round-trip time", () => {
-  it("is measured from the first request if the alternate request can have the same reply", () => {
+  it("is ambiguous, and measured from the first request, if both kinds of request can cause the same reply", () => {
     const { exchange, result } = run(Query.challenge, (request) =>
       request.startsWith("ffffffff55") ? [reply(challengeHex("01020304"), 20)] : []
     )
@@ -66,7 +66,7 @@ describe("an exchange", () => {
 })
 
 describe("fragments", () => {
-  it("do not delay a reply in the old dialect if other fragments are missing", () => {
+  it("of an incomplete split reply do not delay the result if a reply in the old dialect has arrived", () => {
     const { endedAt, result, sent } = run(Query.info, () => [
       reply(messages.LEGACY),
       reply(messages.RULES_SPLIT[0]!, 12)
@@ -76,7 +76,7 @@ describe("fragments", () => {
     expect(endedAt).toBeLessThan(500)
   })
 
-  it("make the Timeout error report an incomplete split reply, even if a challenge follows", () => {
+  it("of an incomplete split reply set the phase of a later Timeout to `split`, even if a challenge follows", () => {
     const { result } = run(Query.rules, (_, nth) =>
       nth === 1 ? [reply(messages.RULES_SPLIT[0]!), reply(challengeHex("01020304"), 20)] : []
     )

@@ -26,7 +26,7 @@ describe("retransmission", () => {
     )
   })
 
-  it("happens several times within a short timeout, but not if retries is 0", () => {
+  it("happens several times within a short timeout, but not if `retries` is 0", () => {
     expect(run(Query.info, silent, { settings: { timeoutMs: 200 } }).sent.length).toBeGreaterThan(3)
     expect(run(Query.info, silent, { settings: { retries: 0 } }).sent).toHaveLength(1)
   })
@@ -58,33 +58,33 @@ describe("the round-trip time", () => {
       server(request, nth, at).flatMap((one) => [one, { ...one, after: one.after + 1 }])
 
   it.each([
-    ["replies at once", after(1), { rttMs: 1 }],
-    ["replies at once, after a challenge", challenging(1), { rttMs: 1 }],
-    ["loses the first request", losing(after(1), 1), { rttMs: 301, rttAmbiguous: true }],
-    ["loses the request with the challenge", losing(challenging(1), 2), { rttMs: 1 }],
-    ["loses the challenge", losing(challenging(1), 1), { rttMs: 1 }],
-    ["takes 900 ms", after(900), { rttMs: 900, rttAmbiguous: true }],
-    ["takes 900 ms for a challenge and for the reply", challenging(900), { rttMs: 900, rttAmbiguous: true }],
-    ["sends everything twice", twice(after(20)), { rttMs: 20 }],
-    ["sends everything twice, after a challenge", twice(challenging(20)), { rttMs: 20 }],
-    ["loses the first request and sends everything twice", losing(twice(after(20)), 1), { rttAmbiguous: true }],
-    ["loses the challenge and sends everything twice", losing(twice(challenging(20)), 1), { rttAmbiguous: true }]
-  ])("is exact or marked as ambiguous if the server %s", (_, server, rtt) => {
+    ["exact if the server replies immediately", after(1), { rttMs: 1 }],
+    ["exact if the server replies immediately, after a challenge", challenging(1), { rttMs: 1 }],
+    ["ambiguous if the server loses the first request", losing(after(1), 1), { rttMs: 301, rttAmbiguous: true }],
+    ["exact if the server loses the request with the challenge", losing(challenging(1), 2), { rttMs: 1 }],
+    ["exact if the server loses the challenge", losing(challenging(1), 1), { rttMs: 1 }],
+    ["ambiguous if the server takes 900 ms", after(900), { rttMs: 900, rttAmbiguous: true }],
+    ["ambiguous if the server takes 900 ms for a challenge and for the reply", challenging(900), { rttMs: 900, rttAmbiguous: true }],
+    ["exact if the server sends everything twice", twice(after(20)), { rttMs: 20 }],
+    ["exact if the server sends everything twice, after a challenge", twice(challenging(20)), { rttMs: 20 }],
+    ["ambiguous if the server loses the first request and sends everything twice", losing(twice(after(20)), 1), { rttAmbiguous: true }],
+    ["ambiguous if the server loses the challenge and sends everything twice", losing(twice(challenging(20)), 1), { rttAmbiguous: true }]
+  ])("is %s", (_, server, rtt) => {
     const measured = run(Query.info, server).exchange.rtt!
     expect({ ...measured, rttMs: Math.round(measured.rttMs * 1e6) / 1e6 }).toEqual({ rttMs: expect.anything(), ...rtt })
   })
 
   it.each([
-    ["every reply has arrived", after(900), { rttMs: 900 }],
-    ["every reply has arrived, after a challenge", challenging(900), { rttMs: 900 }],
-    ["one reply is lost", losing(after(900), 2), { rttAmbiguous: true }],
-    ["the last reply is lost, and another reply is duplicated", losing(twice(after(900)), 3), { rttAmbiguous: true }],
+    ["exact if every reply has arrived", after(900), { rttMs: 900 }],
+    ["exact if every reply has arrived, after a challenge", challenging(900), { rttMs: 900 }],
+    ["ambiguous if one reply is lost", losing(after(900), 2), { rttAmbiguous: true }],
+    ["ambiguous if the last reply is lost, and another reply is duplicated", losing(twice(after(900)), 3), { rttAmbiguous: true }],
     [
-      "a reply before the last reply is lost, and another reply is duplicated",
+      "exact if a reply before the last reply is lost, and another reply is duplicated",
       losing(twice(after(900)), 2),
       { rttMs: 900 }
     ]
-  ])("is exact or marked as ambiguous after late replies, if %s", (_, server, rtt) => {
+  ])("after late replies is %s", (_, server, rtt) => {
     const roundTrip = new RoundTrip()
     const { exchange, late } = run(Query.info, server, { roundTrip })
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
@@ -93,14 +93,14 @@ describe("the round-trip time", () => {
     expect(roundTrip.smoothedMs).toBe(exchange.rtt?.rttAmbiguous === true ? 0 : 900)
   })
 
-  it("does not change if a late datagram is not a reply to the query", () => {
+  it("stays ambiguous if a late datagram is not a reply to the query", () => {
     const { exchange, late } = run(Query.info, after(900))
     for (const { at } of late) exchange.receive(parseHex(messages.PONG), at)
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is the possible value nearest to the known round-trip time of the server if the reply is ambiguous", () => {
+  it("is the possible value nearest to the server's usual time if two requests can have caused the reply", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
@@ -109,20 +109,20 @@ describe("the round-trip time", () => {
     expect(roundTrip.smoothedMs).toBe(500)
   })
 
-  it("is measured with the first of two dialects, and both dialects count as one reply", () => {
+  it("is measured with the first reply if the server replies in two dialects, and both replies count as one", () => {
     const both: Server = (_, nth) => (nth === 1 ? [] : [reply(messages.LEGACY, 10), reply(messages.INFO, 12)])
     const { exchange } = run(Query.info, both)
     expect(exchange.rtt).toMatchObject({ rttMs: expect.closeTo(310), rttAmbiguous: true })
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("is measured with the first fragment after the last request if the reply is split", () => {
+  it("of a split reply is measured with the first fragment that arrives after the last request", () => {
     const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
     const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })
   })
 
-  it("does not change after a late challenge, and the challenge is no longer outstanding", () => {
+  it("does not change when an outstanding challenge arrives late", () => {
     const roundTrip = new RoundTrip()
     const { exchange } = run(Query.info, losing(challenging(10), 1), { roundTrip })
     expect(exchange.outstanding).toBe(1)
@@ -134,7 +134,7 @@ describe("the round-trip time", () => {
     expect(roundTrip).toMatchObject({ smoothedMs: 10, minMs: 10, rtoMs })
   })
 
-  it("does not change after a late challenge to a query that has started over", () => {
+  it("does not change if a query starts over, and a challenge for an earlier request arrives afterwards", () => {
     const roundTrip = new RoundTrip()
     // The query starts over with the fourth request, which contains no challenge. The late reply to the third request arrives afterwards.
     const replies = [[reply(challengeHex("aabbccdd"))], [], [], [reply(messages.INFO)]]
@@ -149,7 +149,7 @@ describe("the round-trip time", () => {
     expect(roundTrip.smoothedMs).toBe(10)
   })
 
-  it("is measured with a damaged reply, too", () => {
+  it("can be measured with a damaged reply", () => {
     const { exchange } = run(Query.info, (_, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO, 30)])
     expect(exchange.rtt).toEqual({ rttMs: 30 })
     expect(exchange.outstanding).toBe(0)

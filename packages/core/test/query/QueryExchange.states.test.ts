@@ -1,4 +1,4 @@
-/** Every pair of a state and an event of a query, as a table. */
+/** Tests every event in every state of a query. A table contains the expected results. */
 import { toHex } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
 import { Step } from "../../src/engine/Exchange.ts"
@@ -68,7 +68,7 @@ const { Done, Send, Wait } = Step
 type Outcome = readonly [step: Step, state: QueryState, result?: string]
 const unchanged: Outcome = [Done, "done", "InfoReply"]
 
-/** The effect of each event in each state: the step and the next state. If the query is done, the table also contains its result. */
+/** The effect of each event in each state: the step and the next state. If the query is done, the result is also given. */
 const TABLE: { readonly [E in keyof typeof EVENTS]: { readonly [S in QueryState]: Outcome } } = {
   "a challenge": {
     requested: [Send, "challenged"],
@@ -157,8 +157,8 @@ const nameResult = ({ result }: AnyExchange): string | undefined => {
 const names = <K extends string>(record: Readonly<Record<K, unknown>>): ReadonlyArray<K> =>
   Object.keys(record) as Array<K>
 
-describe.each(names(STATES))("a query in the state %s", (state) => {
-  it.each(names(EVENTS))("is in the expected state after %s", (event) => {
+describe.each(names(STATES))("a query in the state `%s`", (state) => {
+  it.each(names(EVENTS))("has the expected step, state and result after %s", (event) => {
     const exchange = STATES[state]()
     expect(exchange.state).toBe(state)
     const step = EVENTS[event](exchange)
@@ -171,14 +171,14 @@ describe.each(names(STATES))("a query in the state %s", (state) => {
 })
 
 describe("the state of a query", () => {
-  it("changes to challenged after a challenge, and the next request contains the last challenge", () => {
+  it("after each challenge, the next request contains the last challenge", () => {
     const exchange = STATES.challenged()
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${CHALLENGE}$`))
     receive(exchange, messages.challengeHex(ANOTHER))
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${ANOTHER}$`))
   })
 
-  it("changes from joining to done when all fragments have arrived", () => {
+  it("changes from `joining` to `done` when all fragments have arrived", () => {
     const exchange = started(Query.rules)
     receive(exchange, FIRST_FRAGMENT!)
     expect(exchange.state).toBe("joining")
@@ -186,19 +186,19 @@ describe("the state of a query", () => {
     expect(exchange.state).toBe("done")
   })
 
-  it("stays joining if the joined message is malformed", () => {
+  it("is still `joining` if the joined message is malformed", () => {
     const exchange = started(Query.players)
     receive(exchange, ...messages.RULES_SPLIT)
     expect(exchange.state).toBe("joining")
   })
 
-  it("changes from requested to done at a timeout if a timeout counts as an empty list", () => {
+  it("changes from `requested` to `done` at a timeout if a timeout counts as an empty list", () => {
     const exchange = started(Query.playersAfter({ ...messages.infoReply, players: 0 }))
     expect(exchange.expire(exchange.deadline)).toBe(Done)
     expect([exchange.state, exchange.assumed]).toEqual(["done", true])
   })
 
-  it("changes back to requested after a reset", () => {
+  it("changes back to `requested` after a reset", () => {
     const exchange = STATES.joining()
     exchange.fail(new Error("closed") as never)
     exchange.reset()

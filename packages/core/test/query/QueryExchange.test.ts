@@ -22,7 +22,7 @@ describe("a reply to the first request", () => {
     ["rules", Query.rules, messages.RULES, messages.ASK_RULES, messages.rulesReply],
     ["challenge", Query.challenge, challengeHex("01020304"), messages.ASK_CHALLENGE, { challenge: 0x04030201 }],
     ["ping", Query.anyPing, messages.PONG, messages.ASK_PING, { via: "ping", payload: "00000000000000" }]
-  ] as const)("ends the query at once: %s", (_name, query, answer, request, value) => {
+  ] as const)("ends the query immediately: %s", (_name, query, answer, request, value) => {
     const { endedAt, exchange, result, sent } = run<unknown>(query as Query.Query<unknown>, () => [reply(answer)])
     expect(getValue(result)).toMatchObject(value)
     expect(sent).toEqual([{ at: 0, hex: request }])
@@ -31,7 +31,7 @@ describe("a reply to the first request", () => {
   })
 })
 
-it("an unknown encoding in the settings ends the query with Malformed, and undefined means auto", () => {
+it("an unknown encoding in the settings ends the query with Malformed, and `undefined` means `auto`", () => {
   const named = toHex(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 0, 0xc3, 0xa9, 0, 0x62, 0))
   const runWith = (encoding: unknown) => {
     const exchange = new QueryExchange(Query.rules, { ...settings, encoding: encoding as "auto" })
@@ -53,7 +53,7 @@ describe("an INFO query to a server with two dialects", () => {
     expect(endedAt).toBe(12)
   })
 
-  it("returns the reply in the new dialect at once if the new dialect arrives first", () => {
+  it("immediately returns the reply in the new dialect if the new dialect arrives first", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy).toBeUndefined()
@@ -113,7 +113,7 @@ describe("split replies", () => {
     expect(getValue(run(Query.rules, server).result)).toEqual(messages.rulesReply)
   })
 
-  it("do not delay the timeout", () => {
+  it("do not delay the timeout if fragments are missing", () => {
     const first = messages.RULES_SPLIT[0]!
     const { endedAt } = run(Query.rules, () => [reply(first, 170)], { settings: { timeoutMs: 200, retries: 0 } })
     expect(endedAt).toBe(200)
@@ -164,7 +164,7 @@ describe("an unexpected datagram", () => {
     expect(endedAt).toBeLessThan(200)
   })
 
-  it("makes the query retransmit early, at growing delays", () => {
+  it("makes the query retransmit earlier than usual, at growing delays", () => {
     const unsolicited = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
     expect(run(Query.players, silent, { unsolicited }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
     const { sent } = run(Query.players, () => [reply(messages.INFO, 1)])
@@ -198,7 +198,7 @@ describe("an unexpected datagram", () => {
     }
   )
 
-  it("changes the phase in a later Timeout error if it is a challenge", () => {
+  it("changes the phase of a later Timeout to `challenge` if the datagram is a challenge", () => {
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeHex("01020304"))] : [])
     const { result, sent } = run(Query.players, server)
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
@@ -211,7 +211,7 @@ describe("a PLAYER query after an INFO reply", () => {
   const empty = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
   const isChallenge = (request: string): boolean => request === messages.ASK_PLAYERS
 
-  it("returns an empty list if INFO reports 0 players and no reply arrives within the usual time", () => {
+  it("returns an empty list if INFO reports 0 players and no reply arrives before a retransmission is due", () => {
     const { endedAt, exchange, result, sent } = run(query, silent)
     expect(getValue(result)).toEqual(empty)
     expect(exchange.assumed).toBe(true)
@@ -255,7 +255,7 @@ describe("a PLAYER query after an INFO reply", () => {
 })
 
 describe("damaged replies", () => {
-  it("are requested again once", () => {
+  it("are requested a second time", () => {
     const server: Server = (_request, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
     expect(getValue(result)._tag).toBe("InfoReply")
@@ -274,7 +274,7 @@ describe("damaged replies", () => {
     expect(getError(result)._tag).toBe("Malformed")
   })
 
-  it("are returned as truncated if they contain complete entries", () => {
+  it("are returned with `truncated: true` if the query is PLAYER and the last entry is incomplete", () => {
     const cut = messages.PLAYERS.slice(0, -4)
     expect(getValue(run(Query.players, () => [reply(cut)]).result)).toMatchObject({ truncated: true, announced: 1 })
   })

@@ -1,4 +1,4 @@
-/** The totals of the three queries to one server: datagrams sent and received, outstanding replies, and the round-trip time. */
+/** The totals of the three queries to one server: sent and received datagrams, outstanding replies, and the round-trip time. */
 import { describe, expect, it } from "vitest"
 import { RoundTrip } from "../../src/engine/Retry.ts"
 import { Step } from "../../src/engine/Exchange.ts"
@@ -43,7 +43,7 @@ describe("an exchange that has ended", () => {
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "rules"])
   })
 
-  it("keeps its number of sent datagrams if an error has ended the exchange", () => {
+  it("reports the number of sent datagrams, even if an error has ended the exchange", () => {
     const exchange = make()
     exchange.start(0)
     exchange.fail(clientClosed())

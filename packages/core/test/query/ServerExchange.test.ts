@@ -1,4 +1,4 @@
-/** Exchanges for one query or for all three queries, with servers that behave in many ways. */
+/** Exchanges for one query or for all three queries, with many kinds of servers. */
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
@@ -43,7 +43,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
   "loses the first request": (request, nth, at) => (nth === 1 ? [] : normalServer(request, nth, at)),
   "loses the first reply after a challenge": (request, nth, at) => (nth === 2 ? [] : normalServer(request, nth, at)),
   "sends challenges only": (request) => (isChallenged(request) ? [] : soon(messages.challengeHex(CHALLENGE))),
-  "requires another challenge after the first": (request) =>
+  "requires another challenge after the first challenge": (request) =>
     isChallenged(request, "01020304")
       ? soon(...answerTo(request))
       : soon(messages.challengeHex(isChallenged(request) ? "01020304" : CHALLENGE)),
@@ -53,8 +53,8 @@ const SERVERS: Readonly<Record<string, Server>> = {
     const replies = normalServer(request, nth, at)
     return [...replies, ...replies]
   },
-  "replies with another kind first": (request, nth) => (nth === 1 ? soon(messages.PONG) : soon(...answerTo(request))),
-  "always replies with another kind": () => soon(messages.PONG),
+  "first replies with another kind of message": (request, nth) => (nth === 1 ? soon(messages.PONG) : soon(...answerTo(request))),
+  "always replies with another kind of message": () => soon(messages.PONG),
   "rejects with 0x6C": () => soon(messages.BANNED),
   "rejects with 0x39": () => soon(messages.REJECTED),
   "sends a damaged reply once": (request, nth) =>
@@ -73,7 +73,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
     soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request))),
   "always loses the last fragment": (request) =>
     soon(...(request.startsWith("ffffffff56") ? answerTo(request).slice(0, -1) : answerTo(request))),
-  "sends the other fragments after the second request": (request, nth) =>
+  "sends all fragments except the first only after the second request": (request, nth) =>
     soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request).slice(1))),
   "sends a challenge between fragments": (request, nth) =>
     nth === 1
@@ -102,7 +102,7 @@ const ENDS: Readonly<Record<string, readonly [info: string, players: string, rul
   "never replies": ["Timeout", "Timeout", "Timeout"],
   "sends challenges only": ["Timeout", "Timeout", "Timeout"],
   "sends a new challenge each time": ["TooManyChallenges", "TooManyChallenges", "TooManyChallenges"],
-  "always replies with another kind": ["UnexpectedReply", "UnexpectedReply", "UnexpectedReply"],
+  "always replies with another kind of message": ["UnexpectedReply", "UnexpectedReply", "UnexpectedReply"],
   "rejects with 0x6C": ["Refused", "Refused", "Refused"],
   "rejects with 0x39": ["Refused", "Refused", "Refused"],
   "rejects in fragments": ["Refused", "Refused", "Refused"],
@@ -172,7 +172,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(course.sent.find(({ hex }) => hex.startsWith("ffffffff55"))!.hex).toBe(messages.ASK_PLAYERS)
   })
 
-  it("report an error for the missing part", () => {
+  it("return the other parts, and an error for PLAYER, if PLAYER gets no reply", () => {
     const { replies } = ask(silentTo("55"))
     expect(replies).toMatchObject({
       info: messages.infoReply,
@@ -182,7 +182,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(replies).not.toHaveProperty("players")
   })
 
-  it("report the server as up in the errors of PLAYER and RULES if the server has replied to INFO", () => {
+  it("the errors of PLAYER and RULES state that the server is up if the server has replied to INFO", () => {
     const { errors } = ask((request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])).replies
     for (const error of [errors!.players!, errors!.rules!]) {
       expect(error).toMatchObject({ _tag: "Timeout", phase: "request" })
@@ -196,7 +196,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("end without PLAYER and RULES if INFO gets no reply", () => {
+  it("end with Timeout if INFO gets no reply, and PLAYER and RULES are not sent", () => {
     const exchange = exchangeOfAll()
     const { result, sent } = drive(exchange, () => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", sent: 5 } })
@@ -239,14 +239,14 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("call onReply for each reply", () => {
+  it("call `onReply` for each reply", () => {
     const observed: Array<string> = []
     const onReply = ({ query }: { readonly query: { readonly name: string } }): void => void observed.push(query.name)
     drive(new ServerExchange(SETTINGS, new RoundTrip(), { onReply }), silentTo("55"))
     expect(observed).toEqual(["info", "rules"])
   })
 
-  it("are limited to the requested parts, and INFO is always included", () => {
+  it("return the requested parts, and always return INFO", () => {
     for (const [parts, expected] of [
       [["players"], ["info", "players"]],
       [
@@ -288,7 +288,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 })
 
-it("the exchange counts the server as up when the first challenge or expected reply has arrived", () => {
+it("the exchange counts the server as up after a challenge, but not after an unexpected reply", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   exchange.receive(parseHex(messages.PONG), 5)
@@ -346,12 +346,12 @@ describe("the round-trip time", () => {
   }
 
   it.each([
-    ["replies at once", open, undefined],
-    ["requires a challenge", normalServer, undefined],
-    ["loses the first request", losing(open, 1), true],
-    ["loses the request with the challenge", losing(normalServer, 2), undefined],
-    ["loses the challenge", losing(normalServer, 1), undefined]
-  ] as const)("is exact or marked as ambiguous if the server %s", (_, server, rttAmbiguous) => {
+    ["exact if the server replies immediately", open, undefined],
+    ["exact if the server requires a challenge", normalServer, undefined],
+    ["ambiguous if the server loses the first request", losing(open, 1), true],
+    ["exact if the server loses the request with the challenge", losing(normalServer, 2), undefined],
+    ["exact if the server loses the challenge", losing(normalServer, 1), undefined]
+  ] as const)("is %s", (_, server, rttAmbiguous) => {
     expect(measureRtt("info", server)).toEqual({ rttMs: rttAmbiguous === true ? 320 : 20, rttAmbiguous })
   })
 
@@ -393,7 +393,7 @@ it.each([
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })
 
-it("the exchange fails with InvalidOption if the option random throws in any of the queries", () => {
+it("the exchange fails with InvalidOption if the option `random` throws in any of the queries", () => {
   for (const [isConcurrent, draw] of [false, true].flatMap((one) => [3, 4].map((at) => [one, at] as const))) {
     const mistake = new InvalidOption({ message: "random must return a number, but threw: no dice", option: "random" })
     let draws = 0
@@ -421,7 +421,7 @@ it.each([false, true])(
   }
 )
 
-describe("PLAYER and RULES with the option isConcurrent", () => {
+describe("PLAYER and RULES with the option `isConcurrent`", () => {
   const concurrent = (roundTrip = new RoundTrip()): ServerExchange =>
     new ServerExchange(SETTINGS, roundTrip, { isConcurrent: true })
   const askBoth = (server: Server) => {
@@ -429,7 +429,7 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
     const course = drive(exchange, server)
     return { course, exchange, kinds: course.sent.map(({ hex }) => hex.slice(8, 10)) }
   }
-  /** The replies, with the tags of errors only. The numbers of datagrams in the errors differ. */
+  /** The replies, and only the tags of the errors, because the numbers of datagrams in the errors differ. */
   const comparable = ({ replies }: ServerExchange) => ({
     ...replies,
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
@@ -442,7 +442,7 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
     expect(drive(exchangeOfAll(), normalServer).endedAt).toBe(80)
   })
 
-  it("are sent one after the other if the server replies at once or requires no challenge", () => {
+  it("are sent one after the other if the server replies immediately or requires no challenge", () => {
     for (const server of [
       ((request, nth, at) => normalServer(request, nth, at).map(({ hex }) => ({ hex, after: 0.5 }))) satisfies Server,
       SERVERS["requires no challenge"]!
@@ -452,7 +452,7 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
   })
 
   it.each(Object.entries(SERVERS))(
-    "have the same results with and without the option if the server %s",
+    "have the same results as without the option if the server %s",
     (_, server) => {
       const after = exchangeOfAll()
       drive(after, server)
@@ -464,7 +464,7 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
   )
 
   it.each(Object.entries(SERVERS))(
-    "return the same replies as in a new exchange if the exchange was reset after queries to a server that %s",
+    "after a reset, the exchange returns the same replies as a new exchange, even if the previous server %s",
     (_, server) => {
       const sentBy = (exchange: ServerExchange) => drive(exchange, normalServer).sent
       const used = concurrent()
@@ -615,7 +615,7 @@ describe("PLAYER and RULES with the option isConcurrent", () => {
     expect(exchange.replies).toEqual(ask(normalServer).replies)
   })
 
-  it("report a rejection as the error of RULES if PLAYER gets a reply", () => {
+  it("assign a rejection to RULES if a reply to PLAYER arrives later", () => {
     const refusing: Server = (request, nth, at) =>
       request.startsWith("ffffffff56") ? [{ hex: messages.BANNED, after: 5 }] : normalServer(request, nth, at)
     expect(askBoth(refusing).exchange.replies).toMatchObject({

@@ -1,4 +1,4 @@
-/** The stacks of the errors of queries. */
+/** Stack traces of query errors. */
 import { expect, it } from "@effect/vitest"
 import { timeout } from "../../src/query/failures.ts"
 

@@ -30,7 +30,7 @@ const run = (server: Server, retries: number = DEFAULT_RETRIES) => {
 
 const getFailure = (result: Result.Result<unknown, unknown>): unknown => Result.getOrThrow(Result.flip(result))
 
-/** A server that replies to these requests only. */
+/** A server that replies only to these requests. */
 const only =
   (replies: Readonly<Record<string, string>>, after = 20): Server =>
   (request) =>
@@ -58,7 +58,7 @@ describe("signs of life", () => {
     ["getchallenge, as ReHLDS does", { [JOIN]: messages.TEXT_CHALLENGE }, 3],
     ["getchallenge, as Xash3D does", { [JOIN]: "ffffffff6368616c6c656e6765202d3337382030" }, 3],
     ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
-  ])("make the error report that the server is up, and no more signs are requested: %s", (_, replies, count) => {
+  ])("no more signs are requested, and the error states that the server is up, if the server replies to %s", (_, replies, count) => {
     const { endedAt, result, sent, signs } = run(only(replies))
     expect(getFailure(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
     expect((getFailure(result) as Error).message).toMatch(/sent 7 times\. The server is up/)
@@ -79,7 +79,7 @@ describe("signs of life", () => {
     expect(getFailure(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
   })
 
-  it("are not requested if the option retries is below the default", () => {
+  it("are not requested if the option `retries` is below the default", () => {
     const { result, sent } = run(only({ [messages.ASK_PING]: "ffffffff6a00" }), DEFAULT_RETRIES - 1)
     expect(getFailure(result)).not.toHaveProperty("alive")
     expect(sent).toHaveLength(7)
@@ -101,7 +101,7 @@ describe("signs of life", () => {
     }
     const { exchange, result, watched } = run(late)
     expect(Result.getOrThrow(result)._tag).toBe("InfoReply")
-    // The reply to the sign of life may still arrive on this socket.
+    // A reply to one of the requests for signs of life may still arrive on this socket.
     expect(watched.outstanding).toBe(exchange.outstanding + 1)
   })
 

@@ -1,4 +1,4 @@
-/** The definition of a retry, from "Set time limits and retries" in docs/how-to/query-from-a-program.md. */
+/** Tests the definition of a retry in "Set time limits and retries" in docs/how-to/query-from-a-program.md. */
 import { expect, it } from "vitest"
 import { toHex } from "@sourcewire/protocol"
 import { RoundTrip } from "../../src/engine/Retry.ts"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { rulesRecord } from "../../src/query/rulesRecord.ts"
 
 describe("rulesRecord", () => {
-  it("contains the last value of each name, even of `__proto__`", () => {
+  it("returns the last value of each name, and supports the name `__proto__`", () => {
     const rules = [
       { name: "mp_timelimit", value: "20" },
       { name: "__proto__", value: "x" },

@@ -45,7 +45,7 @@ describe("isolated", () => {
     for (const text of ["plain", "Zoë ★", "日本語"]) expect(isolated(text)).toBe(text)
   })
 
-  it("adds the closing mark if the text was truncated before this mark", () => {
+  it("adds the closing mark if it is missing because the text was truncated", () => {
     expect(isolated("\u2068של…")).toBe("\u2068של…\u2069")
     expect(isolated("\u2068a…")).toBe("\u2068a…\u2069")
   })
