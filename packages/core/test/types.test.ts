@@ -56,7 +56,7 @@ it("a check of the tag narrows the type of an INFO reply or an error", () => {
   >()
 })
 
-it("the client has no requirement except a transport", () => {
+it("the client requires only a transport", () => {
   expectTypeOf(Client.layer()).toEqualTypeOf<Layer.Layer<Client, InvalidOption, Datagrams>>()
   expectTypeOf<PromiseClient>().toExtend<AsyncDisposable>()
 })

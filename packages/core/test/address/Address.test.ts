@@ -146,7 +146,7 @@ describe("from, with a value that is not an address", () => {
 })
 
 describe("format", () => {
-  it("rejects a host that is not a string, and a port out of range", () => {
+  it("throws an error if the host is not a string, or if the port is out of range", () => {
     expect(() => Address.format({ host: 1 as unknown as string, port: 1 })).toThrow("host must be a text, not 1.")
     expect(() => Address.format({ host: "a", port: 65_536 })).toThrow("port must be a number from 0 to 65535")
     expect(Address.format({ host: "a", port: 0 })).toBe("a:0")

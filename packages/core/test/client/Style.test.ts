@@ -21,7 +21,7 @@ describe("verbs with promises", () => {
     expect(promiseVerbs.ask("info", "host", options)).toEqual({ call: ["info", "host", { timeoutMs: 1 }], options })
   })
 
-  it("receive undefined for a missing argument, and no arguments after the options", () => {
+  it("receive `undefined` for a missing argument, and no argument after the options", () => {
     expect(promiseVerbs.info()).toEqual({ call: [undefined, undefined], options: undefined })
     expect(promiseVerbs.ask("info", "host")).toEqual({ call: ["info", "host", undefined], options: undefined })
     expect(promiseVerbs.info("host", undefined, "more")).toEqual({ call: ["host", undefined], options: undefined })

@@ -55,7 +55,7 @@ describe("a successful call", () => {
     })
   )
 
-  it.effect.each([undefined, null, "a text"])("adds no counts of datagrams to its span if its result is %j", (value) =>
+  it.effect.each([undefined, null, "a text"])("adds no counts of datagrams to its span if the result of the call is %j", (value) =>
     Effect.gen(function* () {
       const { lines, spans } = yield* record(observed("info", SERVER, Effect.succeed(value)))
       assert.deepStrictEqual(spans[0]!.attributes, SERVER_ATTRIBUTES)

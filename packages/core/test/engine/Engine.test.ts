@@ -106,7 +106,7 @@ describe("routing", () => {
 })
 
 describe("the engine", () => {
-  it("uses one timer, which is cleared when nothing is in flight", () => {
+  it("uses one timer, and clears the timer when no query is in flight", () => {
     const { answer, ask, engine, timing } = setUp()
     const requests = Array.from({ length: 100 }, (_, i) => ask({ address: "127.0.0.1", port: 1000 + i }))
     expect(timing.timers.size).toBe(1)

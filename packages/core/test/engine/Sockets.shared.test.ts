@@ -74,7 +74,7 @@ const setUp = (options: { readonly count?: number } = {}) => {
 }
 
 describe("the sockets of a scan", () => {
-  it("are opened when the receive queues of the open sockets have no more room", () => {
+  it("are opened one at a time, when the receive queues of the open sockets are full", () => {
     const { load, start } = setUp()
     start(ROOM)
     expect(load()).toEqual([3])

@@ -30,7 +30,7 @@ const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
 
 describe("names", () => {
-  it.effect("are looked up a few at a time, and the time limit of each name begins with its own lookup", () =>
+  it.effect("are looked up a few at a time, and the time limit of a name begins when its lookup begins", () =>
     Effect.gen(function* () {
       const { resolvedHosts, counts, forkLookup } = yield* setUp(900)
       const fibers = yield* Effect.forEach(hosts(10 * MAX_LOOKUPS), (host) => forkLookup(host))

@@ -45,7 +45,7 @@ it("an unknown encoding in the settings ends the query with Malformed, and `unde
 })
 
 describe("an INFO query to a server with two dialects", () => {
-  it("returns both dialects if the new dialect arrives second", () => {
+  it("returns both replies if the reply in the new dialect arrives second", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?.protocol).toBe(47)
@@ -53,14 +53,14 @@ describe("an INFO query to a server with two dialects", () => {
     expect(endedAt).toBe(12)
   })
 
-  it("immediately returns the reply in the new dialect if the new dialect arrives first", () => {
+  it("immediately returns the reply in the new dialect if this reply arrives first", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy).toBeUndefined()
     expect(endedAt).toBe(10)
   })
 
-  it("returns the reply in the old dialect after a short wait if the new dialect does not arrive", () => {
+  it("returns the reply in the old dialect after a short wait if no reply in the new dialect arrives", () => {
     const { endedAt, exchange, result, sent } = run(Query.info, () => [reply(messages.LEGACY)])
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(exchange.legacy).toBeUndefined()
@@ -68,17 +68,17 @@ describe("an INFO query to a server with two dialects", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("waits for the new dialect in proportion to the round-trip time", () => {
+  it("waits for the reply in the new dialect, in proportion to the round-trip time", () => {
     expect(run(Query.info, () => [reply(messages.LEGACY, 200)]).endedAt).toBe(600)
   })
 
-  it("does not wait for the new dialect beyond the timeout", () => {
+  it("does not wait for the reply in the new dialect beyond the timeout", () => {
     const { endedAt, result } = run(Query.info, () => [reply(messages.LEGACY, 150)], { settings: { timeoutMs: 180 } })
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(endedAt).toBe(180)
   })
 
-  it("accepts both dialects if a challenge arrives between the two replies", () => {
+  it("accepts the replies in both dialects, even if a challenge arrives between them", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
         ? [reply(messages.LEGACY), reply(challengeHex("01020304"), 11)]

@@ -22,7 +22,7 @@ describe("colourRuns", () => {
     ["^^1x", [{ text: "^" }, { text: "x", colour: "red" }]],
     ["^_^ 2^n ^", [{ text: "^_^ 2^n ^" }]],
     ["\u0005", [{ text: "\u0005" }]]
-  ])("splits %j into parts of one colour each", (text, expected) => {
+  ])("splits %j into parts that each have one colour", (text, expected) => {
     const runs = colourRuns(text)
     if (typeof expected[0] === "string") expect(runs.slice(1).map(({ colour }) => colour)).toEqual(expected)
     else expect(runs).toEqual(expected)
