@@ -50,19 +50,14 @@ describe("if the reader of the output closes the pipe", { timeout: 120_000 }, ()
     ["after a successful result, the exit code is 0", ["decode", "--json"], [PING, PING], 0],
     ["after a failed result, the exit code is 1", ["decode", "--json"], ["00", PING], 1],
     ["before a failed result, the exit code is 1", ["decode", "--json"], [PING, "00"], 1],
-    ["during a long failed result, the exit code is 1", ["decode", "--json"], [PING, LONG], 1],
+    ["while the program prints a long error, the exit code is 1", ["decode", "--json"], [PING, LONG], 1],
     [
       "after a failed result of a scan, the exit code is 1",
       ["scan", "--json", "--file", "-"],
       ["no address", "none either"],
       1
     ],
-    [
-      "during a long failed result of a scan, the exit code is 1",
-      ["scan", "--json", "--file", "-"],
-      ["no address", LONG],
-      1
-    ]
+    ["while a scan prints a long error, the exit code is 1", ["scan", "--json", "--file", "-"], ["no address", LONG], 1]
   ] as const)("%s", async (_, args, inputs, exitCode) => {
     expect(await asHead(args, inputs)).toBe(exitCode)
   })

@@ -14,7 +14,7 @@ describe("the bundle", () => {
     expect(exitCode).toBe(0)
   })
 
-  // A command starts more slowly if the program reads more files or more bytes.
+  // The more files and bytes the program reads, the more slowly a command starts.
   it.runIf(bundle !== undefined).each([
     ["decode", 245_000, ["ffffffff414ba1d522"]],
     ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]],
@@ -38,7 +38,7 @@ describe("the bundle", () => {
     expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(10_000)
   })
 
-  it("loads the compressor for a profile with compressed replies", async () => {
+  it("can send compressed replies, and can decode compressed replies of a server", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "tf2"])
     await serving.printed("\n")
     const address = String(objects(serving.output().stdout)[0]!["listening"])

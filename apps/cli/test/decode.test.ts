@@ -46,7 +46,7 @@ describe("decode --json", () => {
     expect(Object.keys(message)).toEqual(Object.keys(example.expect!))
   })
 
-  it("prints one line per argument, and a single line for several adjacent fragments", async () => {
+  it("prints one line per argument, but only one line for all fragments of a reply", async () => {
     const { packets } = examples.find((example) => example.packets.length > 1)!
     const { exitCode, stdout } = await run(["decode", "--json", "ffffffff57", ...packets.toReversed(), "ffffffff57"])
     const lines = objects(stdout)
@@ -93,7 +93,7 @@ describe("decode --json", () => {
     expect(objects(stdout)).toHaveLength(2)
   })
 
-  it("decodes text with the encoding in --encoding", async () => {
+  it("decodes text with the encoding that --encoding specifies", async () => {
     const { stdout } = await run(["decode", "--json", "--encoding", "windows-1251", "ffffffff6ccff0e8e2e5f200"])
     expect(objects(stdout)).toMatchObject([{ message: { _tag: "PrintReply", text: "Привет" } }])
   })

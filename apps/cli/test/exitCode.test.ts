@@ -11,7 +11,7 @@ it.each([
   )
 })
 
-it("a forbidden port and an address of another host are explained in a sentence", () => {
+it("a forbidden port and an address of another host are explained in sentences", () => {
   expect(explainListenError({ code: "EACCES", message: "bind EACCES 127.0.0.1:53" })).toMatch(
     /^127\.0\.0\.1:53 is not allowed/
   )
@@ -20,7 +20,7 @@ it("a forbidden port and an address of another host are explained in a sentence"
   )
 })
 
-it("the message of any other error is not changed", () => {
+it("an error with an unknown code or without a code keeps its message", () => {
   expect(explainListenError({ code: "EODD", message: "odd" })).toBe("odd")
   expect(explainListenError({ message: "no such host" })).toBe("no such host")
 })

@@ -18,7 +18,7 @@ const replies: Readonly<Record<string, string>> = {
 }
 
 describe("known games", () => {
-  it("a Rust server is shown with the counts, the queue and the last wipe from its keywords", async () => {
+  it("the counts, the queue and the last wipe of a Rust server are read from its keywords", async () => {
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
     const [json, people, info] = await Promise.all([
       run(["query", "--json", `rust:${server.address}`]),
@@ -39,7 +39,7 @@ describe("known games", () => {
     expect([json.exitCode, people.exitCode]).toEqual([0, 0])
   })
 
-  it("a DayZ server is shown with its mods and a note about hidden names", async () => {
+  it("the output for a DayZ server contains the mods, and a note that the names of players are hidden", async () => {
     await using server = await startServer({ transport: layer, profile: "dayz" })
     const { exitCode, stderr, stdout } = await run(["query", `127.0.0.1:${server.port}`])
     expect(stdout).toMatch(/Mods +80: CBA_A3, ace, /)
@@ -48,7 +48,7 @@ describe("known games", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
   })
 
-  it("without --all-rules, the list of rules omits the rules that are already shown as facts", async () => {
+  it("without --all-rules, the list of rules omits the rules that are already shown above the list", async () => {
     await using server = await startServer({ transport: layer, profile: "dayz" })
     const [some, all, json] = await Promise.all([
       run(["query", `127.0.0.1:${server.port}`]),
@@ -66,7 +66,7 @@ describe("known games", () => {
     expect(some.stdout.length).toBeLessThan(all.stdout.length)
   })
 
-  it("the query port of the game is queried first, and then the given port", async () => {
+  it("with --game, finds a server at the given port; without a port, queries the query port of the game", async () => {
     await using server = await startServer({ transport: layer, profile: "css" })
     const { exitCode, stdout } = await run(["info", "--json", "--game", "valheim", `127.0.0.1:${server.port}`])
     expect(objects(stdout)).toMatchObject([{ address: `127.0.0.1:${server.port}`, ok: true }])

@@ -8,7 +8,7 @@ import { udpServer } from "./udpServer.ts"
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const STEAM_ID = "8967452301004001"
 
-/** Returns the number that the client has chosen, from a request of Source 2013. */
+/** Returns the client's number from a request in the form of Source 2013. */
 const numberIn = (request: string): string => request.slice(10, 18)
 
 /** Starts a server that sends these replies. If `reply` returns `undefined`, the server does not reply to the request. */
@@ -102,7 +102,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("sends a second request if CS:GO replies with connect-retry", async () => {
+  it("sends a second request if a CS:GO server replies with connect-retry", async () => {
     const replyTo = (context: string) =>
       `ffffffff4105f8e70d030000000000${STEAM_ID}01${ascii(`${context}\0`)}be350000${ascii("public\0")}01ffffffffffffffff000000`
     await using server = await answering((_, text) => {

@@ -1,4 +1,4 @@
-/** The exit codes of `sourcewire health`. The command distinguishes a starting server from a dead server. */
+/** Tests the exit codes of `sourcewire health`, which differ for a server that is starting and a server that is down. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
@@ -51,7 +51,7 @@ describe("health", () => {
     expect(human.stdout).toMatch(/^127\.0\.0\.1:\d+ is healthy: 26\/32 players on de_dust2, RTT ≈?[\d.]+ ms\n$/)
   })
 
-  it("exits with 1 for a closed port and for a timeout, and reports different errors", async () => {
+  it("exits with 1 if the port is closed or the query times out, and reports which of these errors occurred", async () => {
     await using silent = await udpServer(() => [])
     const [closed, timeout, human] = await Promise.all([
       health(CLOSED),
@@ -89,7 +89,7 @@ describe("health", () => {
     [["--map", "de_dust"], 1],
     [["--map", "de_dust2*2"], 1],
     [["--map", "cs_*", "--min-players", "23"], 1]
-  ])("with the requirement %j, exits with %d", async (flags, exitCode) => {
+  ])("with the requirements %j, exits with %d", async (flags, exitCode) => {
     await using server = await css()
     const checked = await health(`127.0.0.1:${server.port}`, ...flags)
     expect(checked.exitCode).toBe(exitCode)

@@ -155,7 +155,7 @@ describe("the script for LinuxGSM", () => {
     return existsSync(join(home, "restarted"))
   }
 
-  it("restarts a server that does not reply, but not a stopped server or a server that has just started", async () => {
+  it("restarts a server that does not reply, unless the server is stopped or has just started", async () => {
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     expect(await restarts("127.0.0.1:1", 11)).toBe(true)
     expect(await restarts("127.0.0.1:1", 5)).toBe(false)

@@ -1,4 +1,4 @@
-/** Lists of targets: files, standard input and arguments, in every command that accepts them. */
+/** Tests lists of targets in files, on standard input and in arguments, with every command that accepts such lists. */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -19,7 +19,7 @@ const QUICK = ["--timeout", "200ms", "--retries", "0"]
 const css = () => startServer({ transport: layer, profile: "css" })
 
 describe.each(["info", "query", "players", "rules", "ping", "scan"])("%s with a list of targets", (command) => {
-  it("accepts a comment after an address, and fails only for the invalid line", async () => {
+  it("accepts a comment after an address, and reports an error only for the invalid line", async () => {
     await using server = await css()
     const address = `127.0.0.1:${server.port}`
     const file = join(folder, "servers.txt")
@@ -79,7 +79,7 @@ describe("scan", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("reports the number of completed targets after an interrupt, and when the scan resumes", async () => {
+  it("reports how many targets are complete when it is interrupted and when it resumes", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const address = `127.0.0.1:${server.port}`

@@ -41,7 +41,7 @@ const serveCs2 = async () => {
 }
 
 describe("log", () => {
-  it("with --json, prints lines as JSON, and ends after the number of lines in --count", async () => {
+  it("with --json, prints lines as JSON, and ends after --count lines", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "2"])
     await running.printed("\n")
     await send(parsePort(running.output().stdout), {}, 'World triggered "Round_Start"', "second line")
@@ -80,7 +80,7 @@ describe("log", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("accepts lines only from the senders in --from, and prints counts after an interrupt", async () => {
+  it("accepts lines only from the senders that --from lists, and prints counts after an interrupt", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--from", "127.0.0.2"])
     await running.printed("\n")
     const port = parsePort(running.output().stdout)
@@ -184,7 +184,7 @@ describe("log --http", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("is suggested for servers that send no log over UDP, and prints the command for CS2", async () => {
+  it("log suggests --http for servers that send no log over UDP, and log --http prints the command for CS2", async () => {
     const [udp, http] = [start(["log", "--bind", "127.0.0.1:0"]), start(["log", "--http", "--bind", "127.0.0.1:0"])]
     await Promise.all([udp.printedOnStderr("Left 4 Dead 2"), http.printedOnStderr("logaddress_add_http")])
     udp.child.kill("SIGINT")

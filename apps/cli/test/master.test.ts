@@ -52,7 +52,7 @@ describe("a Xash3D master", () => {
   })
 
   it.each([[[]], [["--game", "valve"]], [["--json", "--filter", "secure=1"]]])(
-    "if the list contains only the master's own address, an explanation is printed with the flags %j",
+    "with the flags %j, an explanation is printed if the list contains only the master's own address",
     async (more) => {
       await using master = await xash3dMaster()
       const { stderr } = await run(["master", "--server", master.address, "--interval", "0", ...more])
@@ -68,7 +68,7 @@ describe("a Xash3D master", () => {
 })
 
 describe("master", () => {
-  it("prints one address per line, and whether the list is complete", async () => {
+  it("prints one address per line, and reports whether the list is complete", async () => {
     await using master = await start()
     const { exitCode, stderr, stdout } = await run([
       "master",
@@ -106,7 +106,7 @@ describe("master", () => {
     )
   })
 
-  it("stops after the number of addresses in --max", async () => {
+  it("stops after --max addresses", async () => {
     await using master = await start()
     const { stderr, stdout } = await run([
       "master",

@@ -121,7 +121,7 @@ describe.each([
     expect(Object.keys(installation)).toEqual(["script", "container", "entrypoint"])
   })
 
-  it("has valid variables, and its commands use no other variables", () => {
+  it("defines all variables that its commands use, and each definition is valid", () => {
     for (const variable of egg.variables) {
       expect(Object.keys(variable).toSorted()).toEqual([...VARIABLE_FIELDS.split(","), ...extraOfVariable].toSorted())
       expect(variable.env_variable).toMatch(/^[A-Z_]{1,255}$/)
@@ -187,7 +187,7 @@ describe("the template for AMP", () => {
   const included = (key: string) => readJson(/^@IncludeJson\[(.*)\]$/.exec(settings.get(key)!)![1]!)
   const regex = (key: string): RegExp => new RegExp(settings.get(key)!)
 
-  it("has each setting once, and refers to its own files", () => {
+  it("contains each setting only once, and refers to settings and files that exist", () => {
     expect(settings.size).toBe(lines.length)
     for (const key of settings.keys()) expect(key).toMatch(/^(Meta|App|Console)\.[A-Z]\w+$/)
     expect(settings.get("Meta.ConfigRoot")).toBe("source-server.kvp")
@@ -245,14 +245,14 @@ describe("the template for AMP", () => {
       "Ann"
     ],
     ["Console.UserChatRegex", 'L 11/24/2026 - 10:20:30: "Ann<3><STEAM_1:0:7><CT>" say "hi"', "Ann"]
-  ])("%s finds the name of the player", (key, line, name) => {
+  ])("%s finds the name of a player in a log line, and ignores bots", (key, line, name) => {
     expect(regex(key).exec(line)?.groups?.["username"]).toBe(name)
     expect(regex(key).test(line.replace(/<(\[U.*?|STEAM.*?)>/, "<BOT>"))).toBe(false)
   })
 })
 
 describe("the start script", () => {
-  it("prints a line for each change of the state, and ends when the server ends", async () => {
+  it("prints a line for each change of the server's state, and ends when the server ends", async () => {
     const home = mkdtempSync(join(directory, "changes-"))
     // This program writes the exit code of each check to a file. The script of the game waits for these codes.
     writeExecutable(join(home, "sourcewire"), `(${sourcewire}); code=$?; echo $code >> codes; exit $code`)

@@ -7,7 +7,7 @@ import { objects, run, start } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
 
 describe("ping", () => {
-  it("exits with 3 if all failed servers have banned the client", async () => {
+  it("exits with 3 if all failures are bans", async () => {
     const ban = () =>
       udpServer(() => [`ffffffff6c${Buffer.from("You have been banned from this server.\n\0").toString("hex")}`])
     await using banned = await ban()
@@ -47,7 +47,7 @@ describe("ping", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("prints a line with the current statistics for each ping of an endless series", async () => {
+  it("in an endless series, prints a line with the current statistics after each ping", async () => {
     let request = 0
     await using server = await udpServer(() => (request++ < 2 ? ["ffffffff6a00"] : []))
     const running = start([
@@ -73,7 +73,7 @@ describe("ping", () => {
     expect(exitCode).toBe(130)
   })
 
-  it.each(["auto", "info"])("reports no packet loss if the name cannot be resolved: --via %s", async (via) => {
+  it.each(["auto", "info"])("with --via %s, reports no packet loss if the name cannot be resolved", async (via) => {
     const { exitCode, stdout } = await run([
       "ping",
       "--json",
@@ -110,7 +110,7 @@ describe("ping", () => {
     expect(objects(stdout)).toMatchObject([{ ok: true, sent: 4, received: 2, lossPercent: 50 }])
   })
 
-  it("fails if there is no reply", async () => {
+  it("fails if no ping gets a reply", async () => {
     await using server = await udpServer(() => [])
     const { exitCode, stdout } = await run(["ping", "--json", "--timeout", "200", server.address])
     expect(objects(stdout)).toMatchObject([{ ok: false, received: 0, lossPercent: 100, error: { _tag: "Timeout" } }])
@@ -139,7 +139,7 @@ describe("PingTally", () => {
     })
   })
 
-  it("excludes ambiguous round-trip times, or marks them if all round-trip times are ambiguous", () => {
+  it("uses only the unambiguous round-trip times; if all are ambiguous, uses all of them and marks the result", () => {
     const guess = { rttMs: 90, rttAmbiguous: true } as const
     const known = tallyStatistics(3, [{ rttMs: 10 }, guess, { rttMs: 12 }])
     expect(known).toMatchObject({ received: 3, lossPercent: 0, minMs: 10, avgMs: 11, maxMs: 12, jitterMs: 2 })

@@ -60,7 +60,7 @@ describe("proxy", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("replies for a game server, serves metrics and health, and exits with code 0 after SIGTERM", async () => {
+  it("replies in place of a game server, serves metrics and health, and exits with code 0 after SIGTERM", async () => {
     const { server, upstream } = await serving("--port", "0", "--profile", "cs16")
     const { proxy, listening } = await proxying(
       "--upstream",
@@ -110,7 +110,7 @@ describe("proxy", () => {
     ])
     const file = join(directory, "proxy.json")
     const write = async (config: unknown) => {
-      // Like an editor, writes a new file and renames it to the old name.
+      // Writes a new file and renames it to the old name, as an editor does.
       await writeFile(`${file}~`, typeof config === "string" ? config : JSON.stringify(config))
       await rename(`${file}~`, file)
     }
@@ -164,7 +164,7 @@ describe("proxy", () => {
     expect(await readdir(directory)).toEqual(["cache.json"])
   })
 
-  it("continues if the cache file cannot be written, and logs the first of several failures and the next success", async () => {
+  it("if the cache file cannot be written, continues, and logs only the first failure and the next success", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept")
     const folder = join(directory, "later")
     const file = join(folder, "cache.json")

@@ -93,7 +93,7 @@ describe("info, players, rules and query", () => {
   })
 
   it("mark an ambiguous round-trip time", async () => {
-    // Every reply is late, therefore requests are retransmitted. If a request contains no challenge, a reply could belong to any
+    // Every reply is late, so that requests are retransmitted. If a request contains no challenge, a reply could belong to any
     // transmission of the request.
     const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
     await using challenging = await serve(profiles.css())
@@ -175,7 +175,7 @@ describe("a failed query", () => {
   })
 
   it.each(["info", "players", "rules", "query"])(
-    "exits with 3 if all failed servers have banned the client: %s",
+    "the command %s exits with 3 if all failures are bans",
     async (command) => {
       const ban = () => udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
       await using banned = await ban()
@@ -224,7 +224,7 @@ describe("usage errors", () => {
     [["serve", "--bind", "example.org"]],
     [["serve", "--bind", "192.0.2.1", "--loss", "0.5"]],
     [["serve", "--loss", "2"]]
-  ])("exit with 2 and print only to standard error: %j", async (args) => {
+  ])("cause exit code 2, and are printed only to standard error: %j", async (args) => {
     const { exitCode, stderr, stdout } = await run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
     expect(stderr).toMatch(/^sourcewire: ./)
@@ -239,7 +239,7 @@ describe("usage errors", () => {
 })
 
 describe("an interrupt", () => {
-  it("ends the program with exit code 130, and all previous results are printed", async () => {
+  it("ends the program with exit code 130, but the results so far are printed", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const running = start(["info", "--json", "--timeout", "60000", silent.address, formatLoopback(server)])
@@ -250,7 +250,7 @@ describe("an interrupt", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" })
   })
 
-  it("ends ping with the statistics of the completed pings", async () => {
+  it("ends ping, which prints the statistics of the completed pings", async () => {
     await using server = await css()
     const running = start(["ping", "--count", "1000", "--interval", "60000", formatLoopback(server)])
     await running.printed("#1")

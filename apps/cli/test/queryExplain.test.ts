@@ -13,7 +13,7 @@ const serving = async (...flags: ReadonlyArray<string>) => {
 }
 
 describe("query --explain", () => {
-  it("prints the findings after the reply, in the form of decode --explain", async () => {
+  it("prints the findings after the reply, in the same form as decode --explain", async () => {
     await using server = await serving("--profile", "cs2", "--people", "0")
     const { exitCode, stdout } = await run(["query", "--explain", "--json", server.address])
     const [result, explained, ...others] = objects(stdout)
@@ -41,7 +41,7 @@ describe("query --explain", () => {
     expect(text).toMatch(/ {2}(?:note|warning): .*\n(?: {4}.*\n)+? {4}datagram 4, byte \d+/)
   })
 
-  it("explains each target of a list separately, including failures", async () => {
+  it("explains each target of a list separately, even if the query of a target fails", async () => {
     await using loop = await serving("--rechallenge", "1000")
     await using silent = await serving("--loss", "1")
     const closed = "127.0.0.1:9"

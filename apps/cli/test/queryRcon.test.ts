@@ -1,4 +1,7 @@
-/** `query --rcon` and `rcon HOST status --json` read details of players from the console. Replies to A2S do not contain these details. */
+/**
+ * Tests `query --rcon` and `rcon HOST status --json`. Both commands read details of players from the console, because replies to A2S do not
+ * contain these details.
+ */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"
@@ -36,7 +39,7 @@ interface Listed {
 }
 
 describe("query --rcon", () => {
-  it("adds names, SteamIDs and pings from the console, and the source of each value", async () => {
+  it("adds names, SteamIDs and pings from the console, and reports the source of each value", async () => {
     await using server = await serveBoth()
     await using secret = await file(`${PASSWORD}\n`)
     const [plain, json, human] = await Promise.all([
@@ -60,7 +63,7 @@ describe("query --rcon", () => {
     expect(server.commands).toEqual(["status", "status"])
   })
 
-  it("reports a wrong password in addition to the reply, and does not print the password", async () => {
+  it("if the password is wrong, prints the reply to the query and an error, but not the password", async () => {
     await using server = await serveBoth()
     const wrong = { env: { SOURCEWIRE_RCON_PASSWORD: "not the password" } }
     const [json, human] = await Promise.all([

@@ -48,7 +48,7 @@ describe.each(engines)("rcon with a %s server", (engine) => {
   })
 })
 
-describe.each(["source", "goldsource"] as const)("rcon, rejected by a %s server", (engine) => {
+describe.each(["source", "goldsource"] as const)("rcon with a %s server that rejects the client", (engine) => {
   it("reports a wrong password and a ban, and exits with 3", async () => {
     await using server = await serveRcon(engine, { attempts: strict })
     const args = ["rcon", server.where, "--json", "--engine", engine, "status"]
@@ -100,21 +100,24 @@ describe("commands", () => {
     ["standard input", "status\nquit\necho more\n", undefined],
     ["standard input", " EXIT\r\n", undefined],
     ["a file", undefined, "status\nquit;\necho more\n"]
-  ])("are read from %s until quit, and quit is not sent to the server: %j %j", async (_, stdin, content) => {
-    await using server = await serveRcon("source")
-    await using list = await file(content ?? "")
-    const args = ["rcon", server.where, "--engine", "source", ...(content === undefined ? [] : ["--file", list.path])]
-    const { exitCode, stderr } = await run(args, { env, ...(stdin === undefined ? {} : { stdin }) })
-    expect(server.commands).toEqual((stdin ?? content)!.includes("status") ? ["status"] : [])
-    expect(stderr).toMatch(/server keeps running.*--allow-quit/)
-    expect(exitCode).toBe(0)
-  })
+  ])(
+    "are read from %s up to the first quit or exit, which is not sent to the server: %j %j",
+    async (_, stdin, content) => {
+      await using server = await serveRcon("source")
+      await using list = await file(content ?? "")
+      const args = ["rcon", server.where, "--engine", "source", ...(content === undefined ? [] : ["--file", list.path])]
+      const { exitCode, stderr } = await run(args, { env, ...(stdin === undefined ? {} : { stdin }) })
+      expect(server.commands).toEqual((stdin ?? content)!.includes("status") ? ["status"] : [])
+      expect(stderr).toMatch(/server keeps running.*--allow-quit/)
+      expect(exitCode).toBe(0)
+    }
+  )
 
   it.each([
     ["an argument", ["quit"], undefined],
     ["--command", ["--command", "exit"], undefined],
     ["standard input with --allow-quit", ["--allow-quit"], "quit\n"]
-  ])("can stop the server if they come from %s", async (_, more, stdin) => {
+  ])("are sent to the server, even quit and exit, if they come from %s", async (_, more, stdin) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", ...more]
     const { exitCode } = await run(args, { env, ...(stdin === undefined ? {} : { stdin }) })
@@ -122,7 +125,7 @@ describe("commands", () => {
     expect(exitCode).toBe(0)
   })
 
-  it.each(engines)("cause a usage error if they contain a line break, and are not sent: %s", async (engine) => {
+  it.each(engines)("with a line break cause a usage error, and are not sent to a %s server", async (engine) => {
     await using server = await serveRcon(engine)
     const { exitCode, stderr } = await run(["rcon", server.where, "--engine", engine, "status\nquit"], { env })
     expect(stderr).toMatch(/line break.*--command/)
@@ -194,7 +197,7 @@ describe("the password", () => {
     ["an endless password file", ["--password-file", "/dev/zero"], 2, /more than one line/],
     ["a missing password", [], 2, /No password given/],
     ["a closed port", ["--engine", "source", INSECURE, "--password", "p", "-e", "x", "extra"], 1, /is closed/]
-  ])("an error is reported for %s", async (_, flags, code, message) => {
+  ])("the command reports an error for %s", async (_, flags, code, message) => {
     const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
       env: { SOURCEWIRE_RCON_PASSWORD: "" }
     })
@@ -209,24 +212,27 @@ describe("the password", () => {
     expect(exitCode).toBe(2)
   })
 
-  it.each(engines)("appears in no output and no trace, even if a %s server sends the password", async (engine) => {
-    await using server = await serveRcon(engine)
-    const given = ["rcon", server.where, "--engine", engine, INSECURE, "--password", PASSWORD, "--trace"]
-    const text = await run([...given, "-e", "rcon_password", "-e", "log", "-e", "echo done"])
-    const logged = 'Rcon: "rcon 1 "******" status" from "127.0.0.1:1"\n'
-    expect(text.stdout).toBe(`"rcon_password" is "******"\n${logged}done \n`)
-    const json = await run([...given, "--json", "-e", "rcon_password", "-e", "log", "-e", `sv_contact "${PASSWORD}"`])
-    expect(objects(json.stdout)).toMatchObject([
-      { response: '"rcon_password" is "******"\n' },
-      { response: logged },
-      { command: 'sv_contact "******"' }
-    ])
-    for (const { exitCode, stderr, stdout } of [text, json]) {
-      expect(stdout + stderr).not.toMatch(/sesame|73 ?65 ?73 ?61 ?6d ?65/)
-      expect(stderr).toMatch(/\*\*\*|•••/)
-      expect(exitCode).toBe(0)
+  it.each(engines)(
+    "appears neither in the output nor in the trace, even if a %s server sends the password",
+    async (engine) => {
+      await using server = await serveRcon(engine)
+      const given = ["rcon", server.where, "--engine", engine, INSECURE, "--password", PASSWORD, "--trace"]
+      const text = await run([...given, "-e", "rcon_password", "-e", "log", "-e", "echo done"])
+      const logged = 'Rcon: "rcon 1 "******" status" from "127.0.0.1:1"\n'
+      expect(text.stdout).toBe(`"rcon_password" is "******"\n${logged}done \n`)
+      const json = await run([...given, "--json", "-e", "rcon_password", "-e", "log", "-e", `sv_contact "${PASSWORD}"`])
+      expect(objects(json.stdout)).toMatchObject([
+        { response: '"rcon_password" is "******"\n' },
+        { response: logged },
+        { command: 'sv_contact "******"' }
+      ])
+      for (const { exitCode, stderr, stdout } of [text, json]) {
+        expect(stdout + stderr).not.toMatch(/sesame|73 ?65 ?73 ?61 ?6d ?65/)
+        expect(stderr).toMatch(/\*\*\*|•••/)
+        expect(exitCode).toBe(0)
+      }
     }
-  })
+  )
 
   it.each([
     ["text", []],
@@ -245,7 +251,7 @@ describe("the password", () => {
   })
 
   it.each(["server", "off"])(
-    "is not masked in messages of the program, because the mask would reveal the password: %j",
+    "is not masked in the program's own messages, because the mask would reveal the password: %j",
     async (password) => {
       await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
       const ask = (given: string) =>
@@ -255,7 +261,7 @@ describe("the password", () => {
     }
   )
 
-  it("appears in no trace, even if TCP segments end within the password", async () => {
+  it("does not appear in the trace, even if TCP divides the password between several segments", async () => {
     for (const segmentBytes of [1, 7, 20, 33]) {
       await using server = await serveRcon("source", { segments: { segmentBytes } })
       const args = ["rcon", server.where, "--engine", "source", "--trace", "rcon_password"]
@@ -308,7 +314,7 @@ describe("the password", () => {
   })
 })
 
-describe("a call that fails", () => {
+describe("a failed call of rcon", () => {
   it.each([
     [["rcon", "not an address", "x"], 2, /not an address/],
     [["rcon"], 2, /ADDRESS is missing/],

@@ -130,7 +130,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("is shown again when Ctrl-C ends the wait for a reply", async () => {
+  it("appears again after Ctrl-C ends the wait for a reply", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
@@ -163,7 +163,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("exits with 1 after a failed command only if --json is given", async () => {
+  it("exits with 1 after a failed command if --json is given, and otherwise with 0", async () => {
     await using server = await serveRcon("source")
     const exitCodeWith = async (more: ReadonlyArray<string>) => {
       const args = ["rcon", server.where, "--engine", "source", "--timeout", "1000", ...more]
@@ -189,7 +189,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
 })
 
 describe.runIf(hasTerminal)("the history", () => {
-  it("is available with the key ↑, and contains no password", async () => {
+  it("when the user presses ↑, returns the newest command that contains no secret", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     for (const line of ["echo first", "rcon_password", `echo ${PASSWORD}`, UP]) {
@@ -203,7 +203,7 @@ describe.runIf(hasTerminal)("the history", () => {
     expect(server.commands).toEqual(["echo first", "rcon_password", `echo ${PASSWORD}`, "echo first"])
   })
 
-  it("is saved in the file of --history, without secrets", async () => {
+  it("is saved in the file of --history, without commands that contain secrets", async () => {
     await using server = await serveRcon("source")
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     const history = join(directory, "history")
@@ -241,7 +241,7 @@ describe.runIf(hasTerminal)("the search", () => {
     return { server, terminal, lastLine }
   }
 
-  it("in the history, shows an older command after each Ctrl-R, and Enter runs the command", async () => {
+  it("of the history shows an older match after each Ctrl-R, and Enter runs the command that is shown", async () => {
     const { lastLine, server, terminal } = await prompt([
       "echo first one",
       "echo second one",
@@ -268,7 +268,7 @@ describe.runIf(hasTerminal)("the search", () => {
     await server.close()
   })
 
-  it("in replies, shows the newest matching line, and Enter prints all matching lines", async () => {
+  it("of the replies shows the newest matching line first, and Enter prints all matching lines", async () => {
     const { lastLine, server, terminal } = await prompt(["sv_gravity 600", "cvarlist", "echo The GRAVITY is low"])
     terminal.type(`half${CTRL_F}grav`)
     await lastLine('search replies "grav": The GRAVITY is low')

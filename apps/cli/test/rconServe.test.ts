@@ -27,28 +27,31 @@ describe("serve with RCON", () => {
     ["hltv", [], "goldsource", ["goldsource", "auto"]],
     ["css", ["--rcon-engine", "goldsource"], "goldsource", ["goldsource"]],
     ["cs16", ["--rcon-engine", "both"], "both", ["source", "goldsource"]]
-  ])("replies to RCON and to queries: %s %j", async (profile, flags, rcon, engines) => {
-    await using secret = await file(`${PASSWORD}\n`)
-    const serving = serve(["--profile", profile, "--rcon-password-file", secret.path, ...flags])
-    const line = await listening(serving)
-    expect(line).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), profile, rcon })
-    const where = String(line["listening"])
-    for (const engine of engines) {
-      const answered = await run(["rcon", where, "--json", "--engine", engine, "echo in"], { env })
-      expect(objects(answered.stdout)).toMatchObject([
-        { ok: true, engine: engine === "auto" ? rcon : engine, response: expect.stringMatching(/^in ?\n$/) }
-      ])
+  ])(
+    "with the profile %s and the flags %j, replies to RCON commands and to queries",
+    async (profile, flags, rcon, engines) => {
+      await using secret = await file(`${PASSWORD}\n`)
+      const serving = serve(["--profile", profile, "--rcon-password-file", secret.path, ...flags])
+      const line = await listening(serving)
+      expect(line).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), profile, rcon })
+      const where = String(line["listening"])
+      for (const engine of engines) {
+        const answered = await run(["rcon", where, "--json", "--engine", engine, "echo in"], { env })
+        expect(objects(answered.stdout)).toMatchObject([
+          { ok: true, engine: engine === "auto" ? rcon : engine, response: expect.stringMatching(/^in ?\n$/) }
+        ])
+      }
+      // HLTV and Quake engines do not reply to a wrong password. Therefore a client can only time out.
+      const isSilent = rcon === "quake" || profile === "hltv"
+      const patience = isSilent ? ["--timeout", "1000"] : []
+      const wrong = await run(["rcon", where, ...patience, "echo in"], { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
+      const info = await run(["info", "--json", where])
+      expect(objects(info.stdout)).toMatchObject([{ ok: true }])
+      expect([wrong.exitCode, info.exitCode]).toEqual([isSilent ? 1 : 3, 0])
+      const { stderr, stdout } = await stop(serving)
+      expect(stdout + stderr).not.toMatch(/sesame/)
     }
-    // HLTV and Quake engines do not reply to a wrong password. Therefore a client can only time out.
-    const isSilent = rcon === "quake" || profile === "hltv"
-    const patience = isSilent ? ["--timeout", "1000"] : []
-    const wrong = await run(["rcon", where, ...patience, "echo in"], { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
-    const info = await run(["info", "--json", where])
-    expect(objects(info.stdout)).toMatchObject([{ ok: true }])
-    expect([wrong.exitCode, info.exitCode]).toEqual([isSilent ? 1 : 3, 0])
-    const { stderr, stdout } = await stop(serving)
-    expect(stdout + stderr).not.toMatch(/sesame/)
-  })
+  )
 
   it("emulates the commands of HLTV, and sends an empty reply to some commands", async () => {
     const serving = serve(["--profile", "hltv"], { env })
@@ -66,7 +69,7 @@ describe("serve with RCON", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reads the password from the environment, and also replies to the handshake", async () => {
+  it("reads the password from the environment, and replies to the handshake", async () => {
     const serving = serve(["--rcon-engine", "both"], { env })
     const line = await listening(serving)
     expect(line).toMatchObject({ rcon: "both" })

@@ -40,7 +40,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
 const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
 
 describe.concurrent("scan", { timeout: 120_000 }, () => {
-  it("prints one line per target without duplicates, and a summary", async () => {
+  it("prints a summary and one line per target, even if the list contains a target twice", async () => {
     await using farm = await servers(3)
     const [a, b, c] = farm.addresses as [string, string, string]
     const list = `# mine\n${a}\n\n ${b} \n${a}\n${DEAD}\nnot an address\n`
@@ -65,7 +65,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect([stdout, exitCode]).toEqual(["", 0])
   })
 
-  it("scans a range without the addresses in --exclude", async () => {
+  it("scans a range without the addresses that --exclude specifies", async () => {
     await using farm = await servers(3)
     // The test counts requests. Therefore no request may be retransmitted, even on a slow machine. Every address that is not excluded has a
     // server. A target without a server would delay the test by the whole timeout.
@@ -78,7 +78,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(farm.requests()).toBe(4)
   })
 
-  it("with --query all, prints players and rules, and --where filters the results", async () => {
+  it("prints players and rules with --query all, and only the results that match --where", async () => {
     await using farm = await servers(2)
     const runs = await Promise.all(
       [
@@ -121,7 +121,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect({ exitCode, stdout: stdout.replace(/^address.*\n/, "") }).toEqual({ exitCode: 2, stdout: "" })
   })
 
-  it("explains addresses of Steam's relays in a list, and does not query these addresses", async () => {
+  it("reports that the addresses of Steam's relays in a list cannot be queried, and does not query them", async () => {
     await using farm = await servers(1)
     const list = ["169.254.1.2", ...farm.addresses].join("\n")
     const { exitCode, stderr, stdout } = await run(["scan", "--json", "--file", "-"], { stdin: list })

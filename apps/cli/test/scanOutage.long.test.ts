@@ -1,4 +1,4 @@
-/** Scans during outages of the network interface on the scanning machine. */
+/** Tests scans during which the network interface of the scanning machine is down. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
@@ -80,7 +80,7 @@ describe.runIf(hosts !== undefined)("a scan of many servers", () => {
     }
   )
 
-  it("reports no server as gone while this host cannot send queries", { timeout: 120_000 }, async () => {
+  it("does not report a server as gone while this host cannot send queries", { timeout: 120_000 }, async () => {
     const args = ["scan", "--json", "--watch", "1", "--rounds", "3", "--timeout", "500", targets[0]!, targets[1]!]
     const running = start(args, { through: here })
     await Promise.all([running.printed(targets[0]!), running.printed(targets[1]!)])

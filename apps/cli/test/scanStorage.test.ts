@@ -20,7 +20,7 @@ const dead = (count: number): ReadonlyArray<string> => Array.from({ length: coun
 const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
 const lastLine = (stderr: string): string => stderr.trimEnd().split("\n").at(-1)!
 
-/** Starts a scan and interrupts it when it has a result for this target. */
+/** Starts a scan, and interrupts the scan after the result of the target `at`. */
 const interrupted = async (args: ReadonlyArray<string>, at: string) => {
   const running = start(args)
   await running.printed(`"${at}"`)
@@ -55,7 +55,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     expect(await readFile(checkpoint, "utf8")).toBe(noted)
   })
 
-  it("stores that a target failed, and the resumed scan therefore exits with 1", async () => {
+  it("stores that a target failed, so that the resumed scan exits with 1 even if all remaining targets respond", async () => {
     await using world = new AsyncDisposableStack()
     const options = { transport: layer, profile: "css", host: "127.77.0.31" } as const
     const servers = await Promise.all(Array.from({ length: 20 }, () => startServer(options)))
@@ -76,7 +76,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     expect(existsSync(checkpoint)).toBe(false)
   })
 
-  it("causes a warning at the start and at the end if its folder is missing, and the scan completes", async () => {
+  it("in a missing folder causes a warning at the start and at the end, but the scan completes", async () => {
     const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "gone", "scan.json"), ...dead(3)]
     const { exitCode, stderr, stdout } = await run(args)
     expect(addressesIn(stdout).toSorted()).toEqual(dead(3).toSorted())
@@ -103,7 +103,7 @@ describe.runIf(canMount)("a checkpoint on a faulty disk", { timeout: 180_000 }, 
     ["ENOSPC", `mount -t tmpfs -o size=8k none FOLDER`, `{ cat /dev/zero > FOLDER/full || true; } 2> /dev/null`],
     ["EROFS", `mount -t tmpfs -o ro none FOLDER`]
   ])(
-    "causes a warning about %s, and the scan continues and reports the number of missing targets",
+    "causes a warning about %s; the scan continues, and reports how many targets are missing in the checkpoint",
     async (code, ...commands) => {
       await using server = await startServer({ transport: layer, profile: "css", host: "127.77.0.32" })
       const living = `${server.address}:${server.port}`

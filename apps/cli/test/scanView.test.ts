@@ -6,7 +6,7 @@ import { CTRL_C, DOWN, ENTER, ESCAPE, hasTerminal, onTerminal } from "./terminal
 const RIGHT = "\u001b[C"
 
 describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
-  it("shows and updates a table, and sorts and filters the table", async () => {
+  it("shows a table that is updated in each round, and that can be sorted and filtered", async () => {
     await using stays = await startServer({ transport: layer, profile: "css" })
     const leaves = await startServer({ transport: layer, profile: "rust" })
     const [one, other] = [stays, leaves].map(({ port }) => `127.0.0.1:${port}`) as [string, string]
@@ -57,7 +57,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 
-  it.each([80, 40])("opens the selected server with Enter, in %i columns", async (columns) => {
+  it.each([80, 40])("on a screen of %i columns, opens the selected server after Enter", async (columns) => {
     await using one = await startServer({ transport: layer, profile: "css" })
     await using other = await startServer({ transport: layer, profile: "rust" })
     const addresses = [one, other].map(({ port }) => `127.0.0.1:${port}`) as [string, string]

@@ -41,7 +41,7 @@ describe("serve", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("injects the faults of the given flags", async () => {
+  it("injects the faults that its flags specify", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--rechallenge", "2", "--reorder", "1", "--delay", "5"])
     await serving.printed("\n")
     const [line] = objects(serving.output().stdout)
@@ -62,7 +62,7 @@ describe("serve", () => {
     }
   )
 
-  it("replies to the handshake only for games of the Source engine", async () => {
+  it("replies to a handshake only if the emulated game uses the Source engine", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "ship", "--profile", "xash3d"])
     await serving.printed('"xash3d"}\n')
     const addresses = objects(serving.output().stdout).map(({ listening }) => String(listening))
@@ -106,7 +106,7 @@ describe("serve --master", () => {
     return [running, String(objects(running.output().stdout).at(-1)!["listening"])]
   }
 
-  it.each(["xash3d", "valve"])("sends the complete list in the same way as a %s master", async (profile) => {
+  it.each(["xash3d", "valve"])("emulates a %s master, which sends the complete list", async (profile) => {
     const [running, address] = await serving(["--master", profile, "--master-list", "-"], many.join("\n"))
     expect(objects(running.output().stdout)).toEqual([{ listening: address, master: profile, servers: 701 }])
     const { exitCode, stderr, stdout } = await run(["master", "--server", address, "--interval", "0"])

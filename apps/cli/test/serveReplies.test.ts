@@ -33,7 +33,7 @@ const capture = (servers: ReadonlyArray<string>): Uint8Array =>
   )
 
 describe("serve --replies", () => {
-  it("sends the given challenge and replies, and replies to other queries with the data of the profile", async () => {
+  it("sends the challenge and the replies in the file, and replies to other queries with the data of the profile", async () => {
     const replies = [{ request: "info", challenge: CHALLENGE, datagrams: [REPLY, "0a"] }]
     const serving = start(["serve", "--json", "--port", "0", "--replies", write(JSON.stringify({ replies }))])
     await serving.printed("\n")

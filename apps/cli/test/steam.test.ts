@@ -9,7 +9,7 @@ const FAKE = "169.254.173.35:13768"
 describe("a scan with servers behind Steam's relays", () => {
   const other = "169.254.173.36:13768"
 
-  it("queries Steam's Web API after the other servers, and prints all results in the same form", async () => {
+  it("queries Steam's Web API after all other servers, and prints the results of both in the same form", async () => {
     await using api = await startSteamApi()
     await using list = await file(`${FAKE}\n127.0.0.1:1\n${other}\n${FAKE}\n`)
     const { exitCode, stderr, stdout } = await run(
@@ -127,7 +127,7 @@ describe("a server behind Steam's relays", () => {
     ["info", ["info"]],
     ["players", ["players"]],
     ["rules", ["rules"]]
-  ])("is queried with a single request by the command %s", async (name, parts) => {
+  ])("requires only one request for the command %s", async (name, parts) => {
     await using api = await startSteamApi()
     const { exitCode, stdout } = await run([name, "--json", FAKE, "--game", "tf2"], { env: api.env })
     const [line] = objects(stdout)
@@ -152,7 +152,7 @@ describe("a server behind Steam's relays", () => {
     expect(badKey.stderr).not.toContain("no key!")
   })
 
-  it("is queried again after a rate limit or an outage of the Web API", async () => {
+  it("is queried again after a short rate limit or a short outage of the Web API", async () => {
     await using api = await startSteamApi()
     api.refusals.push([429, 1], [503])
     const { exitCode } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
@@ -191,7 +191,7 @@ describe("a server behind Steam's relays", () => {
 })
 
 describe("servers-at", () => {
-  it("reports that Steam refuses the request, and does not mention a key", async () => {
+  it("reports that Steam refuses or limits requests, and does not mention a key", async () => {
     await using api = await startSteamApi()
     for (const [status, message] of [
       [403, "Steam refused the request (status 403)."],
@@ -203,7 +203,7 @@ describe("servers-at", () => {
     }
   })
 
-  it("without a key, lists the servers at an address that are registered with Steam", async () => {
+  it("without a key, lists the servers that are registered with Steam for an address", async () => {
     await using api = await startSteamApi()
     const { STEAM_API_KEY: _, ...env } = api.env
     const [json, human, none] = await Promise.all([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { CTRL_C, commandOnTerminal, hasTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("the terminal of the tests", () => {
-  it("shows only the newest text of a line, and reports a new size to the program", async () => {
+  it("shows only the new text of a line that a program overwrites, and reports a new size to the program", async () => {
     const program = `
       process.stdout.on("resize", () => console.log(process.stdout.getWindowSize().join(" by ")))
       process.stdin.resume()

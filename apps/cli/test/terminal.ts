@@ -34,7 +34,7 @@ export interface Terminal {
   readonly screen: () => string
   /** The complete output so far, with escape sequences. */
   readonly written: () => string
-  /** Changes the size of the terminal, like a user who resizes a window. */
+  /** Changes the size of the terminal, as if a user resized its window. */
   readonly resize: (columns: number, rows: number) => void
   /** The program's exit code. */
   readonly ended: Promise<number | null>

@@ -28,7 +28,7 @@ describe("addresses in a text", () => {
 })
 
 describe("labels", () => {
-  it("stay the same when they are written as text and read again", () => {
+  it("are not changed by a conversion to text and back", () => {
     const labels = { region: "eu", tier: "a = b" }
     expect(labelsIn(labelsText(labels))).toEqual(labels)
     expect(labelsIn(" , x, y=, region = eu ")).toEqual({ region: "eu" })

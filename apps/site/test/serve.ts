@@ -1,4 +1,4 @@
-/** Serves the built site under a path, like a static host. */
+/** Serves the built site under a path, as a static web host does. */
 import { readFileSync } from "node:fs"
 import { type Server, createServer } from "node:http"
 import { type AddressInfo } from "node:net"

@@ -163,7 +163,7 @@ describe("a page in a browser", () => {
     ["ddos", /protect-a-server-from-query-floods/],
     ["firewall", /configure-a-firewall/],
     ["connect()", /query-from-a-program|first-query|typescript/]
-  ])("lists the appropriate page first in a search for “%s”", async (words, address) => {
+  ])("shows the appropriate page as the first result of a search for “%s”", async (words, address) => {
     const page = await browser.newPage()
     await page.goto(served.url)
     await page.click(".VPNavBarSearch button")

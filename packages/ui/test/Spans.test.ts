@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { united } from "../src/Spans.ts"
 
 describe("the function `united`", () => {
-  it("joins spans that overlap, touch or contain each other, and sorts them", () => {
+  it("joins spans that overlap, touch or contain each other, and returns the joined spans in order", () => {
     const spans = [
       [7, 8],
       [0, 2],

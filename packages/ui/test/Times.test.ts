@@ -12,7 +12,7 @@ it("the label of a tick shows seconds, minutes or only the day, depending on the
   expect(formatTick(at(14, 0, 0), 86_400)).toBe(formatShortDay(at(14, 0, 0) * 1000))
 })
 
-it("the time of a plotted value shows seconds if values are close together, and otherwise day and minutes", () => {
+it("the time of a plotted value contains seconds if values are close together, and otherwise the day, hours and minutes", () => {
   expect(formatPointed(at(14, 3, 20), 0.5)).toBe("14:03:20")
   expect(formatPointed(at(14, 3, 20), 300)).toBe(`${formatShortDay(at(14, 3, 20) * 1000)}, 14:03`)
 })

@@ -59,7 +59,7 @@ it("if a flag is repeated, its last value is used", async () => {
   expect(stdout).toContain('"ok":false')
 })
 
-it("a usage error names the flag, the value and the command's help", async () => {
+it("a usage error contains the flag, the value, and the command line that prints the help", async () => {
   expect(await problem(["info", "--retries", "many", "127.0.0.1"])).toEqual([
     'sourcewire: --retries must be a whole number, 0 or more, not "many".',
     "Run `sourcewire info --help` for usage."
@@ -80,7 +80,7 @@ describe("help", () => {
     [[], { FORCE_COLOR: "1" }, true],
     [[], { FORCE_COLOR: "0" }, false],
     [[], { FORCE_COLOR: "1", NO_COLOR: "1" }, false]
-  ])("with the flags %j and the environment %j, has colours: %s", async (args, env, expected) => {
+  ])("with the flags %j and the environment variables %j, has colours: %s", async (args, env, expected) => {
     expect(await colours(args, env)).toBe(expected)
   })
 })

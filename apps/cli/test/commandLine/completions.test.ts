@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true }))
 
-it("--completions prints the same script with and without a command before this flag", async () => {
+it("--completions prints the same script with and without a command before the flag", async () => {
   const scripts = await Promise.all([[], ["rcon"]].map((args) => run([...args, "--completions", "bash"])))
   expect(scripts[1]).toEqual(scripts[0])
 })

@@ -12,7 +12,7 @@ const formatHelp = (name: string, columns: number, palette = plain): ReadonlyArr
 const asOne = (lines: ReadonlyArray<string>): string => lines.map((line) => line.trim()).join(" ")
 
 describe.each([60, 80, 120])("help in %d columns", (columns) => {
-  it.each(["", ...names])("fits the width, also with colours: sourcewire %s", (name) => {
+  it.each(["", ...names])("fits the width, and has the same text with colours: sourcewire %s", (name) => {
     const lines = formatHelp(name, columns)
     expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([])
     const painted = formatHelp(name, columns, coloured)

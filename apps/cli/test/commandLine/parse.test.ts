@@ -76,7 +76,7 @@ describe("the parser", () => {
     ["a --json --json=no", { json: false }],
     ["a --color=always --no-color", { color: "never" }],
     ["a --header x --header y", { header: ["x", "y"] }]
-  ])("uses the last value of a repeated flag, or all values of a list flag: %s", (line, expected) => {
+  ])("uses only the last value of a repeated flag, but all values of a list flag: %s", (line, expected) => {
     expect(settings(line)).toMatchObject(expected)
   })
 
@@ -123,7 +123,7 @@ describe("the parser", () => {
     ["a --watch=500ms", '--watch must be a duration such as 500ms, 5s or 1m, 1s or more, not "500ms".'],
     ["a --color=alway", '--color must be one of auto, always, never, not "alway". Did you mean always?'],
     ["a --json=maybe", '--json accepts on or off, not "maybe".']
-  ])("reports the problem and the accepted values for %j", (line, message) => {
+  ])("rejects %j, and explains the problem", (line, message) => {
     expect(problem(line)).toBe(message)
   })
 
@@ -135,7 +135,7 @@ describe("the parser", () => {
   })
 })
 
-it("arguments are found in a command line that begins with flags", () => {
+it("operandsIn finds the words that are neither flags nor values of flags", () => {
   const all = Object.values(flags).filter(({ is }) => is !== "argument")
   const words = (line: string) => {
     const args = line.split(" ")
@@ -150,7 +150,7 @@ describe("the flags of all commands", async () => {
   const commands = await loadAll()
   const all = names.flatMap((name) => Object.values(commands[name]!.flags).map((flag) => ({ name, flag })))
 
-  it("if a flag is a switch in one command, the flag is a switch in all commands that have the flag", () => {
+  it("no flag is a switch in one command and a flag with a value in another command", () => {
     const kinds = Map.groupBy(
       all.filter(({ flag }) => flag.is !== "argument"),
       ({ flag }) => flag.name

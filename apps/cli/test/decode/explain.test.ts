@@ -60,7 +60,7 @@ describe("decode --explain", () => {
       expect(exitCode).toBe(0)
     }))
 
-  it("with --json, prints one line for each conversation, and --server and --conversation select conversations", () =>
+  it("with --json, prints one line per conversation, and can select a conversation by its server or its number", () =>
     withFile(async (path) => {
       const all = await run(["decode", "--explain", "--json", "--pcap", path])
       expect(objects(all.stdout)).toMatchObject([

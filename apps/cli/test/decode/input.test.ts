@@ -25,7 +25,7 @@ describe("readDatagrams", () => {
     expect(parsed(line)).toEqual([challenge])
   })
 
-  it("does not split a datagram at a blank before a challenge of −1", () => {
+  it("does not confuse a challenge of −1 with the header of a second datagram", () => {
     expect(parsed("ffffffff 55 ffffffff")).toEqual(["ffffffff55ffffffff"])
   })
 
@@ -70,7 +70,7 @@ describe("standard input", () => {
   })
 
   it.each(dumps)(
-    "can contain one message per dump, with blank lines or other messages between the dumps: $name",
+    "can contain dumps of one message each, with blank lines or lines of hex between the dumps: $name",
     async ({ text }) => {
       const dump = text.replace(/^12:.*\n/, "")
       expect(await inputs(`${dump}\n${dump}\n\n`, `ffffffff69\n${dump}`)).toEqual([[HEX], [HEX], ["ffffffff69"], [HEX]])

@@ -41,12 +41,12 @@ describe("decodeConfig with a configuration of the monitor", () => {
     expect(problem(MonitorConfig, { groups: [config] })).toBe(message)
   })
 
-  it("requires an object with groups", () => {
+  it("rejects a list, and an object without groups", () => {
     expect(problem(MonitorConfig, [])).toBe("the file must be an object, not a list")
     expect(problem(MonitorConfig, {})).toBe("groups is missing")
   })
 
-  it("reports the first five problems, and the number of all other problems", () => {
+  it("reports the first five problems, and the number of the remaining problems", () => {
     const message = problem(MonitorConfig, { groups: Array.from({ length: 8 }, () => ({})) })
     expect(message).toMatch(/^groups\[0\]\.name is missing; .*; groups\[4\]\.name is missing; 3 more$/)
   })

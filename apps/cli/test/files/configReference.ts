@@ -12,7 +12,7 @@ const { defaults, groups, retention, webhooks } = MonitorConfig.fields
 const group = groups.value.fields
 const server = ProxyConfig.fields.servers.value
 
-/** The settings of a group that `defaults` does not contain. */
+/** The settings that a group can contain, but `defaults` cannot. */
 const ofGroup = Object.fromEntries(
   Object.entries(group).filter(([name]) => !Object.hasOwn(defaults.schema.fields, name))
 )
@@ -35,7 +35,7 @@ export const pageNames = Object.keys(PAGES)
 export const pagePath = (page: string): string =>
   fileURLToPath(new URL(`../../../../docs/reference/${page}.md`, import.meta.url))
 
-/** Returns the unit of a setting. The name of the setting ends with this unit. */
+/** Returns the unit of a setting. The unit is the last part of the setting's name. */
 const unit = (name: string): string => {
   const [, suffix = ""] = /(Ms|Days|Percent)$/.exec(name) ?? []
   return { Ms: "ms", Days: "days", Percent: "%" }[suffix] ?? ""
@@ -47,7 +47,7 @@ interface Limits {
   readonly maxLength?: number
 }
 
-/** Returns the limits of a value. The checks of its schema contain these limits. */
+/** Returns the limits of a value, from the checks in its schema. */
 const findLimits = ({ checks }: SchemaAST.AST): Limits =>
   Object.assign(
     {},

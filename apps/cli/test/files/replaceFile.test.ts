@@ -47,7 +47,7 @@ describe("replaceFile", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o664)
   })
 
-  it.runIf(posix)("follows no symbolic link at the path of the file or of the temporary file", async () => {
+  it.runIf(posix)("does not follow symbolic links at the paths of the file and of its temporary file", async () => {
     const victim = join(folder, "victim")
     await writeFile(victim, "mine")
     await chmod(victim, 0o644)
@@ -68,7 +68,7 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("new")
   })
 
-  it("fails if the temporary file already exists, and succeeds with another temporary file", async () => {
+  it("fails if its temporary file already exists; the next call uses another name and succeeds", async () => {
     await replaceFile(file, "old")
     nextName = Buffer.alloc(8)
     await writeFile(`${file}.${process.pid}.${"00".repeat(8)}.new`, "of a process that was killed")
@@ -88,7 +88,7 @@ describe("replaceFile", () => {
     await expect(replaceFile(join(folder, "no", "state.json"), "new")).rejects.toMatchObject({ code: "ENOENT" })
   })
 
-  // The system rejects writes beyond a size limit. This test uses such a limit in place of a full disk.
+  // This test uses a size limit in place of a full disk. The system rejects writes beyond the limit.
   it.runIf(posix)("if a write fails, keeps the old file and leaves no temporary file", async () => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
@@ -111,7 +111,7 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("old")
   })
 
-  it("after concurrent calls, leaves only the complete file of one call", async () => {
+  it("after concurrent calls, the folder contains only one file, with the complete text of one call", async () => {
     const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(10_000))
     await Promise.all(texts.map((text) => replaceFile(file, text)))
     expect(texts).toContain(await readFile(file, "utf8"))
@@ -120,7 +120,7 @@ describe("replaceFile", () => {
 
   // The process is killed in place of this system call.
   it.runIf(posix).each(["open", "sync", "rename"])(
-    "if the process crashes at %s, leaves the old file complete",
+    "if the process crashes before the system call %s, keeps the old file",
     async (call) => {
       await writeFile(file, "old")
       const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href

@@ -1,4 +1,4 @@
-/** The program reads Steam's player counts from a file, in pieces. A piece may end at any character. */
+/** Tests the reader of Steam's player counts. The program reads the file in pieces, and a piece may end at any character. */
 import { SteamCounts } from "@sourcewire/verdict"
 import { describe, expect, it } from "vitest"
 import { EntryCutter } from "../../src/verdict/steamList.ts"
@@ -34,7 +34,7 @@ describe("EntryCutter", () => {
   })
 })
 
-it("SteamCounts stores the counts up to a maximum, and ignores invalid entries", () => {
+it("SteamCounts ignores invalid entries, and reduces very large counts to a maximum", () => {
   const counts = new SteamCounts()
   for (const entry of [...servers, undefined, null, 1, { addr: 1, players: 2 }]) counts.add(entry)
   expect(counts.size).toBe(3)

@@ -1,4 +1,4 @@
-/** Groups with `rconPasswordFile`. A monitor reads the players from the consoles of emulated servers, and returns them in its API. */
+/** Tests groups with `rconPasswordFile`. A monitor reads the players from the consoles of emulated servers, and its API returns them. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { type Profile, Responder } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -93,7 +93,7 @@ const monitor = async (targets: ReadonlyArray<string>, password: string) => {
 const hasPlayers = ({ players }: NonNullable<Detail["console"]>): boolean => players !== undefined
 
 describe("the players of a group with rconPasswordFile", () => {
-  it("are read from the consoles of CS2, Source and GoldSource, and the API names the source of each value", async () => {
+  it("are read from the consoles of CS2, Source and GoldSource servers, and the API reports whether a value comes from the console", async () => {
     await using cs2 = await serve(profiles.cs2(), "source", withoutNames(profiles.cs2()))
     await using css = await serve(profiles.css(), "source")
     await using goldsource = await serve(profiles.cs16(), "goldsource")

@@ -1,5 +1,5 @@
 /**
- * A monitor is killed at random times. The test checks:
+ * Kills a monitor at random times, and checks:
  *
  * - Changes that the monitor reported at least two seconds before a kill are stored.
  * - No change is missing or stored twice.
@@ -86,7 +86,7 @@ const listen = async (url: string, received: Map<number, number>): Promise<void>
 }
 
 it(
-  `in ${KILLS} crashes, a monitor loses no change older than two seconds, and stores no change twice`,
+  `a monitor that is killed ${KILLS} times loses no change that is older than two seconds, and stores no change twice`,
   async () => {
     const random = seededRandom(11)
     let port = 0

@@ -64,7 +64,7 @@ const open = async (context: Parameters<typeof browser.newContext>[0] = {}, frag
 }
 
 describe("the dashboard", () => {
-  it("shows data within ten seconds, and runs no script from the name of a server", async () => {
+  it("shows data within ten seconds of the monitor's start, and runs no script from a server's name", async () => {
     const { errors, page } = await open()
     const row = page.locator(".row", { hasText: NAME })
     await row.locator(".state-up").waitFor()
@@ -98,7 +98,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("can be searched and operated with the keyboard", async () => {
+  it("lets the user search for a server and open its page with the keyboard", async () => {
     const { errors, page } = await open()
     await page.waitForSelector(".row .state-up")
     await page.focus("input[type=search]")
@@ -120,7 +120,7 @@ describe("the dashboard", () => {
       own = await startEmpty("empty")
     })
 
-    it.each(SCREENS)("adds, edits, removes and restores a server: $screen", async ({ context }) => {
+    it.each(SCREENS)("a user can add, edit, remove and restore a server: $screen", async ({ context }) => {
       const { errors, page } = await open({ ...context, bypassCSP: true }, "", own)
       await page.waitForSelector("text=No servers yet")
       expect(await problemsOn(page)).toEqual([])
@@ -157,51 +157,54 @@ describe("the dashboard", () => {
     })
   })
 
-  it.each(SCREENS)("adds many servers after a preview: $screen", async ({ context }) => {
-    const { errors, page } = await open({ ...context, bypassCSP: true }, "", await startEmpty("many"))
-    await page.click("button:text-is('Add many')")
-    const list = `${address} # ours\n127.0.0.1:1, not/an/address\n${address}\n`
-    await page.setInputFiles("input[type=file]", {
-      name: "list.txt",
-      mimeType: "text/plain",
-      buffer: Buffer.from(list)
-    })
-    await page.waitForFunction("document.querySelector('[name=addresses]').value.includes('# ours')")
-    await page.click("button:text-is('Preview')")
-    await page.waitForSelector("text=1 of 3 servers replied.")
-    const rows = page.locator(".preview tbody tr")
-    expect(await rows.count()).toBe(3)
-    expect(await rows.nth(0).textContent()).toContain(NAME)
-    expect(
-      await rows
-        .locator("input[type=checkbox]")
-        .evaluateAll((boxes) =>
-          boxes.map((box) => [
-            (box as unknown as { checked: boolean }).checked,
-            (box as unknown as { disabled: boolean }).disabled
-          ])
-        )
-    ).toEqual([
-      [true, false],
-      [false, false],
-      [false, true]
-    ])
-    expect(await problemsOn(page)).toEqual([])
-    await rows.nth(1).locator("input[type=checkbox]").check()
-    await rows.nth(1).locator("input:not([type=checkbox])").fill("Dead one")
-    await page.fill(".add-many [name=group]", "club")
-    await page.fill(".add-many [name=labels]", "region=eu")
-    await page.click("button:text-is('Add 2 servers')")
-    await page.locator(".row", { hasText: NAME }).locator(".state-up").waitFor()
-    await page.locator(".row", { hasText: "Dead one" }).waitFor()
-    const { targets } = await page.evaluate<{ targets: ReadonlyArray<object> }>(
-      "fetch('api/targets').then((response) => response.json())"
-    )
-    expect(targets.map((target) => ("group" in target ? target.group : undefined))).toEqual(["club", "club"])
-    expect(targets[0]).toMatchObject({ labels: { region: "eu" } })
-    expect(errors).toEqual([])
-    await page.context().close()
-  })
+  it.each(SCREENS)(
+    "shows a preview of a list of servers, and adds the selected servers: $screen",
+    async ({ context }) => {
+      const { errors, page } = await open({ ...context, bypassCSP: true }, "", await startEmpty("many"))
+      await page.click("button:text-is('Add many')")
+      const list = `${address} # ours\n127.0.0.1:1, not/an/address\n${address}\n`
+      await page.setInputFiles("input[type=file]", {
+        name: "list.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from(list)
+      })
+      await page.waitForFunction("document.querySelector('[name=addresses]').value.includes('# ours')")
+      await page.click("button:text-is('Preview')")
+      await page.waitForSelector("text=1 of 3 servers replied.")
+      const rows = page.locator(".preview tbody tr")
+      expect(await rows.count()).toBe(3)
+      expect(await rows.nth(0).textContent()).toContain(NAME)
+      expect(
+        await rows
+          .locator("input[type=checkbox]")
+          .evaluateAll((boxes) =>
+            boxes.map((box) => [
+              (box as unknown as { checked: boolean }).checked,
+              (box as unknown as { disabled: boolean }).disabled
+            ])
+          )
+      ).toEqual([
+        [true, false],
+        [false, false],
+        [false, true]
+      ])
+      expect(await problemsOn(page)).toEqual([])
+      await rows.nth(1).locator("input[type=checkbox]").check()
+      await rows.nth(1).locator("input:not([type=checkbox])").fill("Dead one")
+      await page.fill(".add-many [name=group]", "club")
+      await page.fill(".add-many [name=labels]", "region=eu")
+      await page.click("button:text-is('Add 2 servers')")
+      await page.locator(".row", { hasText: NAME }).locator(".state-up").waitFor()
+      await page.locator(".row", { hasText: "Dead one" }).waitFor()
+      const { targets } = await page.evaluate<{ targets: ReadonlyArray<object> }>(
+        "fetch('api/targets').then((response) => response.json())"
+      )
+      expect(targets.map((target) => ("group" in target ? target.group : undefined))).toEqual(["club", "club"])
+      expect(targets[0]).toMatchObject({ labels: { region: "eu" } })
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  )
 
   describe("on its page for webhooks", () => {
     const bodies: Array<string> = []
@@ -231,7 +234,7 @@ describe("the dashboard", () => {
     afterAll(() => void receiver.close())
 
     it.each(SCREENS)(
-      "sends a test message to a webhook of the configuration file: $screen",
+      "sends a test message to a webhook that the configuration file defines: $screen",
       async ({ context, screen }) => {
         const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", configured)
         const hook = page.locator("li", { hasText: screen })
@@ -307,7 +310,7 @@ describe("the dashboard", () => {
   })
 
   it.each(SCREENS)(
-    "shows servers in the state down at the top of the list, with the time and the reason: $screen",
+    "shows servers that are down at the top of the list, with the time and the reason: $screen",
     async ({ context }) => {
       const { errors, page } = await open(context)
       const first = page.locator("#servers-0")
@@ -321,7 +324,7 @@ describe("the dashboard", () => {
   )
 
   it.each(SCREENS)(
-    "shows incidents by default on the page of events, and exports incidents: $screen",
+    "shows incidents by default on the page of events, and lets the user export the incidents: $screen",
     async ({ context }) => {
       const { errors, page } = await open({ ...context, bypassCSP: true }, "#/events")
       const row = page.locator(".incidents tbody tr")
@@ -344,7 +347,7 @@ describe("the dashboard", () => {
     }
   )
 
-  it("has a status page for a group, and other sites can embed only public groups", async () => {
+  it("has a status page for a public group, and lets other sites embed this group, but no other pages", async () => {
     const config = join(directory, "status.json")
     const groups = [
       { name: "public", targets: [address, "127.0.0.1:1"], intervalMs: 1000, downAfter: 1 },
@@ -433,7 +436,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("on a phone, keeps its layout with long names, stacked characters and right-to-left text", async () => {
+  it("on a phone, keeps its layout even if names are long or contain stacked characters or right-to-left text", async () => {
     const stacked = `Z${"\u0335\u0301\u0320".repeat(40)}algo \u05d0\u05d1 x`
     const wide = "W".repeat(60)
     const { page } = await open({ viewport: { width: 390, height: 780 } })
@@ -518,7 +521,7 @@ describe("the dashboard", () => {
   })
 
   it.each(SCREENS)(
-    "reports an unknown page, and uses the chosen theme after a reload and in plots: $screen",
+    "reports that a page does not exist, keeps the chosen theme after a reload, and draws plots in the theme's colours: $screen",
     async ({ context }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/nonsense")
       await page.waitForSelector("h2:text-is('Page not found')")
@@ -564,7 +567,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("shows that a frozen monitor does not reply, and recovers when the monitor continues", async () => {
+  it("if the monitor is frozen, reports that the connection is lost, and recovers when the monitor continues", async () => {
     const own = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:", address], {
       env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
     })

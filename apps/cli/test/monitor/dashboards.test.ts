@@ -134,7 +134,7 @@ describe("the Kener recipe", () => {
   const request = JSON.parse(/<<'END'\n([^]*?)\nEND/.exec(readPage("kener"))![1]!) as Kener
   const { eval: text, headers, url: source } = request.type_data
 
-  /** Evaluates a reply like Kener, which creates a function with four parameters. */
+  /** Evaluates a reply in the same way as Kener, which creates a function with four parameters. */
   const judge = (status: number, body: string): unknown =>
     new Function("statusCode", "responseTime", "responseRaw", "modules", `return (${text})(...arguments);`)(
       status,
@@ -171,7 +171,7 @@ it("the page of the Homarr recipe can be shown in a frame without a token", asyn
   expect(await response.text()).toContain("de_dust2")
 })
 
-it("the monitor has all metrics that the Grafana recipe contains", async () => {
+it("the monitor exports all metrics that the Grafana recipe uses", async () => {
   const metrics = await (await sendRequest("http://monitor:9155/metrics")).text()
   const names = [...readPage("grafana").matchAll(/`(sourcewire_\w+)`/g)].map(([, name]) => name!)
   expect(names.length).toBeGreaterThan(2)

@@ -74,7 +74,7 @@ describe("the image", () => {
     expect((await run([...local(health), url])).exitCode).not.toBe(0)
   })
 
-  it("is built by compose.yml and used by the manifests", () => {
+  it("is built by compose.yml, and kustomization.yml replaces every image name in the manifests", () => {
     expect(compose.services["monitor"]!.build).toBe("..")
     const { images, resources } = parse(readText("deploy/kubernetes/kustomization.yml")) as {
       readonly images: ReadonlyArray<{ readonly name: string }>
@@ -88,7 +88,7 @@ describe("the image", () => {
   })
 })
 
-it("in the example with two game servers, the servers are healthy, and the monitor posts to Discord when a server stops", async () => {
+it("the example with two game servers starts healthy servers, and its monitor posts to Discord when a server stops", async () => {
   const folder = "deploy/two-servers"
   const { services } = parse(readText(`${folder}/compose.yml`)) as {
     readonly services: Readonly<
@@ -157,7 +157,7 @@ it("in the example with two game servers, the servers are healthy, and the monit
   discord.close()
 })
 
-it("the Grafana dashboards can be imported with any Prometheus data source", () => {
+it("the Grafana dashboards let the user choose a Prometheus data source, and use no other data source", () => {
   const folder = "deploy/grafana/dashboards"
   for (const file of readdirSync(join(root, folder))) {
     const text = readText(join(folder, file))

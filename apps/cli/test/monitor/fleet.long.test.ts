@@ -1,5 +1,5 @@
 /**
- * Monitors that share the targets of one Postgres database. During the tests, a monitor stops, is killed, is frozen, or cannot reach the
+ * Tests monitors that share the targets of one Postgres database. During the tests, a monitor stops, is killed, is frozen, or cannot reach the
  * database.
  */
 import { setTimeout as sleep } from "node:timers/promises"
@@ -47,53 +47,57 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       return counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count, 0) === all
     })
 
-  it("shares the targets, and continues after an instance stops or is killed", { timeout: 120_000 }, async () => {
-    const all = world.targets.length
-    const one = await fleet.start("one")
-    await shares([one], all)
-    const two = await fleet.start("two")
-    await shares([one, two], all)
-    // The page of each runner shows all servers.
-    await until("the page of runner one shows the servers of the other", async () => {
-      const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
-      return overview.up === all
-    })
-    await until("runner two reports both runners", async () => {
-      const instances = await status(two.url)
-      const asked = instances.reduce((sum, { targets }) => sum + Number(targets), 0)
-      return instances.length === 2 && asked === all && instances.every(({ ok }) => ok === true)
-    })
-    // The events of a runner include all servers, also the servers that other runners query.
-    const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
-    const events = await fetch(`${one.url}/api/events`)
-    let text = ""
-    for await (const chunk of events.body!.pipeThrough(new TextDecoderStream())) {
-      text += chunk
-      const addresses = [...text.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
-      if (addresses.some((address) => ofTwo.includes(`sourcewire_server_up{target="${address}"`))) break
+  it(
+    "divides the targets among its instances, and still queries all targets after an instance stops or is killed",
+    { timeout: 120_000 },
+    async () => {
+      const all = world.targets.length
+      const one = await fleet.start("one")
+      await shares([one], all)
+      const two = await fleet.start("two")
+      await shares([one, two], all)
+      // The page of each runner shows all servers.
+      await until("the page of runner one shows the servers of the other", async () => {
+        const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
+        return overview.up === all
+      })
+      await until("runner two reports both runners", async () => {
+        const instances = await status(two.url)
+        const asked = instances.reduce((sum, { targets }) => sum + Number(targets), 0)
+        return instances.length === 2 && asked === all && instances.every(({ ok }) => ok === true)
+      })
+      // The events of a runner include all servers, even the servers that other runners query.
+      const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
+      const events = await fetch(`${one.url}/api/events`)
+      let text = ""
+      for await (const chunk of events.body!.pipeThrough(new TextDecoderStream())) {
+        text += chunk
+        const addresses = [...text.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
+        if (addresses.some((address) => ofTwo.includes(`sourcewire_server_up{target="${address}"`))) break
+      }
+      // The status does not contain a runner that was stopped with SIGTERM.
+      await two.end("SIGTERM")
+      await shares([one], all)
+      await until("runner one is the only one", async () => (await status(one.url)).length === 1)
+      const three = await fleet.start("three")
+      await shares([one, three], all)
+      await one.end("SIGKILL")
+      await until("the status reports that one has ended", async () =>
+        (await status("--store", fleet.postgres.url())).some(({ alive }) => alive === false)
+      )
+      await shares([three], all)
+      await until("runner three owns all slices", async () =>
+        (await status(three.url)).some(({ slices }) => slices === 300)
+      )
+      left = three
+      await world.asked()
+      await sleep(2 * INTERVAL_MS)
+      expect(new Set((await world.asked()).map(([server]) => server)).size).toBe(all)
     }
-    // The status does not contain a runner that was stopped with SIGTERM.
-    await two.end("SIGTERM")
-    await shares([one], all)
-    await until("runner one is the only one", async () => (await status(one.url)).length === 1)
-    const three = await fleet.start("three")
-    await shares([one, three], all)
-    await one.end("SIGKILL")
-    await until("the status reports that one has ended", async () =>
-      (await status("--store", fleet.postgres.url())).some(({ alive }) => alive === false)
-    )
-    await shares([three], all)
-    await until("runner three owns all slices", async () =>
-      (await status(three.url)).some(({ slices }) => slices === 300)
-    )
-    left = three
-    await world.asked()
-    await sleep(2 * INTERVAL_MS)
-    expect(new Set((await world.asked()).map(([server]) => server)).size).toBe(all)
-  })
+  )
 
   it(
-    "continues after an instance is killed or frozen, and after an outage of the database",
+    "continues with consistent data after an instance is killed or frozen, and after an outage of the database",
     { timeout: 300_000 },
     async () => {
       const place: Place = {

@@ -19,7 +19,7 @@ const [config, lists, maintenance, web] = pagesWithFiles.map((name) => /```json\
 const others = ["how-to/send-alerts-to-discord", "tutorials/watch-your-servers"]
 
 describe("the pages about the monitor", () => {
-  it("include a reference that contains all settings of the schema", () => {
+  it("contain a reference of all settings in the schema", () => {
     expect(guide).toBe(configPage("monitor-configuration"))
   })
 

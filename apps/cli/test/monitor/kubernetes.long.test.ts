@@ -77,7 +77,7 @@ describe("the manifests", () => {
   })
 
   it.skipIf(!isInstalled)(
-    "start a monitor that is ready while it can write to Postgres, and exits with 0 after SIGTERM",
+    "start a monitor that is ready only while Postgres is available, and that exits with 0 after SIGTERM",
     async () => {
       const postgres = await makePostgres()
       await postgres.start()

@@ -1,5 +1,5 @@
 /**
- * Several locations query the same servers. The runners have different source addresses, and the servers ignore some of these addresses.
+ * Tests several locations that query the same servers. The runners have different source addresses, and the servers ignore some of these addresses.
  * The Postgres database is real.
  */
 import { Datagrams } from "@sourcewire/core/transport"

@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled)("a monitor after a migration to Postgres", () => {
     return { ...detail, answered: samples.reduce((sum, { answered }) => sum + answered, 0), stop }
   }
 
-  it("continues with its previous state if it starts with --join", { timeout: 120_000 }, async () => {
+  it("continues with its previous state when it is started with --join", { timeout: 120_000 }, async () => {
     const server = start(["serve", "--port", "0", "--json"])
     await server.printed("\n")
     const targets = [String(objects(server.output().stdout)[0]!["listening"])]

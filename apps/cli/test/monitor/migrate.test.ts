@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 describe("monitor migrate", () => {
-  it("copies a store only after its monitor has ended, and only to an empty store", async () => {
+  it("copies a store only if no monitor uses the store and the destination is empty", async () => {
     const [from, to] = ["old.db", "new.db"].map((name) => join(directory, name)) as [string, string]
     const migrate = ["monitor", "migrate", "--json", "--from", from, "--to", to]
     const watch = start(["monitor", "127.0.0.1:1", "--json", "--store", from, "--bind", "127.0.0.1:0"])

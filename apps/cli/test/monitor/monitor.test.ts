@@ -29,7 +29,7 @@ const serving = async () => {
   return { server, address: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
-/** Starts a monitor or an exporter, and returns the process with functions that read the pages of the process. */
+/** Starts a monitor or an exporter. Returns its process, and functions that read its pages. */
 const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<string>) => {
   const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], {
     env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
@@ -133,7 +133,7 @@ describe("monitor", () => {
     await named.watch.ended
   })
 
-  it("without a configuration, stores its own list, and only the monitor's page can change the list", async () => {
+  it("without a configuration, stores its own list, which the monitor's page can change, but pages of other sites cannot", async () => {
     const { get, shows, watch } = await watching("monitor", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ targets: 0, adds: true })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -178,7 +178,7 @@ describe("monitor", () => {
     expect(kept).toMatchObject({ groups: [{ name: "mine", targets: ["127.0.0.1:27015", "127.0.0.1:27017"] }] })
   })
 
-  it("does not open a WebSocket connection", async () => {
+  it("replies with plain HTTP to a request for a WebSocket connection", async () => {
     const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
     const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" }
     const key = { "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" }
@@ -196,7 +196,7 @@ describe("monitor", () => {
     await watch.ended
   })
 
-  it("if the command line sets the targets, permits no changes on its page", async () => {
+  it("if the command line sets the targets, rejects requests to add a target", async () => {
     const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ adds: false })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -222,7 +222,7 @@ describe("monitor", () => {
 })
 
 describe("exporter", () => {
-  it("reads a list file in the folder of its configuration file, and rejects a new list that is empty", async () => {
+  it("reads a list file from the folder of its configuration file, and keeps the old list if the file becomes empty", async () => {
     await write("list.txt", "# ours\n127.0.0.1:27015\n")
     const file = await write("exporter.json", { groups: [{ name: "all", sources: [{ file: "list.txt" }] }] })
     const { get, shows, watch } = await watching("exporter", "--config", file)
@@ -241,7 +241,7 @@ describe("exporter", () => {
     await watch.ended
   })
 
-  it("serves metrics only to clients with the password", async () => {
+  it("serves metrics only to clients that send the password", async () => {
     const { address, server } = await serving()
     const web = await write("web.json", { basic_auth_users: { prometheus: hashSync("secret", 4) } })
     const { get, watch } = await watching("exporter", "--web-config", web, address)
@@ -260,7 +260,7 @@ describe("exporter", () => {
   })
 })
 
-describe("an error at the start", () => {
+describe("at the start", () => {
   it.each([
     [["exporter"], /No target given/],
     [["monitor", "127.0.0.1", "--bind", "0.0.0.0:9155"], /--bind 0\.0\.0\.0 is reachable from other hosts/],
@@ -273,7 +273,7 @@ describe("an error at the start", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("ends the command with exit code 1 if the store cannot be opened or the port is in use", async () => {
+  it("the command exits with 1 if the store cannot be opened or the port is in use", async () => {
     const refused = await run(["monitor", "127.0.0.1", "--store", join(directory, "no", "such.db")])
     expect(refused).toMatchObject({
       exitCode: 1,
@@ -289,7 +289,7 @@ describe("an error at the start", () => {
 })
 
 describe("--store-file", () => {
-  it("names a file that contains the name of the store", async () => {
+  it("reads the name of the store from a file", async () => {
     const store = join(directory, "elsewhere.db")
     const { watch } = await watching("monitor", "127.0.0.1:1", "--store-file", await write("store", `${store}\n`))
     watch.child.kill("SIGTERM")

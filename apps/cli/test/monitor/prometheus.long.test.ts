@@ -1,4 +1,4 @@
-/** Prometheus scrapes the exporter. The tool `promtool` of Prometheus checks the alert rules and runs their tests. */
+/** Tests the exporter with a real Prometheus, and the alert rules with the tool `promtool` of Prometheus. */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -128,7 +128,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
   })
 })
 
-it("the exporter has all metrics that the dashboards and the alerts use", async () => {
+it("the exporter exports all metrics that the dashboards and the alerts use", async () => {
   const { page, stop } = await exporting()
   const text = await page()
   stop()

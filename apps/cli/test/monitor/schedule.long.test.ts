@@ -5,7 +5,7 @@ import { measureFigures } from "./schedule/measure.ts"
 const minutes = Number(process.env["SCHEDULE_MINUTES"] ?? 70 / 60)
 
 it(
-  "the figures of a monitor agree with the schedule of its servers, even if the monitor is killed and frozen",
+  "a monitor reports the scheduled outages and changes of its servers correctly, even if the monitor is killed and frozen",
   { timeout: 230_000 + minutes * 60_000 },
   async () => {
     const { doubleEvents, lostEvents, outages, steps, wrong } = await measureFigures({

@@ -52,7 +52,7 @@ describe("the comparison", () => {
     expect(findFaults({ ...EXACT, ...more })).toEqual(faults)
   })
 
-  it("accepts a wrong downtime if the monitor did not run during an outage", () => {
+  it("accepts a wrong downtime if the monitor was not running during part of an outage", () => {
     expect(findFaults({ ...EXACT, downMs: 7000 }, [[25_000, 28_000]])).toEqual([])
     expect(findFaults({ ...EXACT, downMs: 7000 }, [[5000, 8000]])).toEqual(["availability"])
   })
@@ -71,7 +71,7 @@ describe("a schedule", () => {
     expect(schedules.flatMap(({ steps }) => steps).length).toBeGreaterThan(1000)
   })
 
-  it("contains pauses between the episodes and at the end", () => {
+  it("contains pauses between the episodes and after the last episode", () => {
     for (const { periods, steps } of schedules) {
       const episodes = [...periods, ...steps.map(({ at }) => ({ from: at, to: at }))].sort((a, b) => a.from - b.from)
       for (const [i, { from }] of episodes.entries()) {
@@ -81,7 +81,7 @@ describe("a schedule", () => {
     }
   })
 
-  it("has the new value of a field from the time of the change", () => {
+  it("contains the new value of a field from the time of the change onwards", () => {
     expect([0, 40_000, 50_000].map((ms) => valueAt(SCHEDULE, "map", ms, "first"))).toEqual(["first", "b", "c"])
   })
 })

@@ -1,4 +1,4 @@
-/** Instances that share lists of targets in Postgres. One instance reads a list, and all instances query the servers of the list. */
+/** Tests instances that share lists of targets in Postgres. One instance reads a list, and all instances query the servers of the list. */
 import { layer as monitorLayer, Monitor, type MonitorEvent, makePlan, runSources, store } from "@sourcewire/monitor"
 import { layer as fleetLayer } from "@sourcewire/monitor/fleet"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled)("lists of targets that several instances share", (
   })
 
   it(
-    "are read by one instance for all instances, and by another instance after the first instance stops",
+    "are read by only one instance; after this instance stops, another instance reads the lists",
     { timeout: 240_000 },
     async () => {
       write(1)

@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled)("a second monitor on the same Postgres database", 
     return running
   }
 
-  it("is rejected without --takeover, and replaces the first monitor with --takeover", async () => {
+  it("is rejected without --takeover; with --takeover, it replaces the first monitor", async () => {
     const first = await started()
     for (const more of [[], ["--join"]]) {
       const refused = await run(args(...more))

@@ -16,7 +16,7 @@ const args = () =>
   )
 
 describe("a second monitor on the same store", () => {
-  it("is rejected without --takeover, and replaces the first monitor with --takeover", async () => {
+  it("is rejected without --takeover; with --takeover, it replaces the first monitor", async () => {
     const first = start(args())
     await first.printed("\n")
     const refused = await run(args())

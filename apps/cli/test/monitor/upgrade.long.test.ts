@@ -1,4 +1,4 @@
-/** Upgrades a running fleet, one instance after the other. The old program is the program before the newest database migration. */
+/** Upgrades a running fleet, one instance after the other. The old program is the last version before the newest database migration. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit } from "../../../../tooling/fleet/src/audit.ts"
 import { type Fleet, isInstalled, makeFleet, startWorld, type World } from "../../../../tooling/fleet/src/fleet.ts"
@@ -24,7 +24,7 @@ describe.skipIf(!isInstalled)("an upgrade of a fleet", () => {
     older.remove()
   })
 
-  it("loses and repeats no changes, and causes no database errors in the old or the new program", async () => {
+  it("loses no change, stores no change twice, and causes no errors about the database schema", async () => {
     const place: Place = { fleet, intervalMs: INTERVAL_MS, askers: 1, runners: [], world }
     for (const name of [0, 1]) place.runners.push(await startAt(fleet, name, older.command))
     beginAudit(fleet.postgres.url())

@@ -4,7 +4,7 @@ import { coloured, inColours, plain, uncoloured, fit } from "../../src/output/te
 const strip = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "")
 
 describe("a text with colour codes", () => {
-  it("is returned without codes, and its colours can be applied later", () => {
+  it("is returned without the codes, together with a function that applies the colours", () => {
     const { paint, text } = inColours("^1Red ^7and ^4blue", coloured)
     expect(text).toBe("Red and blue")
     expect(paint(text)).toBe("\u001b[31mRed \u001b[39mand \u001b[34mblue\u001b[39m")
@@ -13,13 +13,13 @@ describe("a text with colour codes", () => {
     expect(paint("Re…")).toBe("\u001b[31mRe…\u001b[39m")
   })
 
-  it("is shown without codes and colours if the output has no colours", () => {
+  it("has neither codes nor colours if the output supports no colours", () => {
     const { paint, text } = inColours("^1Red ^7and ^4blue", plain)
     expect(paint(text)).toBe("Red and blue")
     expect(uncoloured("\u0003Zoë\u0001: ^2hi")).toBe("Zoë: hi")
   })
 
-  it("is returned without control characters and without invisible characters", () => {
+  it("is returned with visible replacements for control characters and invisible characters", () => {
     const { paint, text } = inColours("^1a\u001b[2J^2\u{e0041}b^3שלום", coloured)
     expect(text).toBe("\u2068a␛[2J�bשלום\u2069")
     expect(strip(paint(text))).toBe(text)

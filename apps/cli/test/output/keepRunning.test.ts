@@ -1,4 +1,4 @@
-/** A proxy continues to run if its output cannot be written or is not read. */
+/** Checks that a proxy continues to run if its output cannot be written or is not read. */
 import { execFileSync } from "node:child_process"
 import { closeSync, constants, openSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== "linux")("a proxy", () => {
     expect(await endedBySigterm(proxy)).toBe(0)
   })
 
-  it("continues when it cannot print its address, and logs this error", async () => {
+  it("continues when it cannot print its address, and logs the reason", async () => {
     const full = openSync(FULL, "w")
     closing.push(() => closeSync(full))
     const proxy = start(["proxy", "--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0"], { stdoutTo: full })

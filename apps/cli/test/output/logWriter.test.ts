@@ -17,7 +17,7 @@ const makePlace = () => {
   return { place, writer }
 }
 
-it("the log writer writes lines while the output has space", () => {
+it("the log writer loses no lines if the output has space", () => {
   const { place, writer } = makePlace()
   place.room = 100
   writer.write("one\n")

@@ -3,7 +3,7 @@ import { wrapSentence } from "../../src/output/sentences.ts"
 import { displayWidth, fit, padEnd, padStart, safe, wrap } from "../../src/output/text.ts"
 
 describe("safe", () => {
-  it("replaces control characters by visible characters", () => {
+  it("replaces control characters with visible characters", () => {
     expect(safe("a\u001b[2Jb\u0000\n\t")).toBe("a␛[2Jb␀␊␉")
     expect(safe("\u007f\u009b31m\u202e\u2066\ud800")).toBe("␡�31m���")
   })
@@ -31,7 +31,7 @@ describe("text in columns", () => {
     expect(["abc", "日本", "👩‍👩‍👧", "e\u0301"].map(displayWidth)).toEqual([3, 4, 2, 1])
   })
 
-  it("fit truncates a text between complete characters", () => {
+  it("fit does not split a character when it truncates a text", () => {
     expect(fit("日本語", 6)).toBe("日本語")
     expect(fit("日本語", 5)).toBe("日本…")
     expect(fit("日本語", 4)).toBe("日…")
@@ -45,7 +45,7 @@ describe("text in columns", () => {
     expect(displayWidth(fit(whole, 6))).toBe(6)
   })
 
-  it("padEnd and padStart add blanks up to a number of columns", () => {
+  it("padEnd and padStart add blanks until a text fills a number of columns", () => {
     expect(padEnd("日", 4)).toBe("日  ")
     expect(padStart("日", 4)).toBe("  日")
     expect(padEnd("abc", 2)).toBe("abc")

@@ -32,7 +32,7 @@ const known: ReadonlyArray<SavedUpstream> = [
 ]
 
 describe("the cache file", () => {
-  it("is read as an empty list before the first write, and contains the written replies afterwards", async () => {
+  it("is read as an empty list if it does not exist, and contains the replies after they are written", async () => {
     expect(await read()).toEqual({ saved: [] })
     expect(await write(known)).toBeUndefined()
     expect(await read()).toEqual({ saved: known })
@@ -70,7 +70,7 @@ describe("the cache file", () => {
     expect(await read()).toEqual({ saved: [], ignored: "it is too large" })
   })
 
-  it("is ignored immediately if it is a pipe or a link to a directory", async () => {
+  it("is ignored, without waiting for data, if it is a pipe or a link to a directory", async () => {
     execFileSync("mkfifo", [file])
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
     await rm(file)
@@ -78,7 +78,7 @@ describe("the cache file", () => {
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
   })
 
-  it("causes an error if it cannot be written or read", async () => {
+  it("causes an error if it cannot be written, and is ignored with a reason if it cannot be read", async () => {
     await rm(directory, { recursive: true })
     expect(await write(known)).toMatch(/ENOENT/)
     expect(await read()).toEqual({ saved: [] })

@@ -7,7 +7,7 @@ import * as net from "node:net"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { MAX_CONNECTIONS, serveEndpoint } from "../../src/proxy/endpoint.ts"
 
-/** A time limit for connections that no test reaches: one hour. */
+/** A time limit for connections: one hour, which no test reaches. */
 const LONG_MS = 3_600_000
 
 const closing: Array<() => Promise<void> | void> = []
@@ -59,7 +59,7 @@ describe("the HTTP endpoint of a proxy", () => {
   it.each([
     { name: "idle connections", send: "" },
     { name: "connections with half a request", send: "GET /health HTTP/1.1\r\nHost: a\r\nX-Rest: " }
-  ])("is available while other clients have a hundred $name", async ({ send }) => {
+  ])("replies while other clients have many $name", async ({ send }) => {
     const { port, url } = await endpoint(LONG_MS)
     const strangers: Array<Awaited<ReturnType<typeof connected>>> = []
     for (let count = 0; count < 100; count++) {
@@ -75,7 +75,7 @@ describe("the HTTP endpoint of a proxy", () => {
     expect(strangers[0]!.isOpen).toBe(false)
   })
 
-  it("is available to an address even if another address has many connections", async () => {
+  it("keeps the connection of one address open while another address opens too many connections", async () => {
     const { port } = await endpoint(LONG_MS)
     const honest = await connected(port, "127.0.0.2")
     honest.socket.write("GET /live HTTP/1.1\r\n")
@@ -107,7 +107,7 @@ describe("the HTTP endpoint of a proxy", () => {
       }
     }
   ])("closes the connection after a time limit if the client $name", async ({ act }) => {
-    // The metrics have about 20 MB, which is more than the system's buffers can store.
+    // The size of the metrics is about 20 MB, which is more than the system's buffers can store.
     const { port, url } = await endpoint(300, [status("x".repeat(400_000))])
     const client = await connected(port)
     act(client.socket)
@@ -115,7 +115,7 @@ describe("the HTTP endpoint of a proxy", () => {
     expect(await readStatus(`${url}/live`)).toBe(200)
   })
 
-  it("returns the health of the proxy as the HTTP status, also for HEAD and with a query string", async () => {
+  it("returns the health of the proxy as the HTTP status, even if the method is HEAD or the URL has a query string", async () => {
     const { url } = await endpoint(LONG_MS, [status("a")])
     expect(await readStatus(`${url}/health?verbose=1`)).toBe(200)
     const head = await fetch(`${url}/health`, { method: "HEAD" })

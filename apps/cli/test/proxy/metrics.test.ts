@@ -29,7 +29,7 @@ describe("metrics", () => {
     }
   })
 
-  it("contain the type of each metric once, even with several servers", () => {
+  it("contain the type of each metric only once, even if there are several servers", () => {
     const types = lines.filter((line) => line.startsWith("# TYPE"))
     expect(new Set(types).size).toBe(types.length)
   })
@@ -59,7 +59,7 @@ describe("health", () => {
     })
   })
 
-  it("lists the parts that the proxy cannot serve, and is not ok without INFO", () => {
+  it("lists the replies that the proxy cannot serve, and is not ok if INFO is one of them", () => {
     expect(buildHealth([status])).toMatchObject({ ok: true, servers: [{ notServed: ["rules"] }] })
     expect(buildHealth([{ ...status, state: "fresh", notServed: ["info", "rules"] }])).toMatchObject({
       ok: false,

@@ -22,7 +22,7 @@ describe("a reply's lines", () => {
     expect(shown(parts)).toBe(text)
   })
 
-  it("have colours on a terminal that supports colours", () => {
+  it("show colour codes as colours on a terminal that supports colours", () => {
     const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), coloured)
     expect(lines.push("^3Warning: ^7low\n")).toBe("\u001b[33mWarning: \u001b[39mlow\n")
   })

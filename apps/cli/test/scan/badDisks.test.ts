@@ -106,7 +106,7 @@ it.each<readonly [string, DiskFaults]>([
   ["sometimes loses its power", { powerless: 0.02 }],
   ["has all these faults", { full: 0.1, readOnly: 0.1, failing: 0.1, powerless: 0.02 }]
 ])(
-  "if the disk of the checkpoint %s, scans skip no target, and report the targets that they query again",
+  "if the disk of the checkpoint %s, scans skip no target, and report how many targets they may query again",
   async (_, faults) => {
     const { again, broken, skipped, unreported } = await simulateCheckpoints(faults, 20, 8)
     expect({ broken, skipped, unreported }).toEqual({ broken: 0, skipped: 0, unreported: 0 })

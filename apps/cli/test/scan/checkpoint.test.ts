@@ -44,7 +44,7 @@ describe("a checkpoint", () => {
     expect(second).toMatchObject({ isCaughtUp: true, finished: 5 })
   })
 
-  it("resumes after any number of targets and any number of runs", async () => {
+  it("skips no target and repeats no target, no matter where and how often the scan is interrupted", async () => {
     const all = names(40)
     for (let readAtMost = 0; readAtMost < 40; readAtMost += 3) {
       const asked: Array<string> = []
@@ -107,7 +107,7 @@ describe("a checkpoint", () => {
     expect([asked, second.isCaughtUp]).toEqual([[], false])
   })
 
-  it("returns a target once if the list contains the target twice", async () => {
+  it("returns a target only once, even if the list contains the target twice", async () => {
     const checkpoint = Checkpoint.fresh(plan, "info")
     expect(await listRest(checkpoint, ["10.0.0.1", "10.0.0.1", "10.0.0.2"])).toEqual(["10.0.0.1", "10.0.0.2"])
     checkpoint.finish("10.0.0.1")
@@ -170,7 +170,7 @@ describe("the checkpoint file", () => {
       expect(printed).toEqual([])
     }))
 
-  it("is not replaced until the scan has reached the position of the previous run", () =>
+  it("is not replaced before the resumed scan has reached the position at which the previous run ended", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const name = join(folder, "scan.json")
@@ -184,7 +184,7 @@ describe("the checkpoint file", () => {
       expect(await readFile(name, "utf8")).toBe(text)
     }))
 
-  it("is not deleted at the end of the scan if some targets could not be queried", () =>
+  it("is kept at the end of the scan if some targets could not be queried", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const name = join(folder, "scan.json")
@@ -196,7 +196,7 @@ describe("the checkpoint file", () => {
       expect(await listRest((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
-  it("causes one warning if it cannot be written, and the number of missing targets is reported at the end", () =>
+  it("if the file cannot be written, the scan prints one warning, and reports the number of missing targets at the end", () =>
     inFolder(async (folder) => {
       const { err, printed } = listen()
       const file = await load(join(folder, "gone", "scan.json"))
@@ -217,7 +217,7 @@ describe("the checkpoint file", () => {
       expect(printed.length).toBe(1)
     }))
 
-  it("is reported at the end of a complete scan if it could not be written or deleted", () =>
+  it("a complete scan reports at its end that the file could not be written or deleted", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const unwritten = await load(join(folder, "gone", "scan.json"))
@@ -233,7 +233,7 @@ describe("the checkpoint file", () => {
       ])
     }))
 
-  it("prevents the start of the scan if it is invalid or unreadable", () =>
+  it("the scan does not start if the file is invalid or cannot be read", () =>
     inFolder(async (folder) => {
       const name = join(folder, "scan.json")
       await writeFile(name, "{}")

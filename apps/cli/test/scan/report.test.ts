@@ -12,7 +12,7 @@ const halfDone = (total: number | undefined) => {
   return report
 }
 
-it("the progress fits into one line, with fewer words on a narrow terminal", () => {
+it("the progress fits into one line, and is shorter on a narrow terminal", () => {
   expect(halfDone(100_000).line(1000, 200)).toMatch(
     /^█{8}░{8} 50,000 of 100,000 · 45,000 responded · 50,000\/s · 1,000 in flight · RTT .* ms · ETA 0:01$/
   )

@@ -50,7 +50,7 @@ const seen = (watched: Watched, columns = 100, rows = 10) => {
 }
 
 describe("Watched", () => {
-  it("sorts by any column, and compares the numbers in addresses as numbers", () => {
+  it("sorts by any column, and sorts addresses numerically", () => {
     const watched = watch(server(2), server(10), server(1))
     expect(addresses(watched)).toEqual(["10", "2", "1"])
     watched.set({ sortKey: "address", descending: false })
@@ -121,7 +121,7 @@ describe("the selected server", () => {
     expect(marked(renderFrame(view, scrolling))).toHaveLength(1)
   })
 
-  it("replaces the table when it is opened, and can be scrolled", () => {
+  it("is shown in place of the table after the user opens it, and its details can be scrolled", () => {
     const view = state(watch(server(1)))
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
     view.opened = { address: server(1).address, queriedAt: -5000, card: () => lines }

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers())
 
-it("a scan limits V8's space for young objects to 8 MB, and removes the limit when the scan ends", () => {
+it("a scan stops the growth of V8's space for young objects at 8 MB, and permits growth again when the scan ends", () => {
   const scan = Effect.gen(function* () {
     yield* smallYoungSpace
     v8.size = 4 * 2 ** 20

@@ -38,7 +38,7 @@ describe("tracer", () => {
     expect(traced(...splitDatagram(whole, { layout: "goldsource", id: 7, maxBytes: 40 }))).toMatchSnapshot()
   })
 
-  it("masks passwords in fields and in bytes, also in a truncated message", () => {
+  it("masks passwords in fields and in bytes, even if the message is truncated", () => {
     const request = Result.getOrThrow(
       encodeAs(RconRequest, { _tag: "RconRequest", challenge: 1, password, command: "status" })
     )

@@ -20,7 +20,7 @@ const reply: RulesReply = {
 }
 
 describe("rulesList", () => {
-  it.each([40, 60, 80, 120, 160])("contains every rule, sorted by name, within a width of %d", (width) => {
+  it.each([40, 60, 80, 120, 160])("contains every rule, sorted by name, in lines of at most %d columns", (width) => {
     const lines = rulesList(reply, { columns: width, palette: plain })
     const shown = lines.join(" ").match(/\b(?:rule_\d\d|a_list|sv_\w+)\b/gi)
     expect(shown).toEqual(shown?.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 0)))

@@ -73,12 +73,12 @@ describe("infoCard", () => {
 const player = (name: string, score: number, seconds: number): Player => ({ index: 0, name, score, duration: seconds })
 
 describe("playersTable", () => {
-  it("sorts by score, and marks unknown values and missing players", () => {
+  it("sorts players by score, and marks unknown values and missing players", () => {
     const players = [player("", 3, -1), player("Zoë ★", 12, 3723), player("日本語", -4, 59)]
     expect(playersTable({ _tag: "PlayersReply", announced: 5, players, truncated: true }, canvas)).toMatchSnapshot()
   })
 
-  it("shows names in their colours", () => {
+  it("shows the colours of names if the output has colours", () => {
     const players = [player("^4Blue^7 Bob", 1, 1), player("^1", 0, 1)]
     const reply = { _tag: "PlayersReply", announced: 2, players, truncated: false } as const
     const lines = playersTable(reply, canvas)
@@ -102,7 +102,7 @@ describe("playersTable", () => {
 })
 
 describe("remarksOn", () => {
-  it("finds texts with a guessed encoding inside lists", () => {
+  it("finds texts whose encoding was guessed, even inside lists", () => {
     const players = [{ ...player("é", 0, 0), nameHex: "e9" }]
     expect(remarksOn({ _tag: "PlayersReply", announced: 1, players, truncated: false })).toEqual([
       expect.stringMatching(/^Guessed: name is/)

@@ -29,7 +29,7 @@ describe("the bands of a period", () => {
     expect(listBands([change(50, "a", "b")], false, SPAN, "c")).toEqual([{ map: "b", span: SPAN }])
   })
 
-  it("can be summed to each map's share of the time", () => {
+  it("sumShares adds up the bands to each map's share of the period", () => {
     const bands = [change(175, "b", "a"), change(150, "a", "b")]
     expect(sumShares(listBands(bands, true, SPAN, "a"))).toEqual([
       ["a", 0.75],

@@ -27,7 +27,7 @@ describe("busyHours", () => {
     expect(hours[6]![3]).toMatchObject({ mean: undefined, share: 0 })
   })
 
-  it("returns isEnough: false for less than a day of data, and no busiest hour if there were no players", () => {
+  it("returns no busiest hour if there were no players; `isEnough` is false for less than a day of data", () => {
     expect(busyHours([sampleAt(0, 1, 3)]).isEnough).toBe(false)
     expect(busyHours([sampleAt(0, 1, 0)]).busiest).toBeUndefined()
   })

@@ -8,7 +8,7 @@ const time = (upMs: number, downMs: number, mutedMs = 0) => ({ upMs, downMs, mut
 const players = (value: number) => ({ players: { min: value, mean: value, max: value } })
 
 describe("the plot", () => {
-  it("has a gap if there are no data or no replies, and extends the last sample to the end", () => {
+  it("has a gap if samples or replies are missing, and extends the last sample to the end of the period", () => {
     const samples = [
       { at: at(0), asked: 2, answered: 2, ...time(STEP, 0), ...players(5) },
       { at: at(1), asked: 2, answered: 0, ...time(0, STEP) },
@@ -43,7 +43,7 @@ describe("the plot", () => {
     expect(shownSpan([sampleAt(86_000)], day)).toEqual([82_800, 86_400])
   })
 
-  it("sums the samples in cells of several whole steps; the first and the last cell may be shorter", () => {
+  it("combines the samples of several steps in each cell; the first and the last cell may be shorter", () => {
     const samples = [0, 1, 2, 3, 4].map((step) => ({
       at: at(step),
       asked: 2,

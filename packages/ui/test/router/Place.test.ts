@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { formatFragment } from "../../src/router/Place.ts"
 
 describe("the fragment of a URL", () => {
-  it("contains a path, and the parameters that are not empty", () => {
+  it("contains the path and all parameters that are not empty", () => {
     expect(formatFragment("decode")).toBe("#decode")
     expect(formatFragment("/events", [["field", ""]])).toBe("#/events")
     expect(

@@ -130,7 +130,7 @@ const LINES: ReadonlyArray<Line> = [
   ["l4d2", "Sydney", "Harbour AU versus", 0.3, 287]
 ]
 
-/** The thirty servers of the community. */
+/** The servers of the community. */
 export const COMMUNITY: ReadonlyArray<Server> = LINES.map(([kind, group, name, popularity, rttMs], seed) => {
   const port = 27_015 + 10 * (seed % 4)
   const host = group === "Sydney" ? "198.51.100" : "192.0.2"

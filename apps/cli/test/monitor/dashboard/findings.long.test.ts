@@ -53,7 +53,7 @@ it.each(SCREENS)(
   }
 )
 
-it.each(SCREENS)("the list can be sorted and filtered by findings: $screen", async ({ context, screen }) => {
+it.each(SCREENS)("the list of servers can be sorted and filtered by findings: $screen", async ({ context, screen }) => {
   const { errors, page } = await stage.open({ ...context, bypassCSP: true })
   const cell = screen === "phone" ? ".no-column" : ".cell-findings"
   const text = page.locator(".row", { hasText: one!.name }).locator(cell).first()
@@ -78,7 +78,7 @@ it.each(SCREENS)("the list can be sorted and filtered by findings: $screen", asy
   await page.context().close()
 })
 
-it("the page of a server without findings explains that the server may still be fake, and has a list of earlier findings", async () => {
+it("the page of a server without findings explains that the server may still be fake, and contains an empty list of earlier findings", async () => {
   const { errors, page } = await openServer(other!.address)
   expect(await page.locator("section", { has: page.locator("#findings") }).innerText()).toContain(
     "That does not prove that a server is genuine."

@@ -64,7 +64,7 @@ const drag = async (page: Page, isTouch: boolean, points: ReadonlyArray<readonly
 const parameters = (names: Record<string, string>): string => `#/?${new URLSearchParams(names)}`
 
 describe("the list of a hundred thousand servers", () => {
-  it("loads one page at a time, and can be scrolled, searched and sorted without delays", async () => {
+  it("loads only some of the servers at a time, and can be scrolled, searched and sorted without delays", async () => {
     const sizes: Array<number> = []
     await look(async (page) => {
       page.on("response", (response) => {
@@ -178,7 +178,7 @@ describe("the list of a hundred thousand servers", () => {
 })
 
 describe("a server's page", () => {
-  it("shows the values of the plots at the pointer, or “no reply” if the pointer is on an outage", () =>
+  it("shows the value of each plot at the pointer, or “no reply” if the pointer is on an outage", () =>
     look(async (page) => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".strip .silent")
@@ -201,7 +201,7 @@ describe("a server's page", () => {
       await page.waitForSelector(".strip .partly")
     }))
 
-  it("aligns the maps and the states with the time axis of the plot of players", () =>
+  it("draws the maps and the states on the same time axis as the plot of players", () =>
     look(async (page) => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".bands li:nth-child(10)")

@@ -45,7 +45,7 @@ export interface Compared {
   readonly trueDownMs: number
   /** Time from the end of an outage until the monitor reported this end, in ms, for each outage during which the monitor ran. */
   readonly recoveries: ReadonlyArray<number>
-  /** Like `recoveries`, for each outage during which the monitor did not run all the time. */
+  /** The same times as in `recoveries`, but for outages during which the monitor was not running all the time. */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */
   readonly wrong: {

@@ -54,7 +54,7 @@ const linesFrom = async <A>(url: string): Promise<ReadonlyArray<A>> => {
     .map((line) => JSON.parse(line) as A)
 }
 
-/** Reads events until `stop` is called. After a disconnection, reconnects with the id of the last event, like a browser. */
+/** Reads events until `stop` is called. After a disconnection, reconnects as a browser does, with the id of the last event. */
 const followEvents = (port: number) => {
   const ids: Array<number> = []
   const stopping = new AbortController()
@@ -96,7 +96,7 @@ const followEvents = (port: number) => {
 interface Figures extends Compared {
   /** Number of stored changes for which no event arrived. */
   readonly lostEvents: number
-  /** Number of events that arrived again. */
+  /** Number of events that repeated an earlier event. */
   readonly doubleEvents: number
   readonly events: number
   readonly notMonitoredMs: number

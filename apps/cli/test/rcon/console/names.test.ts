@@ -52,7 +52,7 @@ describe("completions of names", () => {
     ["status", false],
     ["cvarlists", false],
     ["echo cvarlist", false]
-  ])("are read from the reply to %j: %j", (command, isListing) => {
+  ])("are read from a reply only if the command lists names: %j, %j", (command, isListing) => {
     const names = new Names([])
     names.learn(command, "sv_gravity : 800\n")
     expect(names.complete("sv")[0].length > 0).toBe(isListing)
@@ -65,7 +65,7 @@ describe("completions of names", () => {
       ["de_dust2"]
     ],
     ["GoldSource", "Dir:  maps  cstrike\n-------------\nDE_DUST2.BSP\ncs_office.bsp\n", ["DE_DUST2"]]
-  ])("include maps from the reply of %s to the command maps", (_, list, matches) => {
+  ])("include the maps that a %s server has listed in reply to the command maps", (_, list, matches) => {
     const names = new Names(["changelevel"])
     names.learn("maps *", list)
     expect(names.complete("changelevel de_")).toEqual([matches, "de_"])
@@ -82,7 +82,7 @@ describe("completions of names", () => {
     ["say sv_g", [], ""],
     ["sv_gravity 8", [], ""],
     ["nothing", [], "nothing"]
-  ])("if the line is %j, are %j", (line, matches, word) => {
+  ])("for the line %j, are %j", (line, matches, word) => {
     const names = new Names([])
     names.learn("cvarlist", lists["GoldSource's cvarlist"]!)
     expect(names.complete(line)).toEqual([matches, word])

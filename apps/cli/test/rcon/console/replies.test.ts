@@ -15,6 +15,6 @@ it.each([
   ["everything", "", "everything"],
   ["mp_chattime (10.0)", "(10.0)", "mp_chattime <(10.0)>"],
   ["\u0130stanbul is longer in lower case", "is", "\u0130stanbul <is> longer in lower case"]
-])("in the line %j, a search for %j returns %j", (line, text, marked) => {
+])("in the line %j, a search for %j marks the matches: %j", (line, text, marked) => {
   expect(markedLine(line, text, (found) => `<${found}>`)).toBe(marked)
 })
