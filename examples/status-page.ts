@@ -25,7 +25,7 @@ const makeRow = async (client: PromiseClient, address: string): Promise<string> 
   }
 }
 
-// The page is cached, so that the number of readers does not change the number of queries.
+// The page is cached, so that more readers do not cause more queries.
 const CACHE_MS = 10_000
 let page: { readonly html: Promise<string>; readonly madeAt: number } | undefined
 

@@ -34,7 +34,7 @@ const variants = [
 
 describe("CaptureReader", () => {
   it.each(Object.keys(links).map(Number))(
-    "reads frames of link layer %i in pcap and pcapng, and omits their padding",
+    "reads frames of link layer %i from pcap and pcapng files, and omits the padding of the frames",
     (linkType) => {
       for (const write of [pcap, pcapng]) {
         const file = write(linkType, [frame(linkType, ip(v4)), frame(linkType, ip(v6)), frame(linkType, ip(v6, true))])
@@ -191,7 +191,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("rejects invalid captures and other files as soon as it has read the invalid bytes", () => {
+  it("rejects invalid captures, and files that are not captures, as soon as it has read the first invalid bytes", () => {
     expect(read(Buffer.from("hello, world")).problem).toMatch(/neither a pcap nor a pcapng/)
     expect(read(new Uint8Array()).problem).toMatch(/neither a pcap nor a pcapng/)
     const claims = Buffer.concat([pcap(1, []), Buffer.alloc(8), Buffer.alloc(8, 0xff)])

@@ -21,12 +21,12 @@ describe("a pasted text", () => {
   // In a string without quotation marks, nothing shows where the first datagram ends. Therefore both datagrams are read as one.
   const hasUnquotedEscapes = (text: string): boolean => text.startsWith("\\x")
 
-  it("results in the addresses of the IP and UDP headers, if it contains these headers", () => {
+  it("is read with its source and destination addresses if it contains the IP and UDP headers", () => {
     const read = readText(spellings.find((one) => one.name === "tcpdump -X")!.text)
     expect(read.ok && read.datagrams[0]).toMatchObject({ from: "127.0.0.1:27015", to: "127.0.0.1:40000" })
   })
 
-  it("can contain the fragments of a split reply on one line, for example on the command line", () => {
+  it("can contain several fragments of a split reply in one line, separated by spaces", () => {
     expect(readHex("feffffff0700000002000a00ff feffffff0700000002010a00ee")).toEqual([
       "feffffff0700000002000a00ff",
       "feffffff0700000002010a00ee"

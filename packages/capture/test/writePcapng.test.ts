@@ -43,7 +43,7 @@ describe("writePcapng", () => {
     ])
   })
 
-  it("adds addresses that are reserved for documentation if addresses are missing, and ascending times if times are missing", () => {
+  it("replaces missing addresses with addresses that are reserved for documentation, and missing times with ascending times", () => {
     const reader = new CaptureReader()
     const read = reader.add(file([{ bytes: new Uint8Array(5) }, { bytes: new Uint8Array(6), to: "[::1]:1" }]))
     expect(read.map(({ from, timeNs, to }) => [from, to, timeNs])).toEqual([

@@ -130,14 +130,16 @@ describe("EmulatedServer", () => {
     return { replies, dropped: server.counters().dropped }
   })
 
-  it.effect("on a public address, sends at most 200 replies at once to one client address by default", () =>
-    Effect.gen(function* () {
-      const hltv = { profile: "hltv", allowAmplification: true } as const
-      assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
-      assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
-      const limit = { perSecond: 1, burst: 7 }
-      assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
-    })
+  it.effect(
+    "replies to at most 200 simultaneous requests of one client by default, if the server listens on a public address",
+    () =>
+      Effect.gen(function* () {
+        const hltv = { profile: "hltv", allowAmplification: true } as const
+        assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
+        assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
+        const limit = { perSecond: 1, burst: 7 }
+        assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
+      })
   )
 
   it.effect("stores up to 4096 delayed datagrams, and counts further datagrams as dropped", () =>
@@ -147,7 +149,7 @@ describe("EmulatedServer", () => {
     })
   )
 
-  it.effect("does not reply to a datagram that intercept has handled", () =>
+  it.effect("does not reply to a datagram that `intercept` has handled", () =>
     withServer(
       {
         profile: "xash3d",
@@ -193,7 +195,7 @@ describe("EmulatedServer", () => {
   const replyingToUnverified = profileNames.filter((name) => (profiles[name]().trusts ?? []).length > 0)
 
   it.effect.each(["127.0.0.1", "127.255.3.4", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "::FFFF:7f00:0001"])(
-    "listens on %s with a profile that replies to unverified addresses",
+    "can listen on the loopback address %s with a profile that replies to unverified addresses",
     (host) =>
       Effect.gen(function* () {
         for (const profile of replyingToUnverified) assert.isUndefined(yield* startAndCatch({ profile, host }), profile)
@@ -273,7 +275,7 @@ describe("EmulatedServer", () => {
     })
   )
 
-  it("rejects invalid options if the Promise API starts the server", async () => {
+  it("rejects invalid options in the Promise API", async () => {
     const options = async (given: unknown): Promise<string> => {
       const error = await startServer(given as Parameters<typeof startServer>[0]).then(
         () => assert.fail("started"),

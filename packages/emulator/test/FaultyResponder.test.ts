@@ -125,7 +125,7 @@ describe("FaultyResponder", () => {
     }
   })
 
-  it("replies to every request with the text about a ban", () => {
+  it("replies to every request with the text that a banned client gets", () => {
     const [reply] = makeServer({ ban: true }).depart(ask("U"))
     assert.match(String.fromCharCode(...reply!.bytes.slice(4)), /^lYou have been banned/)
   })
@@ -150,7 +150,7 @@ describe("the list of injected faults", () => {
     assert.deepEqual(listInjected({ ban: true, wrongId: true }), ["ban"])
   })
 
-  it("omits configured faults that cannot apply to the reply", () => {
+  it("does not contain configured faults that cannot affect the reply", () => {
     assert.deepEqual(listInjected({ wrongId: true, reorder: 1, truncateBytes: 5000 }, "U"), [])
   })
 })

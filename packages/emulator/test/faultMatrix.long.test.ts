@@ -1,5 +1,6 @@
 /**
- * The fault matrix: each packet loss with each other fault, and combinations of faults. `faultMatrix.test.ts` runs a small part of it.
+ * Runs the fault matrix: each rate of packet loss with each other fault, and combinations of faults. `faultMatrix.test.ts` runs a small
+ * part of the matrix.
  */
 import { describe, expect, it } from "vitest"
 import { type Faults, simulate, Tally } from "./faultMatrix/simulate.ts"

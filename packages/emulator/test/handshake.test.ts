@@ -59,7 +59,7 @@ describe("emulated servers", () => {
   )
 
   it.effect.each(["xash3d", "rust"] as const)(
-    "with the profile %s, do not reply to the handshake; the error reports that the server replies to queries",
+    "with the profile %s, do not reply to a handshake, and the client's error reports that the server does reply to queries",
     (profile) =>
       Effect.gen(function* () {
         const failure = Result.getOrThrow(Result.flip(yield* runHandshake({ profile }, 0)))
@@ -79,7 +79,7 @@ describe("emulated servers", () => {
 })
 
 describe("HandshakeResponder", () => {
-  it.effect("replies to handshakes in front of an emulated server, and the server still replies to queries", () =>
+  it.effect("replies to handshakes, while the emulated server behind the responder still replies to queries", () =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork({ loss: 0.2, seed: 9 }))
       const rest = Uint8Array.of(9, 9)

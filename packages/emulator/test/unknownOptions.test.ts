@@ -20,6 +20,6 @@ it.each([
   expect(error).toMatchObject({ option, message: `There is no option ${option}. Did you mean ${meant}?` })
 })
 
-it("a profile rejects the option peoples, and the error suggests people", () => {
+it("a profile rejects the option `peoples`, and the error suggests `people`", () => {
   expect(() => profiles.css({ peoples: 5 } as never)).toThrow(/Did you mean people\?/)
 })

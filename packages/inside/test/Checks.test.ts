@@ -56,7 +56,7 @@ describe("checked options", () => {
     expect(findProblem(given)).toEqual([option, message])
   })
 
-  it("can contain unknown names if `part` is used", () => {
+  it("that are declared with `part` can have additional properties", () => {
     expect(checked(part({ name: text }), { name: "a", other: 1 })).toMatchObject({ _tag: "Success" })
   })
 

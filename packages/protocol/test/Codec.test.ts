@@ -42,7 +42,7 @@ describe("a message that cannot be decoded", () => {
     })
   })
 
-  it("is reported with the name of the text within which the datagram ends", () => {
+  it("is reported with the name of the text field that is incomplete", () => {
     const cut = (text: string) => getFailure(decode(whole(text))).message
     expect(cut("I\x11name")).toBe("the datagram ends inside InfoReply.name at byte 6: 4 bytes, no NUL")
     expect(cut("I\x11name\0d")).toBe("the datagram ends inside InfoReply.map at byte 11: 1 byte, no NUL")
@@ -53,7 +53,7 @@ describe("a message that cannot be decoded", () => {
     expect(dissect(whole("I\x11name")).fields.map(({ path }) => path)).toEqual(["header", "type", "protocol", "unread"])
   })
 
-  it("is rejected by a codec if its header or its type does not match the codec", () => {
+  it("is rejected by a codec that expects another header or another type", () => {
     expect(getFailure(ChallengeReply.decode(Uint8Array.of(1, 2, 3, 4, 0x41)))).toMatchObject({
       field: "header",
       offset: 0,
@@ -340,13 +340,13 @@ describe("an encoded message", () => {
     expect(encodeHex(message)).toBe(hex.replaceAll(" ", ""))
   })
 
-  it("contains the maximum value of the count if the list has more entries than this maximum", () => {
+  it("contains the highest possible count if the list has more entries than the count can express", () => {
     const player = { index: 0, name: "", score: 0, duration: 0 }
     const players = Array.from({ length: 300 }, () => player)
     expect(encodeHex({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
   })
 
-  it("contains isModCode in the byte of the mod flag if the code is neither 0 nor 1", () => {
+  it("contains the value of `isModCode` as the mod flag if the value is neither 0 nor 1", () => {
     const goldSource = { ...info, _tag: "GoldSourceInfoReply", address: "a", protocol: 47 }
     expect(encodeHex({ ...goldSource, isModCode: 5 })).toContain("6c000501")
     expect(encodeHex({ ...goldSource, isModCode: 1 })).toContain("6c000001")

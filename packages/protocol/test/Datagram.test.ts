@@ -86,7 +86,7 @@ describe("the kind of a datagram", () => {
     expect(decodeTag(whole(text))).toBe(tag)
   })
 
-  it("can be a text of a game derived from Quake, an age request of a proxy, or a challenge of a master", () => {
+  it("can be `QuakePrint`, `ProxyAgeRequest` or `MasterChallenge`", () => {
     const read = (text: string) => Result.getOrThrow(decode(whole(text)))
     expect(read("print\nBad rcon_password.\n\0")).toEqual({ _tag: "QuakePrint", text: "Bad rcon_password.\n" })
     expect(read(`i\0sourcewire age${"\0".repeat(2)}`)).toEqual({ _tag: "ProxyAgeRequest", padding: "0000" })

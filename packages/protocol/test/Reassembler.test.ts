@@ -149,7 +149,7 @@ describe("a datagram that is not a fragment", () => {
     expect(reassembler.received).toBe(1)
   })
 
-  it("is reported if it has the header of a first fragment, but its payload begins neither with four FF nor with compressed data", () => {
+  it("is reported if it has the header of a first fragment, but its payload is neither a message nor compressed data", () => {
     for (let damaged = 0; damaged < 4; damaged++) {
       const begin = [...BEGIN]
       begin[damaged] = 0
@@ -185,7 +185,7 @@ describe("reused memory", () => {
     }
   })
 
-  it("has no effect on the next reply, even if the previous reply had another order of fragments or another compression", () => {
+  it("does not change the next reply, even if the fragments of the previous reply were compressed or in another order", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const plain = Uint8Array.from([...BEGIN, 9, 9])
     expect(addAll(reassembler, other).bytes).toEqual(plain)

@@ -43,14 +43,17 @@ describe("splitDatagram", () => {
     assert.strictEqual(toHex(first!, 20, 23), "425a68")
   })
 
-  it.each(layouts)("makes fragments larger than maxBytes if the layout %s cannot number all fragments", (layout) => {
-    const reply = new Uint8Array(60_000).fill(0xff)
-    const fragments = splitDatagram(reply, { layout, id: 1, maxBytes: 20 })
-    assert.isAtMost(fragments.length, layout === "goldsource" ? 15 : 255)
-    assert.deepStrictEqual(Result.getOrThrow(join(fragments)).bytes, reply)
-  })
+  it.each(layouts)(
+    "makes fragments larger than `maxBytes` if there would otherwise be too many fragments for the layout %s",
+    (layout) => {
+      const reply = new Uint8Array(60_000).fill(0xff)
+      const fragments = splitDatagram(reply, { layout, id: 1, maxBytes: 20 })
+      assert.isAtMost(fragments.length, layout === "goldsource" ? 15 : 255)
+      assert.deepStrictEqual(Result.getOrThrow(join(fragments)).bytes, reply)
+    }
+  )
 
-  it("writes the size, the CRC32 and the first letters of the stream to the same fragment", () => {
+  it("writes the size, the CRC32 and the first bytes of the stream to the same fragment, even if `maxBytes` is small", () => {
     for (const layout of ["source", "source-no-size"] as const) {
       const fragments = splitRules(layout, true, 1, 12)
       assert.isAbove(fragments.length, 2)
@@ -331,7 +334,7 @@ describe("a datagram that is not a fragment", () => {
     assert.strictEqual(addAll(reassembler, fragments.slice(1)).bytes.length, rulesReply.length)
   })
 
-  it("a reset drops an incomplete reply, and later fragments are counted from 0", () => {
+  it("a reset drops an incomplete reply, and the next datagram has the number 0 again", () => {
     const reassembler = new Reassembler()
     const fragments = splitRules("goldsource", false)
     reassembler.add(fragments[0]!)

@@ -41,8 +41,8 @@ describe("single-byte encodings", () => {
   })
 })
 
-describe("the encoding utf-8", () => {
-  it("is decoded with the byte order mark as a character", () => {
+describe("a text in UTF-8", () => {
+  it("is decoded with the byte order mark as its first character", () => {
     for (const encoding of ["utf-8", "auto"] as const) {
       assert.deepStrictEqual(decode(bytes("ef bb bf 41"), encoding), { text: "\ufeffA", exact: true })
     }
@@ -70,7 +70,7 @@ describe("the encoding utf-8", () => {
     assert.deepStrictEqual(decode(bytes("ef bf bd"), "auto"), { text: "\ufffd", exact: true })
   })
 
-  it("cannot contain a lone surrogate, and neither can texts in other encodings", () => {
+  it("cannot contain a lone surrogate, and the same applies to all other encodings", () => {
     for (const encoding of ENCODINGS) {
       assert.isUndefined(encodeText("a\ud83d", encoding))
       assert.isUndefined(encodeText("\ude00\ud83d", encoding))

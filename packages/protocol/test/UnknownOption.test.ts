@@ -22,7 +22,7 @@ describe("unknownOption with a wrong name", () => {
     ["perhost", "perHost"]
   ])("corrects %s to %s", (wrong, meant) => assert.strictEqual(suggestion(wrong), meant))
 
-  it.each(["colour", "x", "limit", "via"])("suggests no correction of %s", (wrong) =>
+  it.each(["colour", "x", "limit", "via"])("suggests no correction for %s", (wrong) =>
     assert.isUndefined(suggestion(wrong))
   )
 })

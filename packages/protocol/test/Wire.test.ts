@@ -40,14 +40,14 @@ describe("the type", () => {
     for (const hex of ["", "ffffffff", "feffffff49", "0000000049"]) expect(messageType(bytes(hex))).toBe(-1)
   })
 
-  it("can be read together with the kind of the header", () => {
+  it("is returned by `datagramKind`, which also recognizes fragments", () => {
     const kinds = ["ffffffff49aa", "ffffffff", "", "0000000049", "feffffff", "feffffff49"].map((hex) =>
       datagramKind(bytes(hex))
     )
     expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
 
-  it("has a different byte for each name, and a message with this byte has the same name", () => {
+  it("each name has its own type byte, and the declaration of a message of this type has the same name", () => {
     const names = Object.entries(MessageType)
     expect(new Set(names.map(([, type]) => type)).size).toBe(names.length)
     for (const [name, type] of names) {

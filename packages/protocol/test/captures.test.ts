@@ -17,7 +17,7 @@ const decodeCapture = (capture: Capture): Result.Result<Message, DecodeError> =>
 }
 
 describe.runIf(captures.length > 0)("captures of real servers", () => {
-  it("exist in a sufficient number", () => {
+  it("contain enough messages for the tests", () => {
     expect(messages.length).toBeGreaterThan(200)
   })
 

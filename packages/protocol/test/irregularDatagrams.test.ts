@@ -44,7 +44,7 @@ describe("lists of players", () => {
     expect(paths).toHaveLength(13)
   })
 
-  it("can have an unannounced entry that is as long as The Ship's fields", () => {
+  it("can end with an entry that is not announced and is as long as The Ship's fields", () => {
     const { message } = reply(2, entry("a"), entry("b"), entry("sixsix"))
     expect((message as { readonly players: ReadonlyArray<object> }).players).toHaveLength(3)
   })
@@ -54,7 +54,7 @@ describe("lists of players", () => {
     [0x0100_0001, 0, false],
     [0, -0x0100_0001, false]
   ])(
-    "are decoded with The Ship's fields only if the numbers are plausible: %i and %i",
+    "are decoded with the deaths and the money of The Ship only if these two numbers are plausible: %i and %i",
     (deaths, money, isPlausible) => {
       const { message } = reply(1, entry("a"), i32(deaths, money))
       const appended = isPlausible ? { deaths, money } : {}

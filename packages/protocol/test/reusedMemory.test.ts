@@ -32,7 +32,7 @@ describe("reused memory", () => {
     assert.isAbove(joined, 100)
   })
 
-  it("has a separate limit for each reply, even if fragments arrive before the first fragment", () => {
+  it("is limited per reply, not in total, even if fragments arrive before the first fragment", () => {
     const backwards = splitRules("source", false).toReversed()
     const held = backwards.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: Math.max(held, rulesReply.length) })

@@ -43,7 +43,7 @@ describe.each(["127.0.0.1", "::1"])("a client over %s", (host) => {
     expect(new Set(server.senders).size).toBe(1)
   })
 
-  it("reports a closed port at once, before the timeout", async () => {
+  it("reports a closed port before the timeout", async () => {
     await using client = await connect({ timeoutMs: 20_000 })
     const port = await closedPort(host)
     const error = await catchFailure(client.info({ host, port }))
@@ -111,7 +111,7 @@ describe("a query in flight", () => {
     await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
   })
 
-  it("rejects with ConnectionClosed when the client is closed, and its socket is closed", async () => {
+  it("rejects with ConnectionClosed when the client is closed, and the client closes the socket", async () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()
@@ -125,7 +125,7 @@ describe("a query in flight", () => {
   })
 })
 
-it("a client can query hundreds of servers at once, although it opens fewer sockets", async () => {
+it("a client can query hundreds of servers at the same time", async () => {
   await using stack = new AsyncDisposableStack()
   const servers = await Promise.all(Array.from({ length: 300 }, () => udpServer(gameServer)))
   for (const server of servers) stack.use(server)

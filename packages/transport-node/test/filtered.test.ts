@@ -1,4 +1,4 @@
-/** The method `query`, with a filter that drops some kinds of queries, and with a server that rejects every challenge once. */
+/** Tests the method `query` with a filter that drops some kinds of queries, and with a server that rejects every challenge once. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { messageType, MessageType } from "@sourcewire/protocol/wire"
 import { describe, expect, it } from "vitest"
@@ -71,7 +71,7 @@ it("if a server rejects every challenge once, the client still receives replies 
   expect([players!._tag, rules!._tag]).toEqual(["PlayersReply", "RulesReply"])
 })
 
-it("a server without a filter receives four datagrams per call of query, even if its round-trip time is long", async () => {
+it("a server without a filter receives four datagrams per call of `query`, even if its round-trip time is long", async () => {
   for (const delayMs of [0, 30]) {
     const kinds: Array<number> = []
     await using server = await startServer({

@@ -39,7 +39,7 @@ describe("the handshake over UDP", () => {
     ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
     ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
   ])(
-    "is accepted or rejected by an emulated server of Counter-Strike: Source, depending on the version (%s) and the password (%j)",
+    "leads to the right reply of an emulated server of Counter-Strike: Source for the version %s and the password %j",
     async (version, password, reply) => {
       await using server = await startServer({ transport: layer, profile: "css" })
       const last = await exchangeInTurn(server.port, [
@@ -51,7 +51,7 @@ describe("the handshake over UDP", () => {
     }
   )
 
-  it("is accepted by an emulated CS:GO server, but a request to join is rejected if its version is different", async () => {
+  it("succeeds with an emulated CS:GO server, but the server rejects a request to join from a client with another version", async () => {
     await using server = await startServer({ transport: layer, profile: "csgo" })
     const number = (reply: string): string => reply.slice(10, 18)
     const digits = (reply: string): string => number(reply).match(/../g)!.toReversed().join("").toUpperCase()

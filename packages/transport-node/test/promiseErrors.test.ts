@@ -61,7 +61,7 @@ describe("the options of the Promise API", () => {
     })
   })
 
-  it("are rejected if the function random throws", async () => {
+  it("are rejected if the function `random` throws an error", async () => {
     const random = (): number => {
       throw new Error("no dice")
     }
@@ -71,7 +71,7 @@ describe("the options of the Promise API", () => {
     await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
   })
 
-  it("cause InvalidOption in a call if random throws during the call, and do not affect later calls", async () => {
+  it("cause the error InvalidOption only in those calls during which `random` throws", async () => {
     let isBroken = false
     const random = (): number => {
       if (isBroken) throw new Error("no dice")
@@ -98,7 +98,7 @@ describe("the options of the Promise API", () => {
     await expect(read()).rejects.toMatchObject(expected)
   })
 
-  it("cause InvalidOption in an RCON command if random throws after the connection is lost", async () => {
+  it("cause the error InvalidOption in an RCON command if `random` throws after the connection is lost", async () => {
     let draws = 0
     const random = (): number => {
       if (draws++ > 0) throw new Error("no dice")
@@ -126,7 +126,7 @@ describe("the options of the Promise API", () => {
     tcpServer.close()
   })
 
-  it("for a scan, can contain a ScanBudget and a ScanProgress from the transport package", async () => {
+  it("of a scan can contain instances of `ScanBudget` and `ScanProgress`, which the transport package exports", async () => {
     const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
     await using server = await udpServer(() => [])
     for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {

@@ -78,7 +78,7 @@ describe("a closed client or receiver", () => {
     expect(await catchError(closedClient.queryKind("info", address))).toBe("ConnectionClosed")
   })
 
-  it("ends the loop that reads the logs", async () => {
+  it("a closed receiver ends the loop that reads its logs", async () => {
     const logs = await node.logs({})
     await Promise.all([logs.close(), logs.close()])
     await logs[Symbol.asyncDispose]()

@@ -40,7 +40,7 @@ const openSocket = async (port: number) => {
 const INFO = Uint8Array.from("\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0", (c) => c.charCodeAt(0))
 
 describe("a proxy over real UDP", () => {
-  it("replies to ten thousand queries without another datagram to the game server", async () => {
+  it("replies to ten thousand queries from its cache, without sending another datagram to the game server", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const upstream = `127.0.0.1:${server.port}`
     await using front = await proxied(upstream, undefined, { refreshMs: 3_600_000 })
@@ -120,7 +120,7 @@ describe("a proxy over real UDP", () => {
     }
   })
 
-  it("replies to all clients while its settings or its game server change", async () => {
+  it("replies to every query while its settings change, including the address of its game server", async () => {
     await using server = await startServer({ transport, profile: "css" })
     await using other = await startServer({ transport, profile: "css" })
     const finder = dgram.createSocket("udp4").bind(0, "127.0.0.1")

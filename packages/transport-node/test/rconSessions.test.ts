@@ -43,7 +43,7 @@ describe.concurrent("Source RCON sessions", () => {
       }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("return parts of a reply when they arrive, and never split a character", () =>
+  it.live("can return a long reply in parts, and never divide a character between two parts", () =>
     Effect.gen(function* () {
       const text = makeText(20_000)
       const server = yield* startServer(() => text, { behaviour: { maxBodyBytes: 1001 } })

@@ -129,7 +129,7 @@ describe.concurrent("the RCON servers of other programs", () => {
     ["Nukkit", { mirror: "none", login: "verdict", maxBodyBytes: 1024 * 1024, reads: "first-of-segment" }, LONG],
     ["Glowstone", { mirror: "text", login: "verdict", maxBodyBytes: 2048, replies: "first-part" }, undefined]
   ] as ReadonlyArray<readonly [string, SourceBehaviour, string | undefined]>)(
-    "are emulated by our server with the same replies: %s",
+    "can be emulated by our server, which then sends the same replies: %s",
     ([, behaviour, long]) =>
       Effect.gen(function* () {
         const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, behaviour })

@@ -157,7 +157,7 @@ describe.concurrent("RCON of GoldSource", () => {
   )
 
   it.live(
-    "can be added to an emulated server; the server receives all other datagrams, except from banned addresses",
+    "can be added to an emulated server, which then receives all other datagrams, except datagrams from banned addresses",
     () =>
       Effect.gen(function* () {
         const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }
@@ -177,7 +177,7 @@ describe.concurrent("RCON of GoldSource", () => {
 describe.concurrent("emulated HLTV", () => {
   const hltv = () => startServer(emulatedConsole(profiles.hltv()), { dialect: "hltv" })
 
-  it.live("accepts a login if the engine is configured or detected, and sends the texts of HLTV", () =>
+  it.live("accepts clients with a configured or a detected engine, and replies with the texts of HLTV", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       for (const engine of ["goldsource", "auto"] as const) {

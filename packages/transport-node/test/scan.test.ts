@@ -66,7 +66,7 @@ describe("the loop over a scan", () => {
   })
 
   it.each(["in the loop", "while the loop waits"])(
-    "after the first results, ends once with the reason of the signal if the signal is aborted %s",
+    "throws the reason of the signal exactly once if the signal is aborted %s",
     async (when) => {
       const controller = new AbortController()
       const reason = new Error("enough")
@@ -146,7 +146,7 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
     expect(stdout).toBe("InvalidAddress,InvalidAddress,InvalidAddress,Timeout\nInvalidOption query\n")
   })
 
-  it.concurrent("observes that each scan closes its source of targets", async () => {
+  it.concurrent("closes the source of the targets when the scan ends", async () => {
     const stdout = await runProgram(`
       const source = (async function* () { try { yield* silence() } finally { console.log("generator") } })()
       for await (const _ of scan(source, "info", { timeoutMs: 100 })) break

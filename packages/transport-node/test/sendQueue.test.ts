@@ -1,6 +1,6 @@
 /**
- * Node sends datagrams at once if the system accepts them. On loopback, the system accepts all datagrams. Therefore the test uses a flag
- * that exists for Node's own tests. With this flag, Node sends the datagrams of one turn of the event loop in the next turn.
+ * Node sends datagrams immediately if the system accepts them. On loopback, the system accepts all datagrams. Therefore the test uses a
+ * flag that exists for Node's own tests. With this flag, Node sends the datagrams of one turn of the event loop in the next turn.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
@@ -28,7 +28,7 @@ const program = `
   await Effect.runPromise(Effect.scoped(flood).pipe(Effect.provide(layer)))
 `
 
-it("while the system accepts no datagrams, the send queue stores 4096 datagrams and drops further datagrams; later, datagrams are sent again", async () => {
+it("if the system does not accept datagrams, the send queue stores 4096 datagrams and drops the rest; a later datagram is sent normally", async () => {
   const cwd = new URL("..", import.meta.url)
   const args = ["--test-udp-no-try-send", "--input-type=module", "--eval", program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, timeout: 20_000 })

@@ -125,7 +125,7 @@ const runLoad = async (isOver: () => boolean, done: Done): Promise<void> => {
 /** Limits for the growth between the second and the last third of the samples. */
 const USED_MB = 1
 const RSS_SHARE = 0.1
-/** Resident memory is not checked in shorter runs, because the process has not reached its final size after a shorter time. */
+/** Minimum duration, in minutes, of runs that check the resident memory. In shorter runs, the process does not reach its final size. */
 const SETTLED_MINUTES = 5
 const HANDLES = 8
 const SAMPLES = 240

@@ -35,7 +35,7 @@ it.each(workflows)(
   }
 )
 
-it("only the publishing job may sign, after the address check, CI and a maintainer's approval", () => {
+it("only the publishing job may sign packages, and it runs after the address check, CI and the approval of a maintainer", () => {
   const [signing, ...others] = workflows.filter(({ text }) => text.includes("id-token"))
   expect(others).toEqual([])
   const [, address, ci, publish] = signing!.text.split(/^ {2}(?:address|ci|publish):\n/m)

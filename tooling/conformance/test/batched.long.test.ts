@@ -44,7 +44,7 @@ const cases = [
 ]
 
 it.each(cases)(
-  "$name: a scan works, the transport reports why calls are not batched, and a closed socket sends its queued datagrams",
+  "$name: a scan works, missing support for batched calls is reported, and queued datagrams are sent when the socket is closed",
   async ({ runtime, why }) => {
     await using closing = new AsyncDisposableStack()
     const addresses: Array<string> = []

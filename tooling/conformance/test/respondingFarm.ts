@@ -19,7 +19,8 @@ export const bundled = async (source: URL): Promise<AsyncDisposable & { readonly
 }
 
 /**
- * Starts a program in a separate process and waits for its first output, which is returned. The program ends together with this process.
+ * Starts a program in a separate process, and waits for the first output of the program. Returns this output. The program ends together
+ * with this process.
  */
 export const startProgram = async (
   source: URL,

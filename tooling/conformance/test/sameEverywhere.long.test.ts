@@ -1,4 +1,4 @@
-/** Checks that one program has the same output on every runtime. Only its import line differs. */
+/** Checks that a program has the same output on every runtime. Only the line that imports the transport depends on the runtime. */
 import { startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
 import { layer as transport } from "@sourcewire/transport-node/effect"

@@ -27,7 +27,7 @@ const pages = globSync(["README.md", "packages/*/README.md", "docs/{how-to,tutor
 })
 
 it.each(pages)(
-  "the first program of %s runs as an ES module in a CommonJS folder, due to its file name or a setup step",
+  "%s ensures with a file name or a setup step that Node runs the first program as an ES module",
   (page) => {
     const text = read(page)
     const { 1: code = "", index = 0 } = findFirst(text)!

@@ -35,7 +35,7 @@ const NESTED = `export default (bytes) => {
 }`
 
 describe("a campaign", () => {
-  it("finds an error that random inputs would reach very rarely, and minimises the input", async () => {
+  it("finds an error that random inputs would almost never cause, and minimises the failing input", async () => {
     const counters = new Counters()
     const planted = await load(NESTED, counters)
     let isFound = false
@@ -53,7 +53,7 @@ describe("a campaign", () => {
     expect([...input[0]!]).toEqual([0, 0, 0, 0x53, 0, 0x57, 0, 0x21])
   })
 
-  it("has the same inputs with the same seed, and other inputs with another seed", async () => {
+  it("uses the same inputs for the same seed, and other inputs for another seed", async () => {
     const counters = new Counters()
     const inputs: Array<string> = []
     const count = await load(

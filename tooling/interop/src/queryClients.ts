@@ -31,7 +31,7 @@ export interface QueryClient {
 const HOST = "127.0.0.1"
 const TIMEOUT_MS = 2000
 
-/** Returns a function that calls `query` once, when it is first called. Later calls return the same result. */
+/** Returns a function. The first call of this function calls `query`, and all calls return the result of `query`. */
 const atOnce = <A>(query: () => Promise<A>): (() => Promise<A>) => {
   let asked: Promise<A> | undefined
   return () => (asked ??= query())

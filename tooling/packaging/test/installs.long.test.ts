@@ -39,7 +39,7 @@ afterAll(async () => {
 const formatFolder = ({ name }: Installer, prefix = ""): string =>
   join(scratch, prefix + name.toLowerCase().replace(/[^a-z]+/g, "-"))
 
-/** Total size of the files in a folder in bytes, and the names of the packages in it. Links are not followed. */
+/** The total size of the files in a folder, in bytes, and the names of the packages in this folder. Links are not followed. */
 const listContents = async (directory: string): Promise<{ readonly bytes: number; readonly names: Set<string> }> => {
   const names = new Set<string>()
   let bytes = 0
@@ -53,7 +53,7 @@ const listContents = async (directory: string): Promise<{ readonly bytes: number
 }
 
 describe("the first program of a transport's README", { timeout: 60_000 }, () => {
-  it.each(installers)("runs with only the transport's package, installed by $name", async (installer) => {
+  it.each(installers)("runs if $name installs only the package of the transport", async (installer) => {
     const directory = formatFolder(installer)
     const readme = await readFile(join(root, "packages", installer.transport, "README.md"), "utf8")
     const surroundings = {
@@ -70,19 +70,22 @@ describe("the first program of a transport's README", { timeout: 60_000 }, () =>
 })
 
 describe("@sourcewire/games", { timeout: 60_000 }, () => {
-  it.each(installers)("runs the first program of its README without Effect, installed by $name", async (installer) => {
-    const directory = formatFolder(installer, "games-")
-    const readme = await readFile(join(root, "packages", "games", "README.md"), "utf8")
-    const surroundings = {
-      registry: registry.url,
-      cache: `${directory}-cache`,
-      server: `${server.address}:${server.port}`
+  it.each(installers)(
+    "runs the first program of its README without Effect if $name has installed the package",
+    async (installer) => {
+      const directory = formatFolder(installer, "games-")
+      const readme = await readFile(join(root, "packages", "games", "README.md"), "utf8")
+      const surroundings = {
+        registry: registry.url,
+        cache: `${directory}-cache`,
+        server: `${server.address}:${server.port}`
+      }
+      expect(await follow(readme, installer, directory, surroundings)).toContain("Counter-Strike: Source")
+      const { names } = await listContents(join(directory, "node_modules"))
+      const expected = ["@sourcewire/games", `@sourcewire/${installer.transport}`]
+      expect([...names].filter((each) => each !== undefined).toSorted()).toEqual(expected)
     }
-    expect(await follow(readme, installer, directory, surroundings)).toContain("Counter-Strike: Source")
-    const { names } = await listContents(join(directory, "node_modules"))
-    const expected = ["@sourcewire/games", `@sourcewire/${installer.transport}`]
-    expect([...names].filter((each) => each !== undefined).toSorted()).toEqual(expected)
-  })
+  )
 
   it("installs no other package, stays below the size limit, and summarises a reply", async () => {
     const directory = join(scratch, "games-alone")

@@ -1,4 +1,4 @@
-/** Checks that no request without the token or from another origin reaches a handler, in any spelling of the path. */
+/** Checks that the bridge rejects requests without the token and requests from other origins, however the path is spelled. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { METHODS } from "node:http"
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const consoleAddress = (): string => `127.0.0.1:${(console.address() as AddressInfo).port}`
 
-/** A valid body for each route. Therefore only the guard can reject a request with this body. */
+/** A valid body for each route, so that only the guard can reject a request. */
 const bodies = (): Readonly<Record<string, unknown>> => ({
   "/api/ask": { address: `127.0.0.1:${game.port}`, kind: "ping" },
   "/api/watch": { address: `127.0.0.1:${game.port}`, intervalMs: 1000 },
@@ -143,7 +143,7 @@ describe("without a valid token, the bridge", () => {
     await expectNoEffect()
   })
 
-  it("executes no request with any method, even with a header that overrides the method", async () => {
+  it("rejects requests with every HTTP method, even if a header overrides the method", async () => {
     const others = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
     const requests = ["/api/servers", "//api/ask", "/%61pi/servers/1"].flatMap((target) =>
       [...METHODS, "BREW", "post", "POST/x"].flatMap((method) => {
@@ -279,7 +279,7 @@ describe("without a token or a host, the bridge", () => {
       )
       .join("")
 
-  it("rejects a request even after an accepted request on the same connection", async () => {
+  it("rejects a request even if an earlier request on the same connection was accepted", async () => {
     const status: Raw = { method: "GET", target: "/api/status", headers: [own()] }
     expect(await accepted(pipelined(status, start(), { ...start(), target: "//API/servers" }), 3)).toEqual([200])
     await expectNoEffect()
@@ -303,7 +303,7 @@ describe("without a token or a host, the bridge", () => {
       1
     ],
     [
-      "a second request behind it",
+      "a second request on the same connection",
       () => pipelined({ method: "GET", target: "/nothing", headers: ["Content-Length: 0"] }, start()),
       2
     ],
@@ -341,7 +341,7 @@ describe("without a token or a host, the bridge", () => {
 })
 
 describe("a request for an upgrade", () => {
-  it("receives the response of a normal request, and the connection continues with HTTP", async () => {
+  it("is handled like any other request, and the connection continues to use HTTP", async () => {
     const upgrade = listDatagrams({ method: "GET", target: "/api/status", headers: ["Upgrade: websocket"] })
     const socket = connect(bridge.port, bridge.host)
     socket.write(upgrade.replace("Connection: close", "Connection: Upgrade"))
@@ -355,7 +355,7 @@ describe("a request for an upgrade", () => {
 })
 
 describe("requests of the page", () => {
-  it("are executed, although the bridge rejected more than 200 requests of the other tests", async () => {
+  it("are still executed after the bridge has rejected hundreds of requests in the tests above", async () => {
     expect(sent).toBeGreaterThan(200)
     for (const [method, path] of ROUTES.filter(([method]) => method !== "DELETE")) {
       const raw = {
@@ -375,7 +375,7 @@ describe("requests of the page", () => {
     expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
   })
 
-  it("are rejected without the token if the path is percent-encoded, and accepted with the token", async () => {
+  it("with a percent-encoded path are accepted only if they contain the token", async () => {
     const encoded = { method: "GET", target: "/%61pi/status" }
     expect(await accepted(listDatagrams(encoded))).toEqual([])
     expect(await accepted(listDatagrams({ ...encoded, headers: [own()] }))).toEqual([200])

@@ -111,7 +111,7 @@ describe("many idle connections", () => {
     return [closed, () => sockets.forEach((socket) => socket.destroy())]
   }
 
-  it("do not block other clients, and are closed above a limit", async () => {
+  it("do not block other clients, and the connections above the limit are closed", async () => {
     const [closed, end] = await idle()
     expect((await asPage(bridge, { path: "/api/status" })).status).toBe(200)
     expect((await send(bridge, { path: "/" })).status).toBe(200)
@@ -119,7 +119,7 @@ describe("many idle connections", () => {
     end()
   })
 
-  it("do not close a connection that has a running stream", async () => {
+  it("do not cause the bridge to close a connection with a running stream", async () => {
     const leaving = new AbortController()
     const response = await fetch(`http://127.0.0.1:${bridge.port}/api/watch`, {
       method: "POST",

@@ -1,4 +1,4 @@
-/** Checks that streams end in three cases: after their time limit, when their client disconnects, and when their client does not read. */
+/** Checks that a stream ends after the time limit, when the client disconnects, and when the client does not read the response. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"

@@ -14,7 +14,7 @@ describe("the bridge on loopback", () => {
   })
   afterAll(() => bridge.close())
 
-  it("grants no permission in its response to a preflight request of another origin", async () => {
+  it("does not grant permission if another origin sends a preflight request", async () => {
     const reply = await send(bridge, {
       method: "OPTIONS",
       path: "/api/ask",
@@ -28,7 +28,7 @@ describe("the bridge on loopback", () => {
     expect((await send(bridge, { path: "/", headers: { host: `evil.example:${bridge.port}` } })).status).toBe(403)
   })
 
-  it("accepts requests of its own page through any name of this computer", async () => {
+  it("accepts requests of its own page to 127.0.0.1 and to localhost, in upper or lower case", async () => {
     for (const name of [`127.0.0.1:${bridge.port}`, `localhost:${bridge.port}`, `LOCALHOST:${bridge.port}`]) {
       const headers = { host: name, origin: `http://${name.toLowerCase()}`, "sec-fetch-site": "same-origin" }
       expect((await asPage(bridge, { path: "/api/status", headers })).status).toBe(200)
@@ -92,7 +92,7 @@ describe("the list of allowed targets", () => {
     ["[::1]:27015", "TargetRefused"],
     ["[::ffff:127.0.0.1]:27015", "TargetRefused"],
     ["nonsense:x", "InvalidAddress"]
-  ])("determines the result for the target %s: %s", async (address, outcome) => {
+  ])("for the target %s, leads to this result: %s", async (address, outcome) => {
     expect(await check(address)).toBe(outcome)
   })
 
@@ -120,7 +120,7 @@ describe("the list of allowed targets", () => {
     expect(["8.8.8.8", "203.0.113.1", "2001:4860::1"].every(isPublic)).toBe(true)
   })
 
-  it("also restricts a bridge that listens on loopback", async () => {
+  it("applies to a bridge on loopback, too", async () => {
     expect(await check("127.0.0.1:27015", { allow: ["127.0.0.1:27016"], local: true })).toBe("TargetRefused")
     expect(await check("127.0.0.1:27016", { allow: ["127.0.0.1:27016"], local: true })).toBe("127.0.0.1:27016")
     await using bridge = await startBridge({ allow: ["127.0.0.1:27016"] })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { streamPlaces } from "../../bridge/streamPlaces.ts"
 
 describe("the number of streams", () => {
-  it("is limited for each client, and each closed stream permits one more stream", () => {
+  it("is limited for each client, and a client that has closed a stream can open exactly one more stream", () => {
     const open = streamPlaces(1, 10)
     const close = open("192.0.2.1")!
     expect(open("192.0.2.1")).toBeUndefined()
@@ -23,7 +23,7 @@ describe("the number of streams", () => {
     expect(open("192.0.2.4")).toBeDefined()
   })
 
-  it("is limited for each /64 network of IPv6, because a /64 network may belong to a single host", () => {
+  it("is limited for each /64 network of IPv6, because all addresses of such a network may belong to one host", () => {
     const open = streamPlaces(1, 10)
     expect(open("2001:db8:1:2::1")).toBeDefined()
     expect(open("2001:db8:1:2:ffff:ffff:ffff:ffff")).toBeUndefined()

@@ -197,7 +197,7 @@ describe("a user with only a keyboard", () => {
     await page.context().close()
   }, 120_000)
 
-  it("can open the explanation of a problem, go back, and restore the explanation", async () => {
+  it("can open the explanation of a problem, go back, and return to the explanation with Forward or Undo", async () => {
     const { errors, page } = await stage.openStatic("")
     await tabTo(page, "My server shows 0 players")
     await press(page, "Enter")

@@ -15,7 +15,7 @@ afterAll(() => stage[Symbol.asyncDispose]())
 const reply = readExample("info-css")[0]!.bytes
 const question = readExample("info-request")[0]!.bytes
 
-/** Creates a capture in which a client queries three servers, each ten times. The second server sends truncated replies. */
+/** Creates a capture in which a client queries three servers ten times each. The second server sends truncated replies. */
 const capture = (): Buffer => {
   const client = ["127.0.0.1", 40000] as const
   const frames = Array.from({ length: 60 }, (_, i) => {
@@ -131,7 +131,7 @@ describe("the view of a capture", () => {
 })
 
 describe("an unreadable input", () => {
-  it("marks the previous result as stale", async () => {
+  it("causes the page to mark the previous result as stale", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", "ffffffff414ba1d522")
     await page.waitForSelector("#inspector-bytes")

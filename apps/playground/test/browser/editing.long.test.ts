@@ -15,28 +15,31 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.id |
 const inAddress = (page: Page, part: string) => page.waitForFunction((text) => location.hash.includes(text), part)
 
 describe("Undo", () => {
-  it.each(["button", "keys"] as const)("restores cleared bytes, and Redo clears them again, by %s", async (way) => {
-    const { errors, page } = await stage.open("decode", { withToken: false })
-    await page.fill("#bytes", HEX)
-    await page.waitForSelector("#inspector-bytes")
-    await inAddress(page, "d=")
-    await page.click("button:text-is('Clear')")
-    await page.waitForSelector(".lesson")
-    expect(await page.inputValue("#bytes")).toBe("")
-    expect(await focused(page)).toBe("Clear")
-    if (way === "button") await page.click("button:text-is('Undo')")
-    else await page.keyboard.press("ControlOrMeta+z")
-    await page.waitForSelector("#inspector-bytes")
-    expect(await page.inputValue("#bytes")).toBe(HEX)
-    await inAddress(page, "d=")
-    if (way === "button") await page.click("button:text-is('Redo')")
-    else await page.keyboard.press("ControlOrMeta+Shift+z")
-    await page.waitForSelector(".lesson")
-    expect(errors).toEqual([])
-    await page.context().close()
-  })
+  it.each(["button", "keys"] as const)(
+    "restores cleared bytes, and Redo clears the bytes again (with the %s)",
+    async (way) => {
+      const { errors, page } = await stage.open("decode", { withToken: false })
+      await page.fill("#bytes", HEX)
+      await page.waitForSelector("#inspector-bytes")
+      await inAddress(page, "d=")
+      await page.click("button:text-is('Clear')")
+      await page.waitForSelector(".lesson")
+      expect(await page.inputValue("#bytes")).toBe("")
+      expect(await focused(page)).toBe("Clear")
+      if (way === "button") await page.click("button:text-is('Undo')")
+      else await page.keyboard.press("ControlOrMeta+z")
+      await page.waitForSelector("#inspector-bytes")
+      expect(await page.inputValue("#bytes")).toBe(HEX)
+      await inAddress(page, "d=")
+      if (way === "button") await page.click("button:text-is('Redo')")
+      else await page.keyboard.press("ControlOrMeta+Shift+z")
+      await page.waitForSelector(".lesson")
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  )
 
-  it("the Back button leaves the view, and is not an undo function", async () => {
+  it("is different from the Back button, which leaves the view", async () => {
     const { page } = await stage.open("examples", { withToken: false })
     await page.click("nav >> text=Decode")
     await page.fill("#bytes", HEX)
@@ -48,7 +51,7 @@ describe("Undo", () => {
     await page.context().close()
   })
 
-  it.each(["button", "keys"] as const)("restores emptied and edited fields, by %s", async (way) => {
+  it.each(["button", "keys"] as const)("restores emptied and edited fields (with the %s)", async (way) => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     const back = async () => {
       if (way === "button") await page.click("button:text-is('Undo')")

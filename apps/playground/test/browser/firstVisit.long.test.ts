@@ -67,7 +67,7 @@ describe("a first visit", () => {
     await page.context().close()
   })
 
-  it("leads from the number of a document to a description of the document", async () => {
+  it("shows the description of a document after a click on the document's number", async () => {
     const { errors, page } = await stage.open("", { withToken: false })
     await page.click(".cards a:text-is('003')")
     await page.waitForSelector("#document-003.chosen")

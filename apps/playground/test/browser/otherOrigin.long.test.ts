@@ -102,7 +102,7 @@ const attack = async ([base, all]: [
     document.body.append(element)
   }
   const stop = new AbortController()
-  // If the bridge accepts a request by mistake, its stream is aborted later, because the stream would not end.
+  // If the bridge accepted a request by mistake, the response would never end. Therefore all requests are aborted later.
   const send = (url: string, init: RequestInit): void =>
     void ends.push(fetch(url, { ...init, signal: stop.signal }).catch(() => {}))
   let frames = 0

@@ -128,7 +128,7 @@ describe("the Decode view", () => {
     await other.context().close()
   })
 
-  it("creates only the visible rows of a large capture, at any scroll position", async () => {
+  it("creates elements only for the visible rows of a large capture, at any scroll position", async () => {
     const reply = readExample("xash-rules-count-0")[0]!.bytes.subarray(0, 200)
     const frames = Array.from({ length: 5000 }, (_, i) => {
       const payload = i % 2 === 0 ? fromHex("ffffffff56ffffffff")! : Uint8Array.from(reply)
@@ -266,7 +266,7 @@ describe("the page for queries", () => {
     await page.waitForSelector(".console .error")
     await page.click("nav >> text=Emulator")
     await page.click("button:text-is('Stop all')")
-    // No server may still run, because the next test counts the running servers.
+    // The test waits until all servers have stopped, because the next test counts the running servers.
     await page.waitForFunction(() => document.querySelectorAll(".running li").length === 0)
     expect(errors).toEqual([])
     await page.context().close()
@@ -317,7 +317,7 @@ describe("the page", () => {
     await page.context().close()
   })
 
-  it("does not replace the address of a link that the user just clicked", async () => {
+  it("does not overwrite the new address after the user has clicked a link", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")

@@ -173,7 +173,7 @@ describe("my server shows 0 players", () => {
     await end(opened)
   })
 
-  it("because the count has only one byte, and more players do not fit", MINUTE, async () => {
+  it("because there are more players than a count of one byte can express", MINUTE, async () => {
     const opened = await begin()
     const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")
     const rust = `ffffffff4911${text("name")}${text("map")}${text("rust")}${text("Rust")}0000006400646c0001${text("1")}21${text("mp400,cp256,qp0")}4ada030000000000`
@@ -320,45 +320,53 @@ describe("an export of the shown exchange", () => {
     return { name: download.suggestedFilename(), path: await download.path() }
   }
 
-  it.skipIf(tshark === undefined)("can be pcapng, and tshark shows its comments", MINUTE, async () => {
-    const opened = await begin()
-    const { page } = opened
-    await input(page).fill(recorded("xash3d", "info: five bots").join("\n"))
-    await page.waitForSelector(".findings")
-    const { name, path } = await saved(page, "Save pcapng with comments")
-    expect(name).toBe("sourcewire.pcapng")
-    const fields = ["-T", "fields", "-e", "frame.comment", "-e", "udp.dstport"]
-    const [request, reply] = execFileSync(tshark!, ["-r", path, ...fields], { encoding: "utf8" }).split("\n")
-    expect(request).toBe("\t27015")
-    expect(reply).toContain("warning: All 5 players are bots: no people play. (byte 53; byte 55)")
-    await end(opened)
-  })
+  it.skipIf(tshark === undefined)(
+    "can be a pcapng file, and tshark shows the comments in this file",
+    MINUTE,
+    async () => {
+      const opened = await begin()
+      const { page } = opened
+      await input(page).fill(recorded("xash3d", "info: five bots").join("\n"))
+      await page.waitForSelector(".findings")
+      const { name, path } = await saved(page, "Save pcapng with comments")
+      expect(name).toBe("sourcewire.pcapng")
+      const fields = ["-T", "fields", "-e", "frame.comment", "-e", "udp.dstport"]
+      const [request, reply] = execFileSync(tshark!, ["-r", path, ...fields], { encoding: "utf8" }).split("\n")
+      expect(request).toBe("\t27015")
+      expect(reply).toContain("warning: All 5 players are bots: no people play. (byte 53; byte 55)")
+      await end(opened)
+    }
+  )
 
-  it.each(screens)("can be JSON, or Markdown with a link: $colorScheme", MINUTE, async (screen) => {
-    const opened = await begin(screen)
-    const { page } = opened
-    await input(page).fill(recorded("xash3d", "info: five bots").join("\n"))
-    await page.waitForSelector(".findings")
-    const { path } = await saved(page, "Save JSON lines")
-    const lines = readFileSync(path, "utf8").trimEnd().split("\n")
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { message: { _tag: "InfoRequest" } },
-      { message: { _tag: "InfoReply" } },
-      { findings: [{ kind: "all-bots" }, { kind: "no-extra-data" }] }
-    ])
-    // The menu can be opened with the keyboard, and fits into the page.
-    await page.focus(".menu > summary")
-    await page.keyboard.press("Enter")
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    const markdown = await copy(page, "button:text-is('Copy Markdown')")
-    expect(markdown).toContain("- **warning**: All 5 players are bots")
-    const link = /\]\((http[^)]*)\)/.exec(markdown)![1]!
-    await page.keyboard.press("Escape")
-    expect(await page.locator(".menu[open]").count()).toBe(0)
-    const other = await begin()
-    await other.page.goto(link)
-    await other.page.waitForSelector("[data-finding=all-bots]")
-    await other.page.context().close()
-    await end(opened)
-  })
+  it.each(screens)(
+    "can be JSON lines, or Markdown that contains a link to the exchange: $colorScheme",
+    MINUTE,
+    async (screen) => {
+      const opened = await begin(screen)
+      const { page } = opened
+      await input(page).fill(recorded("xash3d", "info: five bots").join("\n"))
+      await page.waitForSelector(".findings")
+      const { path } = await saved(page, "Save JSON lines")
+      const lines = readFileSync(path, "utf8").trimEnd().split("\n")
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        { message: { _tag: "InfoRequest" } },
+        { message: { _tag: "InfoReply" } },
+        { findings: [{ kind: "all-bots" }, { kind: "no-extra-data" }] }
+      ])
+      // The menu can be opened with the keyboard, and fits into the page.
+      await page.focus(".menu > summary")
+      await page.keyboard.press("Enter")
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      const markdown = await copy(page, "button:text-is('Copy Markdown')")
+      expect(markdown).toContain("- **warning**: All 5 players are bots")
+      const link = /\]\((http[^)]*)\)/.exec(markdown)![1]!
+      await page.keyboard.press("Escape")
+      expect(await page.locator(".menu[open]").count()).toBe(0)
+      const other = await begin()
+      await other.page.goto(link)
+      await other.page.waitForSelector("[data-finding=all-bots]")
+      await other.page.context().close()
+      await end(opened)
+    }
+  )
 })

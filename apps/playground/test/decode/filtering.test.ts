@@ -35,7 +35,7 @@ describe("the list of datagrams", () => {
     expect(survey([{ bytes: datagrams[3]!.bytes }])[0]).not.toHaveProperty("replyMs")
   })
 
-  it("can be filtered by server or conversation, type, errors and words, also at the same time", () => {
+  it("can be filtered by server or conversation, type, errors and words, and filters can be combined", () => {
     const pass = (part: Partial<typeof everything>) => passing(rows, datagrams, { ...everything, ...part })
     expect(pass({})).toEqual([0, 1, 2, 3, 4])
     expect(pass({ ends: a! })).toEqual([0, 3])
@@ -46,7 +46,7 @@ describe("the list of datagrams", () => {
     expect(pass({ words: "2001", ends: a! })).toEqual([])
   })
 
-  it("offers only existing values for its filters", () => {
+  it("offers only filter values that occur in the list", () => {
     const { conversations, servers, types } = listChoices(rows, datagrams)
     expect(servers).toEqual([
       [b, 3],

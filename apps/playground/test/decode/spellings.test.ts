@@ -7,7 +7,7 @@ const { bytes } = readExample("info-css")[0]!
 const spelled = { datagrams: [bytes], message: undefined, problem: undefined, date: "2026-11-23" }
 
 describe("datagrams in other notations", () => {
-  it("decode to the same bytes", () => {
+  it("contain the same bytes", () => {
     const dump = spell("dump", spelled)
       .split("\n")
       .map((line) => line.slice(10, 49).replaceAll(" ", ""))

@@ -35,7 +35,7 @@ describe("a draft", () => {
     }
   )
 
-  it("adds the fields that other fields require, and removes the fields that other fields exclude", () => {
+  it("gets the fields that the value of another field requires, and loses these fields when the value changes", () => {
     const { fields } = findDeclaration("InfoReply")!
     const ship = settle(fields, { ...startingPoint("InfoReply"), appId: 2400 })
     expect(ship["theShip"]).toEqual({ mode: "hunt", witnesses: 0, duration: 0 })
@@ -58,7 +58,7 @@ describe("an exported message", () => {
   const info = toMessage("InfoReply", startingPoint("InfoReply"))
   const bytes = Result.getOrThrow(encode(info))
 
-  it("can be an array for C, and the page reads the same bytes from the array", () => {
+  it("can be a C array, from which the page reads the same bytes", () => {
     const text = cArray("InfoReply", bytes)
     expect(text).toContain(`info_reply[${bytes.length}]`)
     const read = readText(text)
@@ -79,7 +79,7 @@ describe("an exported message", () => {
     ["ffffffff69", "sourcewire ping 127.0.0.1:27015"],
     ["ffffffff4100000000", "sourcewire decode --tree ffffffff4100000000"],
     ["ffffffff72636f6e203120227365637265742220736179206974277320", "sourcewire rcon 127.0.0.1:27015 'say it'\\''s '"]
-  ])("can be a command without passwords: %s becomes %s", (hex, command) => {
+  ])("can be a command, which never contains a password: %s becomes %s", (hex, command) => {
     const datagram = fromHex(hex)!
     const line = commandLine(Result.getOrThrow(decode(datagram)), datagram)
     expect(line).toBe(command)

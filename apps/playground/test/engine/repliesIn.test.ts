@@ -42,12 +42,12 @@ describe("repliesIn", () => {
     ])
   })
 
-  it("takes the challenge from the request if the capture begins after the challenge", () => {
+  it("uses the challenge in the request if the capture begins after the challenge reply", () => {
     const [found] = repliesIn([sent({ _tag: "RulesRequest", challenge: 77 }), received(rules)])
     expect(found?.replies).toEqual([{ request: "rules", challenge: toHex(challenge), datagrams: [toHex(rules)] }])
   })
 
-  it("returns fragments in the order of arrival, and the reply to GETCHALLENGE", () => {
+  it("returns the reply to GETCHALLENGE, and the fragments of a reply in the order in which they arrived", () => {
     const large = bytes({
       _tag: "RulesReply",
       announced: 40,
@@ -78,7 +78,7 @@ describe("repliesIn", () => {
     expect(found?.replies.map(({ datagrams }) => datagrams)).toEqual([[toHex(players)]])
   })
 
-  it("separates the replies of servers, and supports pasted bytes without addresses", () => {
+  it("separates the replies of different servers, and accepts pasted bytes without addresses", () => {
     const other = "192.0.2.2:27015"
     const both = repliesIn([
       sent({ _tag: "RulesRequest", challenge: -1 }),

@@ -17,7 +17,7 @@ describe("the examples", () => {
     }
   })
 
-  it("describe each document like the page of the document", () => {
+  it("describe each protocol document with the same text as the page about this document", () => {
     for (const [number, text] of Object.entries(DOCUMENTS)) {
       const page = new URL(`../../../../docs/protocol/document-${number}.md`, import.meta.url)
       expect(readFileSync(page, "utf8").split("\n")[2]).toBe(text)

@@ -16,7 +16,7 @@ const server = { from: "192.0.2.1:27015", to: "192.0.2.9:1" }
 const datagrams = [bots, first!, second!, fromHex("ffffffff4a00")!].map((bytes) => ({ bytes, ...server }))
 const { diagnoses, rows } = explain({ datagrams, encoding: "auto" })
 
-it("each row has the severity of its findings, and a finding of a split reply belongs to the joined row", () => {
+it("each row has the severity of its findings, and the findings of a split reply are on the row of the joined reply", () => {
   expect(rows.map((row) => [row.kind, findSeverity(row)])).toEqual([
     ["message", "warning"],
     ["fragment", undefined],
@@ -27,7 +27,7 @@ it("each row has the severity of its findings, and a finding of a split reply be
   expect([0, 1, 2, 3, 4].map((datagram) => findDatagramRow(rows, datagram))).toEqual([0, 3, 3, 4, -1])
 })
 
-it("findSpans returns the positions of the bytes of a finding: the section, the start and the end", () => {
+it("findSpans returns the section, the start and the end of each range of bytes to which a finding refers", () => {
   const finding = diagnoses[0]!.findings.find(({ kind }) => kind === "list-truncated")!
   const anatomy = anatomise(rows[3]!, datagrams)
   expect(findSpans(finding, anatomy, datagrams)).toEqual([

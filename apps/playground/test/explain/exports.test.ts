@@ -31,7 +31,7 @@ const datagrams = [
 const shown = { datagrams, encoding: "auto" } as const
 
 describe("exports", () => {
-  it("toPcapng writes each finding as a comment of its datagram", () => {
+  it("toPcapng writes the findings about a datagram as a comment of this datagram", () => {
     const file = Buffer.concat(toPcapng(shown))
     const reader = new CaptureReader()
     expect(reader.add(file).map(({ from, to }) => `${from} ${to}`)).toEqual([
@@ -43,7 +43,7 @@ describe("exports", () => {
     expect(text).toContain("warning: All 5 players are bots: no people play. (byte 48; byte 50)\nServer lists")
   })
 
-  it("toPcapng determines the direction of pasted bytes from their messages", () => {
+  it("toPcapng uses the messages in pasted bytes to determine the direction of each datagram", () => {
     const reader = new CaptureReader()
     const pasted = datagrams.map((one) => ({ bytes: one.bytes }))
     const read = reader.add(Buffer.concat(toPcapng({ datagrams: pasted, encoding: "auto" })))
@@ -70,7 +70,7 @@ describe("exports", () => {
     expect(fromHex(String(lines[1]!["hex"]))).toEqual(info)
   })
 
-  it("toMarkdown writes findings and a table, and a server's text causes no formatting", () => {
+  it("toMarkdown writes findings and a table, and escapes a server's text so that the text causes no formatting", () => {
     const text = toMarkdown(shown, "https://example.invalid/#decode")
     expect(text).toContain("### 2 datagrams: 0 errors, 1 warning")
     expect(text).toContain("- **warning**: All 5 players are bots: no people play. Server lists")

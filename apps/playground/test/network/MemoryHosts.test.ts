@@ -83,7 +83,7 @@ describe("the network in the page", () => {
     })
   )
 
-  it("loses the same datagrams with the same seed", async () => {
+  it("loses the same datagrams if the seed is the same", async () => {
     const run = (seed: number) =>
       inPage(function* ({ ask, start }) {
         const { address } = yield* start("css", ["loss=0.5", `seed=${seed}`])
@@ -113,7 +113,7 @@ describe("the network in the page", () => {
       expect(first).toMatchObject({ retransmissions: 1 })
     }))
 
-  it("sends the given bytes in reply to the given kind of request, after the given challenge", () =>
+  it("replies to a chosen kind of request with a given challenge, and then with given bytes", () =>
     inPage(function* ({ ask, start }) {
       const datagrams = ["ffffffff4901", "010203"]
       const challenge = "ffffffff4157530000"

@@ -22,7 +22,7 @@ const all: ReadonlyArray<ListResult> = [
 const targets = (rows: ReadonlyArray<ListResult>) => rows.map((row) => row.target[0]).join("")
 
 describe("presets of faults", () => {
-  it("are recognized by their values in any order", () => {
+  it("are recognized by the faults and their values, in any order", () => {
     expect(findPreset({})).toBe("")
     expect(findPreset({ rechallenge: "1", "drop-first": "1" })).toBe("DDoS filter")
     expect(findPreset({ loss: "0.5" })).toBe("own")

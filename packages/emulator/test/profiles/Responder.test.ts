@@ -105,7 +105,7 @@ describe("Responder", () => {
     assert.deepEqual([announced(size) > 0, announced(size - 1)], [true, 0])
   })
 
-  it("if the challenge of a profile is a constant, ignores queries that the profile does not trust", () => {
+  it("does not reply to queries if the profile has a constant challenge, but no list `trusts`", () => {
     const { trusts: _, ...profile } = profiles.warsow()
     const { ask } = makeAsker(profile)
     for (const request of [withNumber("U", -1), withNumber("U", 0), withNumber("U", 7), query("U"), INFO]) {
@@ -113,7 +113,7 @@ describe("Responder", () => {
     }
   })
 
-  it("does not reply to an unverified address if the datagrams of the reply are together larger than the request", () => {
+  it("does not reply to an unverified address if all datagrams of the reply together have more bytes than the request", () => {
     const { trusts: _, ...profile } = profiles.cs16()
     const padded = (length: number) => Uint8Array.from({ length }, (_, i) => query("rules\0")[i] ?? 0)
     const all = new Responder(profiles.cs16()).respond(query("rules"), ADDRESS, PORT, 0)
@@ -167,7 +167,7 @@ describe("Responder", () => {
     assert.deepEqual(makeAsker(profiles.cs16()).ask(hex(garbage)), [])
   )
 
-  it("sends both dialects of INFO, by default the older dialect first", () => {
+  it("replies to INFO in both dialects, and sends the reply in the older dialect first by default", () => {
     const types = (profile: Profile) => {
       const { ask, challenge } = makeAsker(profile)
       return ask(withNumber("TSource Engine Query\0", challenge())).map((reply) => reply[4])
@@ -256,7 +256,7 @@ describe("Responder", () => {
     assert.isTrue(Result.isFailure(checkProfile(profile)))
   })
 
-  it("ignores a request with a wrong challenge if onWrong is silence", () => {
+  it("ignores a request with a wrong challenge if `onWrong` is `silence`", () => {
     const { ask } = makeAsker({ ...profiles.css(), challenge: { onWrong: "silence" } })
     assert.deepEqual(ask(withNumber("U", 12_345)), [])
     assert.strictEqual(ask(withNumber("U", -1)).length, 1)

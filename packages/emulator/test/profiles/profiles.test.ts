@@ -33,7 +33,7 @@ describe.each(profileNames)("profile %s", (name) => {
 })
 
 describe("profiles", () => {
-  it("are recognized by name, and toString is not the name of a profile", () => {
+  it("are recognized by name, and `toString` is not recognized as a profile", () => {
     assert.isTrue(isProfileName("rust"))
     assert.isFalse(isProfileName("toString"))
   })
@@ -44,12 +44,12 @@ describe("profiles", () => {
     assert.lengthOf((players as { players: ReadonlyArray<unknown> }).players, 6)
   })
 
-  it("contain 300 players for rust, and announce 44, because the count has only one byte", () => {
+  it("the profile rust contains 300 players and announces 44, because the count has only one byte", () => {
     const players = profiles.rust().players as { announced: number; players: ReadonlyArray<unknown> }
     assert.deepEqual([players.announced, players.players.length], [44, 300])
   })
 
-  it("contain about 2500 bytes of rules in the profile dayz", () => {
+  it("the profile dayz contains about 2500 bytes of rules", () => {
     const rules = profiles.dayz().rules as Extract<Message, { _tag: "RulesReply" }>
     assert.closeTo(Result.getOrThrow(encode(rules)).length, 2500, 300)
   })

@@ -101,7 +101,7 @@ describe("the profile xash3d", () => {
     }
   )
 
-  it("accepts a challenge for at least five seconds, from every port of the address and for every query", () => {
+  it("accepts a challenge for at least five seconds, for all kinds of queries and from all ports of the client's address", () => {
     const responder = new Responder(bots)
     const old = responder.challenges.issue(...ADDRESS, 4999)
     const request = withOurChallenge("ffffffff5500000000", old, () => true)

@@ -4,7 +4,7 @@ import { looksCyrillic } from "../../src/internal/codePages.ts"
 const votes = (...bytes: ReadonlyArray<number>) => looksCyrillic(Uint8Array.from(bytes), 0, bytes.length)
 const [a, z, A, Z] = [0x61, 0x7a, 0x41, 0x5a]
 
-describe("a text of windows-1251", () => {
+describe("the encoding windows-1251", () => {
   it.each([
     ["a pair of letters that are the first letter of the alphabet", [0xc0, 0xc0]],
     ["Ё before a letter", [0xa8, 0xc6]],

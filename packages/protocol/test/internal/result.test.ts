@@ -8,7 +8,7 @@ import { fail, succeed } from "../../src/internal/result.ts"
 const good = (): Result.Result<number, string> => succeed(1)
 const bad = (): Result.Result<number, string> => fail("no")
 
-describe("a result made without Effect's constructors", () => {
+describe("a result that was created without Effect's constructors", () => {
   it("is accepted by the functions of Effect", () => {
     expect([good(), bad()].map(Result.isResult)).toEqual([true, true])
     expect([good(), bad()].map(Result.isSuccess)).toEqual([true, false])

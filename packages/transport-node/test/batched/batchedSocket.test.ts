@@ -39,7 +39,7 @@ it("a batched socket sends the datagrams of one turn of the event loop in one sy
   expect(byRuntime).toEqual([])
 })
 
-it("a batched socket sends a full batch at once, and the other datagrams at the end of the turn", async () => {
+it("a batched socket sends a full batch immediately, and the remaining datagrams at the end of the turn", async () => {
   const { kernel, send } = setUp()
   send(150)
   expect(kernel.sent).toEqual(datagrams(128))
@@ -47,7 +47,7 @@ it("a batched socket sends a full batch at once, and the other datagrams at the 
   expect(kernel.sent).toEqual(datagrams(150))
 })
 
-it("if the system does not accept some datagrams, a batched socket sends these datagrams with the runtime, in the same order", async () => {
+it("if the system rejects some datagrams, a batched socket sends these datagrams through the plain socket of the runtime, in the same order", async () => {
   const { byRuntime, kernel, send } = setUp()
   kernel.takes.push(2, -1)
   send(5)
@@ -58,7 +58,7 @@ it("if the system does not accept some datagrams, a batched socket sends these d
   expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
 })
 
-it("a batched socket sends large datagrams and datagrams to unusual destinations with the runtime, after the waiting datagrams", () => {
+it("after the waiting datagrams, a batched socket sends large datagrams and datagrams to unusual destinations through the plain socket of the runtime", () => {
   const { byRuntime, handle, kernel, send } = setUp()
   send(3)
   const large = new Uint8Array(129)
@@ -73,7 +73,7 @@ it("a batched socket sends large datagrams and datagrams to unusual destinations
   ])
 })
 
-it("when a batched socket is closed, it sends waiting datagrams first, and never uses the descriptor afterwards", async () => {
+it("a batched socket sends waiting datagrams before it is closed, and never uses the file descriptor afterwards", async () => {
   const { byRuntime, delivered, kernel, send, socket } = setUp()
   send(3)
   socket.close()
@@ -117,7 +117,7 @@ it("a batched socket reports the sizes of its buffers and the number of dropped 
   expect(setUp().handle.countDropped?.()).toBe(0)
 })
 
-it("if the descriptor of the socket is not found, the plain socket of the runtime is used", () => {
+it("if the file descriptor of the socket is not found, the plain socket of the runtime is used", () => {
   const { handle, plain } = setUp({ port: 1 })
   expect(handle).toBe(plain)
 })

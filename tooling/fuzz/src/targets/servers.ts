@@ -150,7 +150,7 @@ const PASSWORD = new TextEncoder().encode("correct horse")
 const hasPassword = (bytes: Uint8Array): boolean => toHex(bytes).includes(toHex(PASSWORD))
 
 /**
- * The RCON server over UDP. To a client without a challenge, a reply must not be larger than the request. Replies that contain a challenge
+ * The RCON server over UDP. A reply to a client without a challenge must not be larger than the request. Replies that contain a challenge
  * are an exception, and their rate is limited. The first three bytes of an event are:
  *
  *     the client
