@@ -26,27 +26,29 @@ describe("queries", () => {
     )
   )
 
-  it.effect("the results of `queryKind` and `ping` contain the round-trip time and the numbers of sent and received datagrams", () =>
-    withServer(
-      Effect.fnUntraced(function* ({ client }) {
-        const answer = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
-        assert.deepInclude(answer, { rttMs: 40, sent: 2, received: 2 })
-        assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address))), {
-          via: "ping",
-          payload: "00000000000000",
-          rttMs: 40,
-          sent: 1,
-          received: 1
-        })
-        assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address, { via: "info" }))), {
-          via: "info",
-          rttMs: 40,
-          sent: 1,
-          received: 1
-        })
-      }),
-      { delayMs: 20 }
-    )
+  it.effect(
+    "the results of `queryKind` and `ping` contain the round-trip time and the numbers of sent and received datagrams",
+    () =>
+      withServer(
+        Effect.fnUntraced(function* ({ client }) {
+          const answer = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
+          assert.deepInclude(answer, { rttMs: 40, sent: 2, received: 2 })
+          assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address))), {
+            via: "ping",
+            payload: "00000000000000",
+            rttMs: 40,
+            sent: 1,
+            received: 1
+          })
+          assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address, { via: "info" }))), {
+            via: "info",
+            rttMs: 40,
+            sent: 1,
+            received: 1
+          })
+        }),
+        { delayMs: 20 }
+      )
   )
 
   it.effect(
@@ -65,31 +67,35 @@ describe("queries", () => {
       })
   )
 
-  it.effect("the round-trip time of a slow server is ambiguous in the first result of `query`, and exact in the second result", () =>
-    withServer(
-      Effect.fnUntraced(function* ({ client }) {
-        assert.isTrue(Result.getOrThrow(yield* inTime(client.query(address))).rttAmbiguous)
-        const answer = Result.getOrThrow(yield* inTime(client.query(address)))
-        assert.strictEqual(answer.rttMs, 900)
-        assert.notProperty(answer, "rttAmbiguous")
-      }),
-      { delayMs: 450 }
-    )
+  it.effect(
+    "the round-trip time of a slow server is ambiguous in the first result of `query`, and exact in the second result",
+    () =>
+      withServer(
+        Effect.fnUntraced(function* ({ client }) {
+          assert.isTrue(Result.getOrThrow(yield* inTime(client.query(address))).rttAmbiguous)
+          const answer = Result.getOrThrow(yield* inTime(client.query(address)))
+          assert.strictEqual(answer.rttMs, 900)
+          assert.notProperty(answer, "rttAmbiguous")
+        }),
+        { delayMs: 450 }
+      )
   )
 
-  it.effect("if the first INFO request was lost, `query` measures the round-trip time with PLAYER, but `queryKind` reports an ambiguous time", () =>
-    Effect.gen(function* () {
-      const { client, net } = yield* setUp({ delayMs: 5 })
-      let queried = 0
-      yield* serve(net, (request) => {
-        if (request === messages.ASK_INFO) return ++queried === 1 ? [] : [messages.INFO]
-        return answers(request)
+  it.effect(
+    "if the first INFO request was lost, `query` measures the round-trip time with PLAYER, but `queryKind` reports an ambiguous time",
+    () =>
+      Effect.gen(function* () {
+        const { client, net } = yield* setUp({ delayMs: 5 })
+        let queried = 0
+        yield* serve(net, (request) => {
+          if (request === messages.ASK_INFO) return ++queried === 1 ? [] : [messages.INFO]
+          return answers(request)
+        })
+        assert.deepInclude(Result.getOrThrow(yield* inTime(client.query(address))), { rttMs: 10 })
+        queried = 0
+        const alone = Result.getOrThrow(yield* inTime(client.queryKind("info", address, { timeoutMs: 2000 })))
+        assert.deepInclude(alone, { sent: 2, rttAmbiguous: true })
       })
-      assert.deepInclude(Result.getOrThrow(yield* inTime(client.query(address))), { rttMs: 10 })
-      queried = 0
-      const alone = Result.getOrThrow(yield* inTime(client.queryKind("info", address, { timeoutMs: 2000 })))
-      assert.deepInclude(alone, { sent: 2, rttAmbiguous: true })
-    })
   )
 
   it.effect("use one challenge for INFO, PLAYER and RULES", () =>

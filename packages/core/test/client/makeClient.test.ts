@@ -106,25 +106,27 @@ describe("calls at the same time", () => {
     })
   )
 
-  it.effect("join an equal query that has just begun, and calls that are too late for this query share the next query", () =>
-    Effect.gen(function* () {
-      const { client, net } = yield* setUp()
-      let isAlive = false
-      yield* serve(net, (request) => (isAlive ? answers(request) : []))
-      const early = yield* fork(client.info(address))
-      yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
-      const joined = yield* fork(client.info(address))
-      yield* TestClock.adjust(1)
-      // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
-      const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
-      yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
-      for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
-      const { sent } = client.counters
-      isAlive = true
-      yield* TestClock.adjust(1000)
-      for (const fiber of late) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
-      assert.isAtMost(client.counters.sent - sent, 2)
-    })
+  it.effect(
+    "join an equal query that has just begun, and calls that are too late for this query share the next query",
+    () =>
+      Effect.gen(function* () {
+        const { client, net } = yield* setUp()
+        let isAlive = false
+        yield* serve(net, (request) => (isAlive ? answers(request) : []))
+        const early = yield* fork(client.info(address))
+        yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
+        const joined = yield* fork(client.info(address))
+        yield* TestClock.adjust(1)
+        // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
+        const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
+        yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
+        for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
+        const { sent } = client.counters
+        isAlive = true
+        yield* TestClock.adjust(1000)
+        for (const fiber of late) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
+        assert.isAtMost(client.counters.sent - sent, 2)
+      })
   )
 
   it.effect("look up the same name once", () =>
@@ -159,23 +161,25 @@ describe("many concurrent calls", () => {
     )
   )
 
-  it.effect("wait in a queue while dead servers are queried, and the time limit of each call begins with its first datagram", () =>
-    Effect.gen(function* () {
-      const { client, net } = yield* setUp({ reportsClosedPorts: false })
-      yield* serve(net, answers)
-      const dead = Array.from({ length: 2000 }, (_, i) => `192.0.${i >> 8}.${i & 255}`)
-      const fibers = yield* Effect.forEach(dead, (host) => fork(client.info(host)))
-      const living = yield* fork(client.info(address))
-      yield* TestClock.adjust(2999)
-      assert.isBelow(net.openSockets, MAX_IN_FLIGHT)
-      yield* TestClock.adjust("2 minutes")
-      for (const fiber of fibers) {
-        const result = yield* Fiber.join(fiber)
-        if (Result.isSuccess(result) || result.failure._tag !== "Timeout") return assert.fail(String(result))
-        assert.isAtLeast(result.failure.sent, 6)
-      }
-      assert.strictEqual((yield* Fiber.join(living))._tag, "Success")
-    })
+  it.effect(
+    "wait in a queue while dead servers are queried, and the time limit of each call begins with its first datagram",
+    () =>
+      Effect.gen(function* () {
+        const { client, net } = yield* setUp({ reportsClosedPorts: false })
+        yield* serve(net, answers)
+        const dead = Array.from({ length: 2000 }, (_, i) => `192.0.${i >> 8}.${i & 255}`)
+        const fibers = yield* Effect.forEach(dead, (host) => fork(client.info(host)))
+        const living = yield* fork(client.info(address))
+        yield* TestClock.adjust(2999)
+        assert.isBelow(net.openSockets, MAX_IN_FLIGHT)
+        yield* TestClock.adjust("2 minutes")
+        for (const fiber of fibers) {
+          const result = yield* Fiber.join(fiber)
+          if (Result.isSuccess(result) || result.failure._tag !== "Timeout") return assert.fail(String(result))
+          assert.isAtLeast(result.failure.sent, 6)
+        }
+        assert.strictEqual((yield* Fiber.join(living))._tag, "Success")
+      })
   )
 
   it.effect(

@@ -55,12 +55,14 @@ describe("a successful call", () => {
     })
   )
 
-  it.effect.each([undefined, null, "a text"])("adds no counts of datagrams to its span if the result of the call is %j", (value) =>
-    Effect.gen(function* () {
-      const { lines, spans } = yield* record(observed("info", SERVER, Effect.succeed(value)))
-      assert.deepStrictEqual(spans[0]!.attributes, SERVER_ATTRIBUTES)
-      assert.deepStrictEqual(lines, [counted("answered")])
-    })
+  it.effect.each([undefined, null, "a text"])(
+    "adds no counts of datagrams to its span if the result of the call is %j",
+    (value) =>
+      Effect.gen(function* () {
+        const { lines, spans } = yield* record(observed("info", SERVER, Effect.succeed(value)))
+        assert.deepStrictEqual(spans[0]!.attributes, SERVER_ATTRIBUTES)
+        assert.deepStrictEqual(lines, [counted("answered")])
+      })
   )
 
   it.effect("records a span that is a child of the caller's span, and the parent of the spans inside the call", () =>

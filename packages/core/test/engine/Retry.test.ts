@@ -43,11 +43,14 @@ describe("a reply", () => {
     [600, 900],
     [500, 255],
     [200, 255]
-  ])("if the estimate is %i ms, an ambiguous RTT is measured from the first or the last datagram: %i ms", (known, guess) => {
-    const { measured, retry } = setUp(known)
-    for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
-    expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
-  })
+  ])(
+    "if the estimate is %i ms, an ambiguous RTT is measured from the first or the last datagram: %i ms",
+    (known, guess) => {
+      const { measured, retry } = setUp(known)
+      for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
+      expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
+    }
+  )
 
   it("if many servers share the estimate, an ambiguous RTT is measured from the first datagram", () => {
     const roundTrip = new RoundTrip({ isShared: true })

@@ -172,13 +172,15 @@ describe("names", () => {
       })
     )
 
-    it.effect("causes an error if a name server later reports that the name does not exist, and this error is cached", () =>
-      Effect.gen(function* () {
-        const { lookups, lookUpFor } = yield* makeLookup(makeUnresolved("a"), unknownName)
-        assert.deepStrictEqual(yield* lookUpFor(100), Result.fail(unknownName))
-        assert.deepStrictEqual(yield* lookUpFor(0), Result.fail(unknownName))
-        assert.strictEqual(lookups(), 2)
-      })
+    it.effect(
+      "causes an error if a name server later reports that the name does not exist, and this error is cached",
+      () =>
+        Effect.gen(function* () {
+          const { lookups, lookUpFor } = yield* makeLookup(makeUnresolved("a"), unknownName)
+          assert.deepStrictEqual(yield* lookUpFor(100), Result.fail(unknownName))
+          assert.deepStrictEqual(yield* lookUpFor(0), Result.fail(unknownName))
+          assert.strictEqual(lookups(), 2)
+        })
     )
   })
 })

@@ -22,13 +22,16 @@ describe("challenges", () => {
     expect(exchange.cachedChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
   })
 
-  it.each(["00000000", "ffffffff", "00000080", "01000000"])("are sent back in the next PLAYER request: %s", (challenge) => {
-    // A server whose challenge is −1 would already reply to the request for a challenge, which contains −1.
-    const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
-    const { result, sent } = run(Query.players, server)
-    expect(getValue(result).players).toHaveLength(1)
-    expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
-  })
+  it.each(["00000000", "ffffffff", "00000080", "01000000"])(
+    "are sent back in the next PLAYER request: %s",
+    (challenge) => {
+      // A server whose challenge is −1 would already reply to the request for a challenge, which contains −1.
+      const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
+      const { result, sent } = run(Query.players, server)
+      expect(getValue(result).players).toHaveLength(1)
+      expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
+    }
+  )
 
   it("are replaced if the server sends a second challenge", () => {
     const server: Server = (_request, nth) => [

@@ -64,11 +64,23 @@ describe("the round-trip time", () => {
     ["exact if the server loses the request with the challenge", losing(challenging(1), 2), { rttMs: 1 }],
     ["exact if the server loses the challenge", losing(challenging(1), 1), { rttMs: 1 }],
     ["ambiguous if the server takes 900 ms", after(900), { rttMs: 900, rttAmbiguous: true }],
-    ["ambiguous if the server takes 900 ms for a challenge and for the reply", challenging(900), { rttMs: 900, rttAmbiguous: true }],
+    [
+      "ambiguous if the server takes 900 ms for a challenge and for the reply",
+      challenging(900),
+      { rttMs: 900, rttAmbiguous: true }
+    ],
     ["exact if the server sends everything twice", twice(after(20)), { rttMs: 20 }],
     ["exact if the server sends everything twice, after a challenge", twice(challenging(20)), { rttMs: 20 }],
-    ["ambiguous if the server loses the first request and sends everything twice", losing(twice(after(20)), 1), { rttAmbiguous: true }],
-    ["ambiguous if the server loses the challenge and sends everything twice", losing(twice(challenging(20)), 1), { rttAmbiguous: true }]
+    [
+      "ambiguous if the server loses the first request and sends everything twice",
+      losing(twice(after(20)), 1),
+      { rttAmbiguous: true }
+    ],
+    [
+      "ambiguous if the server loses the challenge and sends everything twice",
+      losing(twice(challenging(20)), 1),
+      { rttAmbiguous: true }
+    ]
   ])("is %s", (_, server, rtt) => {
     const measured = run(Query.info, server).exchange.rtt!
     expect({ ...measured, rttMs: Math.round(measured.rttMs * 1e6) / 1e6 }).toEqual({ rttMs: expect.anything(), ...rtt })
@@ -78,7 +90,11 @@ describe("the round-trip time", () => {
     ["exact if every reply has arrived", after(900), { rttMs: 900 }],
     ["exact if every reply has arrived, after a challenge", challenging(900), { rttMs: 900 }],
     ["ambiguous if one reply is lost", losing(after(900), 2), { rttAmbiguous: true }],
-    ["ambiguous if the last reply is lost, and another reply is duplicated", losing(twice(after(900)), 3), { rttAmbiguous: true }],
+    [
+      "ambiguous if the last reply is lost, and another reply is duplicated",
+      losing(twice(after(900)), 3),
+      { rttAmbiguous: true }
+    ],
     [
       "exact if a reply before the last reply is lost, and another reply is duplicated",
       losing(twice(after(900)), 2),

@@ -53,7 +53,8 @@ const SERVERS: Readonly<Record<string, Server>> = {
     const replies = normalServer(request, nth, at)
     return [...replies, ...replies]
   },
-  "first replies with another kind of message": (request, nth) => (nth === 1 ? soon(messages.PONG) : soon(...answerTo(request))),
+  "first replies with another kind of message": (request, nth) =>
+    nth === 1 ? soon(messages.PONG) : soon(...answerTo(request)),
   "always replies with another kind of message": () => soon(messages.PONG),
   "rejects with 0x6C": () => soon(messages.BANNED),
   "rejects with 0x39": () => soon(messages.REJECTED),
@@ -451,17 +452,14 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     }
   })
 
-  it.each(Object.entries(SERVERS))(
-    "have the same results as without the option if the server %s",
-    (_, server) => {
-      const after = exchangeOfAll()
-      drive(after, server)
-      const { course, exchange } = askBoth(server)
-      if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
-      else expect(comparable(exchange)).toEqual(comparable(after))
-      expect(exchange.sent).toBe(course.sent.length)
-    }
-  )
+  it.each(Object.entries(SERVERS))("have the same results as without the option if the server %s", (_, server) => {
+    const after = exchangeOfAll()
+    drive(after, server)
+    const { course, exchange } = askBoth(server)
+    if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
+    else expect(comparable(exchange)).toEqual(comparable(after))
+    expect(exchange.sent).toBe(course.sent.length)
+  })
 
   it.each(Object.entries(SERVERS))(
     "after a reset, the exchange returns the same replies as a new exchange, even if the previous server %s",

@@ -58,12 +58,15 @@ describe("signs of life", () => {
     ["getchallenge, as ReHLDS does", { [JOIN]: messages.TEXT_CHALLENGE }, 3],
     ["getchallenge, as Xash3D does", { [JOIN]: "ffffffff6368616c6c656e6765202d3337382030" }, 3],
     ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
-  ])("no more signs are requested, and the error states that the server is up, if the server replies to %s", (_, replies, count) => {
-    const { endedAt, result, sent, signs } = run(only(replies))
-    expect(getFailure(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
-    expect((getFailure(result) as Error).message).toMatch(/sent 7 times\. The server is up/)
-    expect([signs.length, sent.length, endedAt]).toEqual([count, 7 + count, 3000])
-  })
+  ])(
+    "no more signs are requested, and the error states that the server is up, if the server replies to %s",
+    (_, replies, count) => {
+      const { endedAt, result, sent, signs } = run(only(replies))
+      expect(getFailure(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
+      expect((getFailure(result) as Error).message).toMatch(/sent 7 times\. The server is up/)
+      expect([signs.length, sent.length, endedAt]).toEqual([count, 7 + count, 3000])
+    }
+  )
 
   it("are not requested if a datagram has arrived", () => {
     for (const reply of [messages.INFO, messages.challengeHex("01020304"), messages.PONG, messages.RULES_SPLIT[0]!]) {
