@@ -23,7 +23,7 @@ describe("an option for a whole number from 1 to 10", () => {
     expect(whole("n", 1, 10, value)).toBe(value)
   })
 
-  it.each([0, 11, 1.5, Number.NaN, "5", null])("rejects %j", (value) => {
+  it.each([0, 11, 1.5, Number.NaN, "5", null])("rejects %o", (value) => {
     expect(isWhole(1, 10)(value)).toBe(false)
     expect(() => whole("n", 1, 10, value)).toThrow("n must be a whole number from 1 to 10, not ")
   })
