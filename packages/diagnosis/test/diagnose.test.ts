@@ -416,7 +416,7 @@ describe("findings", () => {
     expect(found[0]!.hint).not.toBe("")
   })
 
-  it("include every kind, except the kinds that other tests cover", () => {
+  it("of every kind are in the table above, except the kinds that other tests cover", () => {
     const shown = new Set([...cases.map(({ kind }) => kind), "checksum-mismatch", "limit-exceeded", "port-closed"])
     expect(Object.keys(KINDS).filter((kind) => !shown.has(kind))).toEqual([])
   })
@@ -425,14 +425,14 @@ describe("findings", () => {
     expect(listKinds(wholeQuery)).toEqual([])
   })
 
-  it("report a server that sends back the request", () => {
+  it("report a server that returns the request instead of a reply", () => {
     const echoed = [sent(0, askInfo), received(20, askInfo), sent(1000, askInfo), received(1020, askInfo)]
     const found = diagnose(echoed).map(({ findings, server }) => [server, findings.map(({ text }) => text)])
     const text = "The server replied to INFO with another message: A2S_INFO."
     expect(found).toEqual([[SERVER, [`${text} This occurs 2 times.`]]])
   })
 
-  it("for lost fragments, do not have the severity error if a later reply is complete", () => {
+  it("about lost fragments do not have the severity error if a later reply is complete", () => {
     const [first, second] = pair
     const lost = [sent(0, askRules()), received(20, first!), sent(500, askRules())]
     const only = listFindings(lost).find(({ kind }) => kind === "first-fragment-only")
@@ -462,7 +462,7 @@ describe("findings", () => {
     expect(listKinds(late)).not.toContain("challenge-expired")
   })
 
-  it("do not report missing requests if only replies were pasted", () => {
+  it("do not report missing requests if the input contains nothing but replies", () => {
     const replies = [challenge(99), list(["Ada"])].map((bytes) => ({ bytes }))
     expect(listKinds(replies)).toEqual([])
     expect(listKinds(replies.toReversed())).toEqual(["challenge-unused"])
@@ -476,13 +476,13 @@ describe("findings", () => {
     expect(JSON.stringify(only)).not.toContain("secret")
   })
 
-  it("have the severity warning for a malformed request if the server replied to the request", () => {
+  it("about a malformed request have the severity warning if the server replied to this request", () => {
     const found = listFindings(exchange(recorded("hltv", "T alone")))
     expect(found.find(({ kind }) => kind === "malformed")!.severity).toBe("warning")
     expect(listFindings([sent(0, hex("ffffffff54"))]).map(({ severity }) => severity)).toEqual(["error"])
   })
 
-  it("for different counts in the same reply, do not give the time between replies as the reason", () => {
+  it("about two different counts in one reply mention that both counts are in the same reply", () => {
     const rust = info({ folder: "rust", players: 36, keywords: "mp500,cp46" })
     const [only] = listFindings([received(0, rust)])
     expect(only).toMatchObject({ kind: "count-differs", text: "INFO counts 36 players, but its keywords say 46." })
@@ -497,17 +497,17 @@ describe("findings", () => {
     )
   })
 
-  it("have a text in the singular if the list contains one name", () => {
+  it("use the singular if the list contains one name", () => {
     const found = listFindings([received(0, list([""]))])
     expect(found.map(({ text }) => text)).toEqual(["The only name in the list is empty: the server hides it."])
   })
 
-  it("distinguish a closed port from missing replies if the caller reports the closed port", () => {
+  it("report a closed port instead of missing replies if the caller lists the server in `refused`", () => {
     const [only] = diagnose([sent(0, askInfo)], { refused: new Set([SERVER]) })
     expect(only!.findings.map(({ kind }) => kind)).toEqual(["port-closed"])
   })
 
-  it("for a wrong checksum, contain the places of the fragments", () => {
+  it("about a wrong checksum contain the place of the fragment", () => {
     // The bzip2 data is from another A2S_RULES reply, so the checksum is wrong.
     const compressed = splitDatagram(rules(3), {
       layout: "source",
@@ -521,7 +521,7 @@ describe("findings", () => {
     expect(found[0]!.places).toEqual([{ datagram: 0, offset: 0, length: 1 }])
   })
 
-  it("for a split reply, contain the number of the datagram that contains the bytes", () => {
+  it("about a part of a split reply refer to the datagram that contains this part", () => {
     const split = splitDatagram(list(["A".repeat(40), "B".repeat(40), ""]), {
       layout: "goldsource",
       id: 3,
@@ -542,7 +542,7 @@ it("diagnoseMessage explains a single message", () => {
   expect(diagnoseMessage(challenge(5))).toEqual([])
 })
 
-it("for any bytes, diagnose does not throw, and returns findings with places within the bytes", () => {
+it("for any bytes, `diagnose` does not throw, and the places of all findings are within the bytes", () => {
   const seeds = ["xash3d", "hltv", "cacher", "rehlds"] as const
   const base = [
     ...exchange(recorded(seeds[0], "players: five bots and one connecting human")),
@@ -576,7 +576,7 @@ it("for any bytes, diagnose does not throw, and returns findings with places wit
 })
 
 describe("conversations", () => {
-  it("contain the datagrams of all clients of a server, including replies from another port", () => {
+  it("contain the datagrams of all clients of a server, and the replies that the server sent from another port", () => {
     const other = "192.0.2.2:27015"
     const found = diagnose([
       sent(0, askInfo),
@@ -591,7 +591,7 @@ describe("conversations", () => {
     ])
   })
 
-  it("include one conversation of all datagrams without addresses", () => {
+  it("datagrams without addresses belong to one conversation", () => {
     const found = diagnose([{ bytes: askInfo }, { bytes: info({ players: 3, bots: 3 }) }])
     expect(found).toHaveLength(1)
     expect(found[0]!.server).toBeUndefined()

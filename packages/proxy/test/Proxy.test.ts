@@ -74,7 +74,7 @@ describe("Proxy", () => {
   )
 
   it.effect(
-    "after the game server stops, serves the last replies until they are too old, and later the new replies of the server",
+    "serves the last replies of a stopped game server until they are too old, and serves new replies when the server is back",
     () =>
       inLab(({ client, during, events, start }) =>
         Effect.gen(function* () {
@@ -101,7 +101,7 @@ describe("Proxy", () => {
       )
   )
 
-  it.effect.each([1000, 5000, 10_000, 29_000])("with a maxStaleMs of %i, always serves rules", (maxStaleMs) =>
+  it.effect.each([1000, 5000, 10_000, 29_000])("always serves rules, even if `maxStaleMs` is %i", (maxStaleMs) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -116,7 +116,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("reports which queries get no reply", () =>
+  it.effect("lists in its status the queries to which it does not reply", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const withoutRules = { ...css, rules: () => undefined }
@@ -207,7 +207,7 @@ describe("Proxy", () => {
           { upstream: UPSTREAM_TEXT, port: 27_016, refreshMs: 500 },
           { upstream: "127.0.0.1:27020", port: 27_017 }
         ])
-        // The cached replies are also served with the new settings.
+        // After the change of settings, the proxy still serves the cached replies.
         assert.isDefined(proxy.status()[0]!.info)
         yield* TestClock.adjust(1000)
         assert.isAtLeast(proxy.status()[0]!.back.answered.info, before + 1)
@@ -237,7 +237,7 @@ describe("Proxy", () => {
   )
 
   it.effect(
-    "after a change of the game server, serves the old replies until the new game server was queried once",
+    "after a change of the game server, serves the old replies until the new game server has been queried once",
     () =>
       inLab(({ client, during, start }) =>
         Effect.gen(function* () {

@@ -20,7 +20,7 @@ describe("the request for the ages of cached replies", () => {
     expect(isAgeRequest(opening.subarray(0, -1))).toBe(false)
   })
 
-  it("results in a ping reply with the ages, rounded up, and this reply is never larger than the request", () => {
+  it("gets a ping reply that contains the ages, rounded up, and that is never larger than the request", () => {
     expect(read(ageReply({ info: 12.1, rules: 30_000 }))).toEqual({ info: 13, rules: 30_000 })
     const oldest = ageReply({ info: 1e15, players: 1e15, rules: Number.POSITIVE_INFINITY })
     expect(oldest.length).toBeLessThanOrEqual(opening.length)
@@ -41,8 +41,8 @@ describe("the request for the ages of cached replies", () => {
   })
 })
 
-describe("the origin of the replies", () => {
-  it("is the queried server, except if this server is a proxy that reports ages", () => {
+describe("Origin", () => {
+  it("returns the time of the query, or an earlier time if the queried server is a proxy that reports the age of the reply", () => {
     const origin = new Origin()
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)
@@ -53,7 +53,7 @@ describe("the origin of the replies", () => {
     expect(origin.takenAt("info", 3001)).toBe(3001)
   })
 
-  it("is the queried server again after a proxy has failed to report ages several times", () => {
+  it("returns the time of the query again after a proxy has failed several times to report ages", () => {
     const origin = new Origin()
     origin.note({ info: 300 }, 2000)
     for (let times = 0; times < 4; times++) origin.missed()

@@ -25,7 +25,7 @@ describe("the cache of a game server's replies", () => {
     expect([cache.isFresh(1600, 100), cache.isFresh(1600.5, 100), cache.isEmpty]).toEqual([true, false, false])
   })
 
-  it("has a new revision after every change, and only after a change", () => {
+  it("has a new revision after every change, and the same revision if nothing has changed", () => {
     const cache = new UpstreamCache(UPSTREAM)
     const revisions = [cache.revision]
     const note = (): unknown => revisions.push(cache.revision)
@@ -40,7 +40,7 @@ describe("the cache of a game server's replies", () => {
     expect(revisions).toEqual([0, 1, 2, 2, 3])
   })
 
-  it("is restored from a file with the times of the replies and the form of large replies", () => {
+  it("can be restored from a file, including the times of the replies and the form of large replies", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.address = "192.0.2.1"
     cache.oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
@@ -61,7 +61,7 @@ describe("the cache of a game server's replies", () => {
     expect(Object.keys(new UpstreamCache(UPSTREAM).save(same))).toEqual(["upstream", "replies"])
   })
 
-  it("does not replace newer replies with the replies of a file", () => {
+  it("does not replace newer replies with older replies from a file", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.address = "192.0.2.2"
     cache.oversize = { how: "whole", maxBytes: 65_507 }
@@ -96,13 +96,13 @@ describe("the cache of a game server's replies", () => {
     expect(cache.isEmpty).toBe(true)
   })
 
-  it("accepts entries of a file that have the current time", () => {
+  it("accepts a saved reply whose time is the current time", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.restore(saved({ replies: { players: { takenAt: 10, datagrams: [EMPTY_PLAYERS] } } }), same, 10)
     expect(cache.kept("players")?.messages[0]?.players).toEqual([])
   })
 
-  it("saves only replies that can be encoded", () => {
+  it("does not save a reply that cannot be encoded", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.keep("info", [{ ...INFO, players: 256 }], 0)
     cache.keep("players", [PLAYERS], 0)

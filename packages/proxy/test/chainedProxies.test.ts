@@ -71,7 +71,7 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("drop each other's replies, even if they query each other only after a change of settings", () =>
+  it.effect("drop each other's replies, even if they began to query each other after a change of settings", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -86,7 +86,7 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("a proxy that queries itself under another name drops its own replies, even if it has an offlineName", () =>
+  it.effect("a proxy that queries itself under another name drops its own replies, even if `offlineName` is set", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const upstream = "itself.example:27018"
@@ -134,29 +134,27 @@ describe("a proxy behind a proxy", () => {
       )
   )
 
-  it.effect(
-    "detects immediately that its upstream is now another proxy if the game server stopped before the other proxy started",
-    () =>
-      inLab(({ start }) =>
-        Effect.gen(function* () {
-          const known = yield* saveCache(start)
-          const { stop } = yield* stoppable(css)
-          const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
-          // After this time, the proxy checks only once a minute whether its upstream is a proxy.
-          yield* TestClock.adjust(200_000)
-          yield* stop
-          yield* TestClock.adjust(5000)
-          const upstream = "127.0.0.1:1"
-          const takenAt = known.replies.info!.takenAt + 170_000
-          const saved = [{ ...known, upstream, replies: { info: { ...known.replies.info!, takenAt } } }]
-          yield* start({ upstream, port: 27_015 }, saved)
-          yield* TestClock.adjust(8000)
-          assert.isAbove(far.status()[0]!.ageMs.info!, 40_000)
-        })
-      )
+  it.effect("detects immediately that another proxy has replaced its game server after the game server stopped", () =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        const known = yield* saveCache(start)
+        const { stop } = yield* stoppable(css)
+        const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
+        // After this time, the proxy checks only once a minute whether its upstream is a proxy.
+        yield* TestClock.adjust(200_000)
+        yield* stop
+        yield* TestClock.adjust(5000)
+        const upstream = "127.0.0.1:1"
+        const takenAt = known.replies.info!.takenAt + 170_000
+        const saved = [{ ...known, upstream, replies: { info: { ...known.replies.info!, takenAt } } }]
+        yield* start({ upstream, port: 27_015 }, saved)
+        yield* TestClock.adjust(8000)
+        assert.isAbove(far.status()[0]!.ageMs.info!, 40_000)
+      })
+    )
   )
 
-  it.effect("detects that its upstream is now a game server instead of a proxy", () =>
+  it.effect("detects that a game server has replaced the proxy that was its upstream", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })

@@ -25,11 +25,11 @@ const rules = (...values: ReadonlyArray<string>): RulesReply => ({
 })
 
 describe("hiding the game server's address", () => {
-  it("replaces the address in the older dialect of INFO, as text and as bytes", () => {
+  it("replaces the address in the older dialect of INFO, and removes the original bytes of the address", () => {
     expect(hideInInfo([{ ...legacy, addressHex: "e9" }], hiding)).toEqual([{ ...legacy, address: hiding.shown }])
   })
 
-  it("does not change the newer dialect of INFO, except for the game port if the port for players is known", () => {
+  it("does not change the newer dialect of INFO, but replaces its game port if the port for players is known", () => {
     expect(hideInInfo([css], hiding)).toEqual([css])
     expect(hideInInfo([{ ...css, port: 30_015 }], { ...hiding, isForPlayers: true })).toEqual([
       { ...css, port: 27_016 }

@@ -17,7 +17,7 @@ interface Behaviour {
   readonly drip?: (send: Send, turn: number) => void
 }
 
-/** Fragment `index` of `total` of a Source reply that is never complete. */
+/** Returns the fragment with the number `index` of a Source reply that has `total` fragments and is never complete. */
 const fragment = (id: number, index: number, total: number): Uint8Array => {
   const bytes = new Uint8Array(600).fill(0x41)
   const view = new DataView(bytes.buffer)
@@ -111,7 +111,7 @@ describe("clients of a proxy", () => {
 })
 
 describe("the lookup of a name", () => {
-  it.effect("times out like a query if it never ends", () =>
+  it.effect("ends after the configured timeout, even if the name server never replies", () =>
     inLab(({ events, network, start }) =>
       Effect.gen(function* () {
         const slow = { ...network.datagrams, resolve: () => Effect.never }

@@ -53,7 +53,7 @@ describe("the form of a large reply", () => {
     })
   })
 
-  it("has a minimum and a maximum for the size of fragments", () => {
+  it("contains a fragment size within limits, even if the fragments of the game server are smaller or larger", () => {
     expect(observe(...split("source", 300)).oversize).toMatchObject({ maxBytes: 512 })
     expect(observe(...split("source", 2000)).oversize).toMatchObject({ maxBytes: 1400 })
   })
@@ -76,7 +76,7 @@ describe("the form of a large reply", () => {
     expect(observe(withSize(1401)).oversize).toMatchObject({ how: "whole" })
   })
 
-  it("is observed without an effect on the exchange", () => {
+  it("is observed without any change to the steps of the exchange", () => {
     const plain = new QueryExchange(Query.rules, { ...settings, random: () => 0 }, new RoundTrip())
     const watched = new ObservedExchange(
       "rules",

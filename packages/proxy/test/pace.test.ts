@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { Pace } from "../src/pace.ts"
 
-describe("the pace at which a part is queried", () => {
-  it("makes the first query due immediately or at a given time, and can make the next query due immediately", () => {
+describe("the pace of the queries to a game server", () => {
+  it("makes the first query due immediately or at a given time, and `hasten` makes the next query due immediately", () => {
     expect(new Pace(1000).isDue(0)).toBe(true)
     const later = new Pace(1000, 5000)
     expect([later.isDue(4499), later.isDue(4500)]).toEqual([false, true])
@@ -10,7 +10,7 @@ describe("the pace at which a part is queried", () => {
     expect(later.isDue(0)).toBe(true)
   })
 
-  it("makes the next query due when the reply has reached its maximum age, but not within the same cycle", () => {
+  it("makes the next query due when the reply reaches its maximum age, but at the earliest in the next cycle", () => {
     const pace = new Pace(1000)
     pace.answered(10_000, 10_000, 30_000)
     // The next query is due half a cycle early, because cycles are never exactly as long as their interval.

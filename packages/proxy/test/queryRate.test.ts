@@ -20,7 +20,7 @@ describe("a proxy with default options", () => {
     ["cs16", 0.3],
     ["css", 0.3],
     ["css", 0.9]
-  ] as const)("sends fewer datagrams than ReHLDS accepts: game server %s, packet loss %d", ([profile, loss]) =>
+  ] as const)("sends no more datagrams than ReHLDS accepts: game server %s, packet loss %d", ([profile, loss]) =>
     inLab(({ network, start }) =>
       Effect.gen(function* () {
         yield* upstream(profiles[profile]())

@@ -86,7 +86,7 @@ describe("a proxy that queries its game server", () => {
   )
 
   it.effect(
-    "queries PLAYER at once when INFO counts players again, even after a long time without replies to PLAYER",
+    "queries PLAYER as soon as INFO counts players again, even after a long time without replies to PLAYER",
     () =>
       inLab(({ client, during, start }) =>
         Effect.gen(function* () {
@@ -136,7 +136,7 @@ describe("a proxy that queries its game server", () => {
     { pongs: true, most: 6 },
     { pongs: false, most: 30 }
   ])(
-    "reuses the challenge of the game server, and rarely queries ages (the game server replies to pings: $pongs)",
+    "reuses the challenge of the game server, and sends few queries for ages (the game server replies to pings: $pongs)",
     ({ most, pongs }) =>
       inLab(({ start }) =>
         Effect.gen(function* () {
@@ -156,7 +156,7 @@ describe("a proxy that queries its game server", () => {
       )
   )
 
-  it.effect("treats a server as up if it replies only to PLAYER", () =>
+  it.effect("treats a game server that replies only to PLAYER as up", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { open } = yield* Datagrams
@@ -192,18 +192,20 @@ describe("a proxy that queries its game server", () => {
     )
   )
 
-  it.effect("serves an empty server with another name while the game server is down", () =>
-    inLab(({ client, during, start }) =>
-      Effect.gen(function* () {
-        const { stop } = yield* stoppable(css)
-        const proxy = yield* start({ maxStaleMs: 2000, offlineName: "Back soon", refreshMs: 1000 })
-        yield* TestClock.adjust(1000)
-        yield* stop
-        yield* TestClock.adjust(4000)
-        const answer = yield* during(1000, client.query(proxy.at))
-        assert.deepInclude(answer.info, { ...info, name: "Back soon", players: 0, bots: 0 })
-        assert.deepEqual([answer.players?.players, answer.rules?.rules], [[], []])
-      })
-    )
+  it.effect(
+    "while the game server is down, sends replies with the name in `offlineName`, without players and without rules",
+    () =>
+      inLab(({ client, during, start }) =>
+        Effect.gen(function* () {
+          const { stop } = yield* stoppable(css)
+          const proxy = yield* start({ maxStaleMs: 2000, offlineName: "Back soon", refreshMs: 1000 })
+          yield* TestClock.adjust(1000)
+          yield* stop
+          yield* TestClock.adjust(4000)
+          const answer = yield* during(1000, client.query(proxy.at))
+          assert.deepInclude(answer.info, { ...info, name: "Back soon", players: 0, bots: 0 })
+          assert.deepEqual([answer.players?.players, answer.rules?.rules], [[], []])
+        })
+      )
   )
 })

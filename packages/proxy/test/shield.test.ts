@@ -35,7 +35,7 @@ const makeAsk =
     const opening = OPENINGS[what]
     const first = send(opening)
     if (what === "ping" || what === "getChallenge" || first[0]?._tag !== "ChallengeReply") return first
-    // If the second request gets no reply, the function returns the challenge itself, and the test fails.
+    // If the second request gets no reply, the function returns the challenge itself.
     const answers = send(withChallenge(opening, what, first[0].challenge))
     return answers.length === 0 ? first : answers
   }
@@ -125,7 +125,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(ask("players")).toEqual([PLAYERS])
   })
 
-  it("replies as an empty server if offlineName is set and the game server is down", () => {
+  it("sends replies without players and rules if `offlineName` is set and the game server is down", () => {
     const { ask } = makeShield(everything, { offlineName: "Back soon" })
     const now = MAX_STALE_MS + 1
     expect(ask("info", now)).toMatchObject([{ ...INFO, name: "Back soon", players: 0, bots: 0 }])
@@ -135,7 +135,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(makeShield({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
   })
 
-  it("hides the name and the address of the game server, even while the game server is down", () => {
+  it("hides the host name and the address of the game server if `hideUpstream` is set, even while the game server is down", () => {
     const known: CachedReplies = {
       info: profiles.hltv().legacyInfo as GoldSourceInfoReply,
       rules: {

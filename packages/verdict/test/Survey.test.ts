@@ -69,7 +69,7 @@ describe("a server on its own", () => {
     })
   })
 
-  it("has frozen play times even if its PLAYER replies are in later observations than INFO", () => {
+  it("has frozen play times even if INFO and PLAYER were queried in separate observations", () => {
     const alone = { info: undefined, players: before }
     expect(
       found({}, { ...alone, atMs: START + 5000 }, { atMs: START + 70_000 }, { ...alone, atMs: START + 75_000 })
@@ -84,7 +84,7 @@ describe("a server on its own", () => {
     expect(found({ players: people(() => -1) })).toEqual({})
   })
 
-  it("has the finding equal-play-times if all players have the same play time and fewer than half of them are bots", () => {
+  it("has the finding `equal-play-times` if all players have the same play time and fewer than half of them are bots", () => {
     expect(found({ players: people(() => 77) })).toEqual({ "equal-play-times": "weak" })
     expect(found({ players: people(() => 77), info: { ...INFO, bots: 6 } })).toEqual({})
   })
@@ -98,11 +98,11 @@ describe("a server on its own", () => {
     expect(found(to("192.0.2.1:27015"))).toEqual({})
   })
 
-  it("has the finding no-handshake if it does not reply to the handshake", () => {
+  it("has the finding `no-handshake` if the server does not reply to the handshake", () => {
     expect(found({ handshake: { replied: false } })).toEqual({ "no-handshake": "weak" })
   })
 
-  it("has an RTT difference if each reply to INFO is much faster than the reply to the handshake", () => {
+  it("has an RTT difference if all its replies to INFO are much faster than its reply to the handshake", () => {
     expect(found({ rttMs: { info: 2, handshake: 140 } })).toEqual({ "rtt-difference": "weak" })
     // Some servers reply to a handshake only in their next frame.
     expect(found({ rttMs: { info: 2, handshake: 70 } })).toEqual({})
@@ -110,7 +110,7 @@ describe("a server on its own", () => {
     expect(found(slow, { rttMs: { info: 2, handshake: 140 }, atMs: START + 1000 })).toEqual({})
   })
 
-  it("has observer-dependent INFO if two observers receive different counts", () => {
+  it("has observer-dependent INFO if two observers receive very different counts", () => {
     const other = { observer: "b", atMs: START + 1000 }
     expect(found({ observer: "a" }, { ...other, info: { ...INFO, players: 20 } })).toEqual({
       "observer-dependent-info": "medium"
@@ -180,7 +180,7 @@ describe("Steam's counts", () => {
     expect(counted(undefined)).toEqual(both("medium"))
   })
 
-  it("show bots that the server does not count as bots", () => {
+  it("reveal bots if the server counts these bots as people", () => {
     expect(found({ info, listed: { players: 4, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
     // Steam's player count may include the bots.
     expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "medium" })
@@ -235,7 +235,7 @@ describe("many servers", () => {
     expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
   })
 
-  it("are grouped by /64 network for IPv6, because one machine can use all addresses of a /64 network", () => {
+  it("with IPv6 addresses are grouped by /64 network, because one machine can use all addresses of such a network", () => {
     const spread = (count: number, host: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => ({ address: `[${host(i)}]:27015`, info: { ...named(i), players: 0 } }))
     const inOne = (i: number) => `2001:db8:0:7::${i.toString(16)}`
@@ -252,7 +252,7 @@ describe("many servers", () => {
     })
   })
 
-  it("belong to the same network for every spelling of an address", () => {
+  it("belong to the same network, however their address is written", () => {
     expect(parseHost("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
     expect(
       ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(findNetwork)
@@ -264,7 +264,7 @@ describe("many servers", () => {
     expect(found(...same)).toEqual({ "same-name-ports": "weak" })
   })
 
-  it("have findings if randomly chosen ports of their address reply", () => {
+  it("have findings if many randomly chosen ports of their address reply", () => {
     const random = Array.from({ length: 30 }, (_, i) => ({ address: `192.0.2.1:${30_000 + i}`, randomPort: true }))
     expect(found({}, ...random)).toEqual({ "random-ports": "strong" })
     expect(found({}, ...random.map((port, i) => ({ ...port, info: i < 3 ? INFO : undefined })))).toEqual({})
@@ -279,18 +279,21 @@ describe("a generated list", () => {
     ["with 10 % loss and slow servers", { loss: 0.1, slowMs: 3000 }, {}],
     ["with a map change between the observations", {}, { mapSeconds: 60, reconnects: true }],
     ["with loss, slow servers and a map change", { loss: 0.1, slowMs: 3000 }, { mapSeconds: 60, reconnects: true }]
-  ])("results in strong findings about nearly all fakes, and about no honest server, %s", (_name, conditions, maps) => {
-    for (const seed of [1, 2]) {
-      const outcomes = judge({ ...options, ...maps, seed }, conditions)
-      for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
-      for (const kind of FAKE_KINDS) {
-        const { contradicted, servers } = outcomes.get(kind)!
-        expect([kind, contradicted >= 0.99 * servers]).toEqual([kind, true])
+  ])(
+    "%s, nearly all fakes have a strong finding, but no honest server has a strong finding",
+    (_name, conditions, maps) => {
+      for (const seed of [1, 2]) {
+        const outcomes = judge({ ...options, ...maps, seed }, conditions)
+        for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
+        for (const kind of FAKE_KINDS) {
+          const { contradicted, servers } = outcomes.get(kind)!
+          expect([kind, contradicted >= 0.99 * servers]).toEqual([kind, true])
+        }
       }
     }
-  })
+  )
 
-  it("results in no strong finding about an honest server after one observation", () => {
+  it("after one observation, no honest server has a strong finding", () => {
     const outcomes = judge(options, { observations: 1 })
     for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
   })

@@ -1,5 +1,6 @@
 /**
- * Observes the servers of a generated list as a scan does: with two queries per server a minute apart, loss, slow servers and handshakes.
+ * Observes the servers of a generated list, as a scan does. By default, each server is observed twice, a minute apart. The first
+ * observation includes a handshake. Datagrams can be lost, and servers can be slow.
  */
 import { type FakeKind, type HonestKind, ServerList, type ServerListOptions } from "@sourcewire/emulator/machines"
 import { type Observation, Survey, type Verdict } from "../src/index.ts"

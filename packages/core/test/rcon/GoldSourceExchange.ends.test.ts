@@ -57,7 +57,7 @@ describe("a command with a challenge", () => {
   })
 
   it.each(["server", "off", "password", "RCON", "rcon_password"])(
-    "ends with an unmasked error message if the server refuses the password %j",
+    "if the server refuses the password %j, ends with an error message in which no word is masked",
     (password) => {
       const bad = connectionless("lBad rcon_password.\n\0\0")
       const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]
@@ -111,7 +111,7 @@ describe("a command with a reply", () => {
     assert.strictEqual(far.tookMs, 1800 + 1000)
   })
 
-  it("ends after a longer quiet period if a part is nearly full", () => {
+  it("waits longer for another part of the reply if the first part is nearly full", () => {
     const { text } = run(
       makeMachine(),
       replying(1, [
@@ -123,7 +123,7 @@ describe("a command with a reply", () => {
     assert.isTrue(text!.endsWith("\nb\n"))
   })
 
-  it("ends after a longer quiet period if a fragment has arrived, because the other fragments may follow", () => {
+  it("waits longer if a split reply is incomplete, because the missing fragments may still arrive", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)
@@ -148,7 +148,7 @@ describe("a command with a reply", () => {
     assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
   })
 
-  it("ends at the total time limit even if no timer runs, because a flood can delay timers", () => {
+  it("ends when a datagram arrives at the total time limit, even if no timer runs (a flood can delay timers)", () => {
     const machine = makeMachine()
     machine.start(bytes("x"), LIMITS, 0)
     machine.receive(challenge, 1)
@@ -159,7 +159,7 @@ describe("a command with a reply", () => {
     assert.deepInclude(machine.takeEvents().at(-1), { kind: "ended" })
   })
 
-  it("ends before the total time limit if the server slowly rejects every challenge", () => {
+  it("ends with TooManyChallenges before the total time limit, even if the server is slow to reject each challenge", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const slow: Server = (request) => [[request === "challenge rcon" ? challenge : refusal, LIMITS.timeoutMs - 1]]
     const machine = makeMachine()
@@ -168,7 +168,7 @@ describe("a command with a reply", () => {
     assert.isBelow(tookMs, LIMITS.totalTimeoutMs)
   })
 
-  it("is not delayed by datagrams that are not RCON", () => {
+  it("is not delayed by datagrams of other protocols", () => {
     const noise = fromLatin1(`${HEADER}j00000000000000\0`)
     const server = replying(1, [["a\n", 0]])
     const { text, tookMs } = run(

@@ -36,7 +36,7 @@ describe("a fault of the socket", () => {
     })
   })
 
-  it("does not affect an idle machine", () => {
+  it("has no effect while no command is in flight", () => {
     const machine = makeMachine()
     machine.fault("refused", "ECONNREFUSED")
     assert.isUndefined(takeEnd(machine))
@@ -46,7 +46,7 @@ describe("a fault of the socket", () => {
 })
 
 describe("a malformed datagram", () => {
-  it("ends the command if the datagram begins like the expected challenge", () => {
+  it("ends the command with Malformed if the datagram is an invalid challenge, and a challenge is expected", () => {
     const machine = started()
     machine.receive(connectionless("challenge rcon x\n\0"), 10)
     const end = takeEnd(machine)
@@ -57,21 +57,24 @@ describe("a malformed datagram", () => {
     })
   })
 
-  it.each(["challenge rcon x\n\0", "I\x11", "D", "\xff"])("is ignored after the challenge: %j", (text) => {
-    const machine = challenged()
-    machine.receive(connectionless(text), 20)
-    assert.isUndefined(takeEnd(machine))
-  })
+  it.each(["challenge rcon x\n\0", "I\x11", "D", "\xff"])(
+    "is ignored while the exchange waits for the reply to the command: %j",
+    (text) => {
+      const machine = challenged()
+      machine.receive(connectionless(text), 20)
+      assert.isUndefined(takeEnd(machine))
+    }
+  )
 
-  it.each(["I\x11", "D", "\xff"])("is ignored before the challenge: %j", (text) => {
+  it.each(["I\x11", "D", "\xff"])("is ignored while the exchange waits for the challenge: %j", (text) => {
     const machine = started()
     machine.receive(connectionless(text), 20)
     assert.isUndefined(takeEnd(machine))
   })
 })
 
-describe("a fragment", () => {
-  it("is ignored if the fragment is invalid, and ends the command if the reply becomes too long", () => {
+describe("fragments", () => {
+  it("are ignored if they are invalid, and end the command with LimitExceeded if together they are too long", () => {
     const machine = challenged()
     machine.receive(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, 0), 20)
     assert.isUndefined(takeEnd(machine))

@@ -44,7 +44,7 @@ describe("an exchange with ReHLDS, as recorded", () => {
     else assert.match(text!, expected)
   })
 
-  it("returns one text from the datagrams and fragments of the reply to cvarlist", () => {
+  it("joins the datagrams and fragments of the reply to `cvarlist` into one text", () => {
     const { sent, text } = run(makeMachine(), playing(rehlds), "cvarlist")
     const cvars = text!.split("\n").filter((line) => / : /.test(line))
     assert.match(text!, /^CVar List\n-+\n/)
@@ -124,7 +124,7 @@ describe("an exchange with HLTV, as recorded", () => {
 
   const logIn = (machine: Commands, server: Server) => run(machine, server, "", 0, true)
 
-  it("logs in although the reply contains no text, and times out if the password is wrong", () => {
+  it("accepts a reply without text as a successful login, and times out if the password is wrong", () => {
     const zeros = readReplies(hltv.find(({ name }) => name === "rcon status")!)
     const server: Server = (request) => (/^rcon 327160704 "probe pw" \S/.test(request) ? zeros : playing(hltv)(request))
     const machine = makeMachine()
@@ -136,8 +136,8 @@ describe("an exchange with HLTV, as recorded", () => {
   })
 
   /**
-   * HLTV as in the second recording. It sends a stray byte before each text. It does not reply to commands without output or with too few
-   * words.
+   * An HLTV server that behaves as in the second recording: it sends a stray byte before each text. The server does not reply to a command
+   * that has no output, and does not reply to a request with too few words.
    */
   const makeHltv =
     (replies: Readonly<Record<string, readonly [text: string, delayMs: number]>>): Server =>
@@ -164,18 +164,18 @@ describe("an exchange with HLTV, as recorded", () => {
   it.each([
     ["status", "--- HLTV Status ---\nOnline 1:02\n"],
     ["name", "x\n"]
-  ])("reads the text of %s after the stray byte", (command, text) => {
+  ])("removes the stray byte at the beginning of the reply to %s", (command, text) => {
     assert.deepInclude(run(logInToHltv(), server, command, 1000), { text, mayTrail: false })
   })
 
-  it("returns an empty text if the echo command gets a reply, but the command of the user gets no reply", () => {
+  it("returns an empty text if the server replies to the echo command, but not to the user's command", () => {
     const { sent, text, tookMs } = run(logInToHltv(), server, "delay 30", 1000)
     assert.strictEqual(text, "")
     assert.deepStrictEqual(sent, ["challenge rcon", 'rcon 7 "probe pw" delay 30', 'rcon 7 "probe pw" echo sourcewire'])
     assert.isBelow(tookMs, 500)
   })
 
-  it("returns a slow reply, but not the reply to the echo command that follows", () => {
+  it("returns a slow reply without the text of the echo command that was sent in the meantime", () => {
     const busy: Server = (request) =>
       server(request).map(([reply, delay]) => [reply, request === "challenge rcon" ? delay : delay + 300] as const)
     const { mayTrail, sent, text, tookMs } = run(logInToHltv(), busy, "status", 1000)
@@ -199,7 +199,7 @@ describe("an exchange with HLTV, as recorded", () => {
     assert.strictEqual(run(machine, server, "status", 2000).sent[0], "challenge rcon")
   })
 
-  it("sends no echo command if the server is not HLTV, even if the server is slow", () => {
+  it("sends no echo command to a slow server that is not HLTV", () => {
     const machine = makeMachine()
     assert.strictEqual(logIn(machine, playingWithEcho).text, "")
     const slow: Server = (request) => playingWithEcho(request).map(([reply, delay]) => [reply, delay + 3000] as const)
@@ -243,7 +243,7 @@ describe("an exchange with Xash3D, as recorded", () => {
     })
   })
 
-  it("sends a password of one word without quotes, as DarkPlaces requires, and accepts a reply of type n", () => {
+  it("sends a password of one word without quotes, because DarkPlaces requires this form, and accepts replies of the type `n`", () => {
     const hello: Server = () => [[connectionless("nhello \n"), 5]]
     const bare = run(makeMachine("quake", "secret"), hello, "echo hello")
     assert.deepInclude(bare, { text: "hello \n", sent: ["rcon secret echo hello"] })

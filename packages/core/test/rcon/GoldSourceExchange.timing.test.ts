@@ -1,4 +1,4 @@
-/** The times at which a GoldSource or Quake machine acts, and the datagrams that it ignores. */
+/** Tests at which times the exchange of a GoldSource or Quake command acts, and which datagrams the exchange ignores. */
 import { assert, describe, it } from "@effect/vitest"
 import { Limits, splitDatagram } from "@sourcewire/protocol/wire"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Limits.ts"
@@ -14,10 +14,10 @@ const printReply = (text: string): Uint8Array => connectionless(`l${text}\0\0`)
 const printed = (text: string): Uint8Array => connectionless(`print\n${text}`)
 const challengeRejected = connectionless("9No challenge for your address.\n\0")
 
-/** Datagrams sent since the last call, as text without the header. */
+/** Returns the datagrams that were sent since the last call, as text without the header. */
 const sentBy = (machine: Commands) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
 
-/** A summary of events: text for parts, `end` or the error's tag for the end. */
+/** Summarizes events. A part becomes its text. The end becomes `end`, or the tag of the error. */
 const summarize = (events: ReadonlyArray<CommandEvent>) =>
   events.map((event) => (event.kind === "part" ? latin1(event.bytes) : (event.error?._tag ?? "end")))
 
@@ -43,8 +43,8 @@ const afterFirstPart = (dialect: Dialect = "goldsource") => {
   return machine
 }
 
-describe("an idle machine", () => {
-  it("has no deadline and ignores datagrams, before the first command and after a command", () => {
+describe("while no command is in flight", () => {
+  it("there is no deadline, and datagrams are ignored, both before the first command and after a command", () => {
     const after = afterFirstPart()
     after.expire(after.deadline)
     after.takeEvents()
@@ -96,13 +96,13 @@ describe("a challenge", () => {
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 
-  it("is requested again if the server rejects the last challenge in a text reply", () => {
+  it('is requested again if the server replies to the command with the text "Bad challenge."', () => {
     const machine = afterCommand()
     machine.receive(printReply("Bad challenge.\n"), 20)
     assert.deepStrictEqual(sentBy(machine), ["challenge rcon\n\0"])
   })
 
-  it("causes a clear error message if the server rejects every challenge", () => {
+  it("if the server rejects every challenge, the error message reports how many challenges were rejected", () => {
     const { error } = run(
       makeMachine(),
       (request) => [[request === "challenge rcon" ? CHALLENGE : challengeRejected, 5]],
@@ -133,7 +133,7 @@ describe("a command", () => {
     )
   })
 
-  it("ends with the reason if the server rejects the command", () => {
+  it("ends with an error that contains the server's reason if the server rejects the command", () => {
     const machine = afterCommand()
     machine.receive(connectionless("9Server is full.\n\0"), 20)
     assert.strictEqual(getError(machine).message, "The server refused the command: Server is full.")
@@ -147,19 +147,19 @@ describe("a command", () => {
     assert.deepInclude((events[0] as { error: object }).error, { _tag: "SendFailed", message: "EPERM" })
   })
 
-  it("is not sent if a request cannot contain the password", () => {
+  it("ends with EncodeError, and is not sent, if the protocol cannot encode the password", () => {
     const machine = makeMachine("quake", 'a "quoted" one')
     machine.start(bytes("status"), LIMITS, 0)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["EncodeError"])
     assert.lengthOf(machine.takeDatagrams(), 0)
   })
 
-  it("returns the reply to an echo command, even if the client itself uses the same echo command", () => {
+  it("returns its reply even if the user sends the same echo command that Sourcewire sends to HLTV", () => {
     const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("sourcewire \n"), 5]]
     assert.strictEqual(run(makeMachine(), answer, "echo sourcewire").text, "sourcewire \n")
   })
 
-  it("ignores replies of the other dialect", () => {
+  it("ignores Quake replies if the dialect is GoldSource, and GoldSource replies if the dialect is Quake", () => {
     for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", printReply("x\n")] as const]) {
       const machine = afterCommand(dialect)
       machine.receive(foreign, 20)
@@ -180,7 +180,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", mayTrail: false }])
   })
 
-  it("adds one measurement of the round-trip time, when the first part arrives", () => {
+  it("provides one measurement of the round-trip time, when its first part arrives", () => {
     const machine = afterFirstPart()
     machine.receive(printReply("b\n"), 119)
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
@@ -191,7 +191,7 @@ describe("a reply", () => {
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 
-  it("may contain the text of a rejection after the first part", () => {
+  it("includes text that looks like a rejection if this text arrives after the first part", () => {
     const machine = afterFirstPart()
     const quoted = ["Bad rcon_password.\n", "Bad challenge.\n"]
     for (const text of quoted) machine.receive(printReply(text), 30)
@@ -199,14 +199,14 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), quoted)
   })
 
-  it("continues after a datagram without text, which adds no part", () => {
+  it("gets no part from a datagram without text, but the datagram restarts the quiet period", () => {
     const machine = afterFirstPart("quake")
     machine.receive(printed(""), 30)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.strictEqual(machine.deadline, 30 + QUIET_MS)
   })
 
-  it("does not contain the text after a NUL in the Quake dialect", () => {
+  it("in the Quake dialect, omits the text after a NUL in a datagram", () => {
     const machine = afterCommand("quake")
     machine.receive(printed("a\n\0junk"), 20)
     machine.receive(printed("b\n"), 21)
@@ -216,13 +216,13 @@ describe("a reply", () => {
   it.each([
     [1299, QUIET_MS],
     [1300, 2.5 * QUIET_MS]
-  ])("after a part of %i bytes, is complete %i ms later", (length, quietMs) => {
+  ])("if the last part has %i bytes, is complete after %i ms", (length, quietMs) => {
     const machine = afterCommand()
     machine.receive(printReply("x".repeat(length)), 20)
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
-  it("ends with LimitExceeded if the reply is too long, and even datagrams without text add to its length", () => {
+  it("ends with LimitExceeded if all its datagrams together are too long, including datagrams without text", () => {
     const machine = afterCommand("quake")
     const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)
@@ -251,7 +251,7 @@ describe("a login", () => {
     return machine
   }
 
-  it("succeeds at once after an empty reply, but not after a reply with text", () => {
+  it("succeeds as soon as an empty reply arrives, but waits for further parts after a reply with text", () => {
     const empty = loggingIn()
     empty.receive(printed(""), 20)
     assert.deepStrictEqual(summarize(empty.takeEvents()), ["end"])

@@ -137,7 +137,7 @@ const servers = (given: Partial<Servers>) => makeServers({ tcp: "closed", udp: "
 
 const test = (name: string, use: Effect.Effect<void, unknown, Scope.Scope>) => it.live(name, () => Effect.scoped(use))
 
-describe("a connection with engine auto", () => {
+describe("a connection with the engine `auto`", () => {
   const cases = [
     [
       "uses Source's protocol if TCP accepts the password, even if UDP sends a challenge",
@@ -233,7 +233,7 @@ describe("a session", () => {
   )
 
   test(
-    "returns the parts of a reply from stream, and the complete reply from exec",
+    "returns the parts of a reply from `stream`, and the complete reply from `exec`",
     Effect.gen(function* () {
       const rcon = yield* session
       assert.equal((yield* Stream.runCollect(rcon.stream("parts"))).join("|"), "one |two")
@@ -299,9 +299,9 @@ describe("a session", () => {
   )
 })
 
-describe("a trace", () => {
+describe("the function `trace`", () => {
   test(
-    "contains the sent and received packets, without the password",
+    "gets the sent and received packets, without the password",
     Effect.gen(function* () {
       const events: Array<RconTraceEvent> = []
       const { connect } = yield* servers({ tcp: "server" })
@@ -330,7 +330,7 @@ describe("a trace", () => {
   }
 
   test(
-    "ends the connection attempt with a defect if the trace throws",
+    "ends the connection attempt with a defect if the function throws",
     Effect.gen(function* () {
       const { connect, received } = yield* servers({ tcp: "server" })
       const exit = yield* Effect.exit(connect({ engine: "source", trace: failing(0).trace }))
@@ -340,7 +340,7 @@ describe("a trace", () => {
   )
 
   test(
-    "ends the command in flight with a defect if the trace throws, and is not called again",
+    "ends the command in flight with a defect if the function throws, and is not called again",
     Effect.gen(function* () {
       let isFailing = false
       let calls = 0

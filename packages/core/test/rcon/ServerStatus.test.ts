@@ -1,6 +1,6 @@
 /**
- * The output of `status`: a recording of ReHLDS, and texts in the formats of other games. The formats are from tests of other programs and
- * from forums. The names and addresses are invented.
+ * Tests the parser for the output of `status`, with a recording of ReHLDS and with texts in the formats of other games. The formats are
+ * from tests of other programs and from forums. The names and addresses are invented.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -9,7 +9,7 @@ import { readStatus } from "../../src/rcon/ServerStatus.ts"
 const readNames = (text: string): ReadonlyArray<string> => readStatus(text).players.map(({ name }) => name)
 
 describe("readStatus", () => {
-  it("reads a recording of ReHLDS", () => {
+  it("reads the recorded status of ReHLDS", () => {
     const { exchanges } = JSON.parse(
       readFileSync(new URL("../fixtures/recordings/rehlds.json", import.meta.url), "utf8")
     ) as { exchanges: ReadonlyArray<{ request_hex: string; replies: ReadonlyArray<{ hex: string }> }> }
@@ -184,7 +184,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
 
   const HEADER = "# userid name uniqueid connected ping loss state rate adr\n"
 
-  it("treats text like a row within a player name as part of the name", () => {
+  it("reads a player name as one name, even if a part of the name looks like a row", () => {
     expect(readNames(`${HEADER}# 2 1 "a\n# 3 "b" BOT active" [U:1:5] 00:10 1 0 active 1 192.0.2.1:1\n#end\n`)).toEqual([
       'a\n# 3 "b" BOT active'
     ])
@@ -214,7 +214,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(readStatus(`players : ${long} humans, 1 bots (32 max)\n`).announced).toEqual({ bots: 1, maxPlayers: 32 })
   })
 
-  it("reads both kinds of line breaks, and names that end with text like the columns of a row", () => {
+  it("accepts both kinds of line breaks, and names whose last part looks like the columns of a row", () => {
     const rows =
       '# 2 1 "a 12 00:10 40 0 active" [U:1:3] 00:10 40 0 active 1 192.0.2.1:1\n# 3 2 "" [U:1:4] 00:10 40 0 active 1 192.0.2.1:1\n#end\n'
     for (const text of [HEADER + rows, (HEADER + rows).replaceAll("\n", "\r\n")]) {

@@ -38,7 +38,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 1)
   })
 
-  it("calls back again if the same time is set again after the call", () => {
+  it("calls back a second time if the same time is set again after the first call", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -49,7 +49,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("does not call back at once if the timer is 20 ms late", () => {
+  it("does not call back immediately if the timer is at least 20 ms late", () => {
     for (const lateMs of [19, 20]) {
       const { goTo, timing } = manualClock()
       let calls = 0
@@ -59,7 +59,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("can be replaced by another time, and removed by an infinite time", () => {
+  it("can be moved to a later time, and can be removed by setting an infinite time", () => {
     const { goTo, timing } = manualClock()
     const called: Array<number> = []
     const deadline = new Deadline(timing, () => called.push(timing.now()))
@@ -73,7 +73,7 @@ describe("Deadline", () => {
     assert.deepStrictEqual(called, [200])
   })
 
-  it("is not delayed if the same time is set again, before or after that time", () => {
+  it("is not delayed if the same time is set repeatedly, whether or not this time has already passed", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("if the timer is late, calls back after the sockets are read, but not if another time was set meanwhile", () => {
+  it("if the timer is late, calls back when the sockets have been read, but not if a new time was set in the meantime", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()
@@ -112,7 +112,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("if the timer is late, waits for another timer, because the sockets are read in between", () => {
+  it("if the timer is late, calls back with the next timer, so that the sockets are read first", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)

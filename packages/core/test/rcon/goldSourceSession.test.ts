@@ -1,4 +1,7 @@
-/** Sessions over transports that call back before `open` returns (like Deno's) or in a later turn of the event loop (like Node's). */
+/**
+ * Tests sessions over two kinds of transports. The first kind calls back before `open` returns, as in Deno. The second kind calls back in a
+ * later turn of the event loop, as in Node.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"

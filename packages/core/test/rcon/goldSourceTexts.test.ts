@@ -42,19 +42,19 @@ describe("the rejection of a password", () => {
     ["goldsource", "No rcon_password set.\n"],
     ["quake", "He said: Bad rcon_password.\n"],
     ["quake", "Bad rcon_password, no: good.\n"]
-  ] as const)("is not recognized in a different text of the dialect %s: %j", (dialect, text) => {
+  ] as const)("is not recognized in the dialect %s if the text is only similar: %j", (dialect, text) => {
     assert.isUndefined(refusedPassword(text, dialect))
   })
 })
 
 describe("other rejections", () => {
-  it("are recognized if the server rejects a challenge", () => {
+  it("the rejection of a challenge is recognized, but a longer text that contains the rejection is not", () => {
     const refusals = ["No challenge for your address.\n", "Bad challenge.\n", "Bad challenge", "Bad challenge. \n"]
     assert.isTrue(refusals.every(isBadChallenge))
     assert.isFalse(["A Bad challenge.\n", "Bad challenge.\nand more", "Bad challenges"].some(isBadChallenge))
   })
 
-  it("are recognized if the address is banned", () => {
+  it("the message about a ban is recognized, but a longer text that contains the message is not", () => {
     assert.strictEqual(
       banned("You have been banned from this server.\n")?.text,
       "You have been banned from this server."
@@ -66,12 +66,12 @@ describe("other rejections", () => {
 })
 
 describe("replies with a special meaning", () => {
-  it("are recognized if the text is the client's echo, even with spaces around the text", () => {
+  it("the reply to Sourcewire's echo command is recognized, even with spaces around the text", () => {
     assert.isTrue(["sourcewire", "sourcewire \n", " sourcewire"].every(isEcho))
     assert.isFalse(["", "sourcewire!", "echo sourcewire"].some(isEcho))
   })
 
-  it("are recognized as replies of HLTV by the end of the datagram, and lose the stray byte before the text", () => {
+  it("a reply of HLTV is recognized by the number of NULs after its text, and the stray byte before its text is removed", () => {
     const datagram = (bytes: number) => new Uint8Array(bytes)
     assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
     assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))

@@ -178,7 +178,7 @@ export const playing =
 
 export const rehlds = recorded("rehlds")
 
-/** The recorded ReHLDS, with a reply to the login: the recorded reply to `echo hello`, with another text. */
+/** The recorded ReHLDS. Its reply to the login is the recorded reply to `echo hello`, but with the text `sourcewire`. */
 export const playingWithEcho: Server = (request) =>
   request.endsWith("echo sourcewire") ? [[connectionless("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
 

@@ -36,7 +36,7 @@ describe("ReplyText", () => {
     }
   )
 
-  it("returns a complete character or a replacement for an invalid character at once", () => {
+  it("returns complete characters, and replacements for invalid characters, without waiting for the next part", () => {
     for (const whole of ["a", "ë", "★", "𝄞", "अ", "–"]) {
       assert.strictEqual(new ReplyText("utf-8").push(encodeText(whole, "utf-8")!), whole)
     }

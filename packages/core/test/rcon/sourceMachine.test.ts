@@ -19,7 +19,7 @@ import {
 } from "./sourceServer.ts"
 
 describe("authentication", () => {
-  it("sends the password at once, and accepts no command before the login result", () => {
+  it("sends the password first, and accepts no command until the login result arrives", () => {
     const { auth, machine } = begin()
     assert.deepStrictEqual(plain([auth]), [{ id: auth.id, type: AUTH, body: "probe pw" }])
     assert.strictEqual(machine.room, 0)
@@ -29,10 +29,10 @@ describe("authentication", () => {
     ["empty reply, then login result", [reply(id, ""), verdict(id)]],
     ["login result, then empty reply", [verdict(id), reply(id, "")]],
     ["login result only", [verdict(id)]],
-    ["empty reply and login result with id 0, as gorcon's test server", [reply(0, ""), verdict(0)]],
+    ["empty reply and login result with id 0, as sent by gorcon's test server", [reply(0, ""), verdict(0)]],
     ["login result with id 0", [verdict(0)]],
     ["login result with another id", [reply(id, ""), verdict(id + 41)]],
-    ["login result of type 3, as npm's rcon-server", [{ ...reply(id, "\0"), type: AUTH }]],
+    ["login result of type 3, as sent by npm's rcon-server", [{ ...reply(id, "\0"), type: AUTH }]],
     ["login result of type 3 with id 0", [{ ...reply(0, ""), type: AUTH }]]
   ]
   const cases = accepted(begin().auth.id)
@@ -54,7 +54,7 @@ describe("authentication", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
-  it("fails with AuthenticationFailed if the type of the login result is -1, as with npm's rcon-server", () => {
+  it("fails with AuthenticationFailed if the type of the login result is -1, as sent by npm's rcon-server", () => {
     const { auth, machine } = begin()
     machine.receive(stream([{ ...reply(auth.id, "\0"), type: -1 }]), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
@@ -108,8 +108,8 @@ describe("authentication", () => {
   })
 })
 
-describe("the terminator auto", () => {
-  it("sends several commands at once if the server returned the mirror packet after the first command", () => {
+describe("the terminator `auto`", () => {
+  it("sends several commands without waiting for replies if the server has returned the first mirror packet", () => {
     const machine = loggedIn()
     const a = submit(machine, "status", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [{ id: a, type: EXEC_COMMAND, body: "status" }])
@@ -133,7 +133,7 @@ describe("the terminator auto", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("sends one command at a time if the mirror packet gets a text reply", () => {
+  it("sends one command at a time if the server replies to the mirror packet with text", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.takePackets()
@@ -178,7 +178,7 @@ describe("the terminator auto", () => {
     assert.strictEqual(machine.takePackets().length, 1, "asks for a mirror again")
   })
 
-  it("returns an empty reply after a quiet period if only the mirror packet arrives", () => {
+  it("returns an empty reply after a quiet period if the mirror packet comes back without a reply", () => {
     const machine = loggedIn()
     const a = submit(machine, "sv_cheats 0", 20)
     machine.takePackets()
@@ -191,7 +191,7 @@ describe("the terminator auto", () => {
   })
 })
 
-describe("the terminator mirror", () => {
+describe("the terminator `mirror`", () => {
   it("waits for a reply that arrives after the mirror packet", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
@@ -213,7 +213,7 @@ describe("the terminator mirror", () => {
     assert.deepInclude((events[1] as { error: object }).error, { phase: "reply", received: 1 })
   })
 
-  it("sends an empty command as the mirror packet if the option is mirror-command", () => {
+  it("with the value `mirror-command`, sends an empty command as the mirror packet", () => {
     const machine = loggedIn("mirror-command")
     const a = submit(machine, "list", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [
@@ -223,7 +223,7 @@ describe("the terminator mirror", () => {
   })
 })
 
-describe("the terminator quiet", () => {
+describe("the terminator `quiet`", () => {
   it("waits longer after a part that is nearly full", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 20)
@@ -256,7 +256,7 @@ describe("an incomplete packet", () => {
   })
 })
 
-describe("the machine", () => {
+describe("the state machine", () => {
   it("ends a command with ConnectionClosed if the connection is closed, even after parts of the reply", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 20)
@@ -323,7 +323,7 @@ describe("the machine", () => {
     assert.match(JSON.stringify(events), /total time limit/)
   })
 
-  it("times out during the login if only other packets arrive", () => {
+  it("times out during the login if other packets arrive, but no login result", () => {
     const { machine } = begin()
     for (let now = 0; now < TIMEOUT_MS; now += 10) machine.receive(stream([reply(77, "not yet")]), now)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
@@ -346,7 +346,7 @@ describe("the machine", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: mine`])
   })
 
-  it("ends a command at its timeout even if the console prints other text all the time", () => {
+  it("ends a command at its timeout, even if the server continuously sends text that is not the reply", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "hang", 0)
     for (let now = 1000; now < TIMEOUT_MS; now += 1000) machine.receive(stream([reply(-1, "chatter")]), now)

@@ -1,6 +1,7 @@
 /**
- * How the machine recognizes the end of a reply, adapts to the server, and ignores packets. A Source server sends a mirror packet back after
- * the reply to the previous command. The mirror packet therefore marks the end of that reply.
+ * Tests how the state machine recognizes the end of a reply, adapts to the server, and ignores packets. The client sends a mirror packet
+ * after a command. A Source server returns this packet after the reply to the command. Therefore, the returned packet marks the end of the
+ * reply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/wire"
@@ -69,7 +70,7 @@ describe("the login", () => {
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
   })
 
-  it("fails with a clear message if the server rejects the password during the login or later", () => {
+  it("fails, and the message reports whether the server rejected the password during the login or later", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.strictEqual(getError(machine).message, "The server refused the RCON password.")
@@ -88,7 +89,7 @@ describe("the login", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("is used to measure the round-trip time, which starts when the password is sent", () => {
+  it("provides the first measurement of the round-trip time, from the password to the login result", () => {
     const { auth, machine } = begin("quiet", 1000)
     machine.receive(stream([verdict(auth.id)]), 1010)
     const a = submit(machine, "list", 1020)
@@ -116,7 +117,7 @@ describe("a broken connection", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("causes an error that reports an incomplete reply if a command was in flight", () => {
+  it("ends a command in flight with an error about the incomplete reply", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.disconnected("reset")
@@ -143,7 +144,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.deadline, 1000 + 3 * 1000)
   })
 
-  it("is not sent if the terminator is quiet", () => {
+  it("is not sent if the terminator is `quiet`", () => {
     const machine = loggedIn("quiet")
     submit(machine, "list", 20)
     machine.expire(20 + VERDICT_MS)
@@ -162,7 +163,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.deadline, 60 + QUIET_MS)
   })
 
-  it("may be followed by a second packet, in time or late, if the command has no output", () => {
+  it("marks the end of an empty reply, even if the second packet that follows the mirror packet is late", () => {
     for (const isLate of [false, true]) {
       const machine = loggedIn()
       const a = submit(machine, "sv_cheats 0", 20)
@@ -188,7 +189,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("may come back as text if the terminator is mirror, and the machine still sends several commands at once", () => {
+  it("with the terminator `mirror`, allows several commands in flight, even if the server replies to the packet with text", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const mirror = machine.takePackets().at(-1)!
@@ -196,7 +197,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
   })
 
-  it("does not switch the machine to quiet periods if the mirror packet comes back as text and the command has no output", () => {
+  it("does not cause a switch to quiet periods if the server replies to the packet with text and the command has no output", () => {
     const machine = sequential()
     submit(machine, "sv_cheats 0", 50)
     machine.expire(machine.deadline)
@@ -208,7 +209,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("makes the machine use mirror packets again, even if the mirror packet comes back after another command", () => {
+  it("is used again for later commands if the server returns it late, even after another command", () => {
     const { machine, mirror } = quietMachine()
     const b = submit(machine, "list", 2000)
     machine.receive(stream([reply(b, "x")]), 2010)
@@ -260,7 +261,7 @@ describe("a timeout", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("counts once if several commands time out at the same time, and a later timeout counts again", () => {
+  it("is counted once for several commands that time out together, and the connection ends after the next timeout", () => {
     const machine = loggedIn("mirror")
     submit(machine, "one", 0)
     submit(machine, "two", 0)
@@ -293,7 +294,7 @@ describe("a timeout", () => {
 })
 
 describe("a quiet period", () => {
-  it("restarts once if the quiet period ends within a packet", () => {
+  it("restarts if a packet is incomplete when the quiet period ends", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 25), 10)
@@ -316,7 +317,7 @@ describe("a quiet period", () => {
 })
 
 describe("a reply", () => {
-  it("ends with LimitExceeded if the reply is too long, and even packets without text add to its length", () => {
+  it("ends with LimitExceeded if all its packets together are too long, including packets without text", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     const piece = stream([reply(a, "x".repeat(Limits.MAX_RCON_REPLY_BYTES / 8 - 16))])
@@ -326,7 +327,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} LimitExceeded`, "broken ConnectionClosed"])
   })
 
-  it("ends without a part and without an error if the reply is empty", () => {
+  it("ends without parts and without an error if the server sends an empty packet", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "echo", 0)
     machine.receive(stream([reply(a, "")]), 10)
@@ -334,7 +335,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", ticket: a }])
   })
 
-  it("ends with Timeout if parts still arrive until the total time limit", () => {
+  it("ends with Timeout at the total time limit, even if parts still arrive", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     for (let now = 4000; now < LIMITS.totalTimeoutMs; now += 4000) machine.receive(stream([reply(a, "x")]), now)

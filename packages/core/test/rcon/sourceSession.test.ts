@@ -1,4 +1,4 @@
-/** The session around the machine: how it connects and reconnects, handles waiting commands, and releases its resources. */
+/** Tests how a session connects and reconnects, handles waiting commands, and releases its resources. */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -211,7 +211,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(2), ["two: PortClosed"])
   })
 
-  it("does not report that a command may have been executed if the command was not sent", () => {
+  it("if a command times out before it is sent, reports that the server did not accept a new connection", () => {
     const { ended, exec, messages, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     acceptLogin().hangUp()

@@ -46,7 +46,7 @@ describe("ConnectionTrace", () => {
     assert.deepStrictEqual(bodies(events), ["it is ********", "********", "********!"])
   })
 
-  it("masks the password in the login packet and in commands, but no other byte of the protocol", () => {
+  it("masks the password in the login packet and in commands, but not an id or a type with the same value", () => {
     const { events, options } = tracing("\u0002")
     const trace = new ConnectionTrace(options)
     trace.sent({ id: 1, type: AUTH, body: bytes("\u0002") })
@@ -97,7 +97,7 @@ describe("DatagramTrace", () => {
     assert.match(reply!, /^\xff{4}lmy \*{8}\n/)
   })
 
-  it("does not mask the reply type print if the password is print, but masks the password in the text", () => {
+  it("if the password is `print`, masks this word in the text of a reply, but does not mask the reply type `print`", () => {
     const { options, shown } = tracing("print")
     new DatagramTrace(options).received(bytes("\u007f\u007f\u007f\u007fprint\nno print\n"))
     assert.deepStrictEqual(shown(), ["\u007f\u007f\u007f\u007fprint\nno ********\n"])

@@ -70,7 +70,7 @@ describe("a budget", () => {
     })
   )
 
-  it("lets one scan use the whole rate while the other scans send nothing, and does not compensate the other scans later", () => {
+  it("lets one scan use the whole rate while the other scans send nothing, and then divides the rate equally again", () => {
     const budget = new ScanBudget({ rate: 1000 })
     const [one, two] = [{}, {}]
     const taken = new Map([

@@ -1,4 +1,7 @@
-/** Invalid values that JavaScript can pass to a scan. Each value causes an error that names the value, or a result with this error. */
+/**
+ * Tests invalid values that a JavaScript program can pass to a scan. An invalid option causes an error that names the option. An invalid
+ * target gets a result that contains an error.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -51,7 +54,7 @@ describe("options", () => {
     expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option: "options" })
   })
 
-  it("may contain a single range in exclude", () => {
+  it("accept a string instead of an array for `exclude`", () => {
     const { excluded } = Result.getOrThrow(checkedScanOptions({ exclude: "10.0.0.0/8" }))
     expect([0x09ff_ffff, 0x0a00_0000, 0x0aff_ffff, 0x0b00_0000].map((address) => excluded?.has(address))).toEqual([
       false,
@@ -61,7 +64,7 @@ describe("options", () => {
     ])
   })
 
-  it("limit the results of random to at least 0 and below 1", () => {
+  it("limit the return values of `random` to numbers that are at least 0 and below 1", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
       const { timeouts } = Result.getOrThrow(checkedScanOptions({ random: () => bad as number }))
       expect(timeouts.random()).toBeGreaterThanOrEqual(0)
@@ -97,7 +100,7 @@ describe("a scan", () => {
     }
   })
 
-  it("rejects an unknown query, and the error explains the position of the options", async () => {
+  it("rejects an unknown query, and explains that options are the third argument if the caller passes them as the query", async () => {
     for (const query of ["infos", 5, {}, [], "toString"]) {
       expect(await scan(["127.0.0.1:1"], query)).toMatchObject({ _tag: "InvalidOption", option: "query" })
     }
@@ -149,7 +152,7 @@ describe("an invalid target", () => {
   )
 })
 
-/** The message of the error that ends a scan with an invalid source. */
+/** Runs a scan with an invalid source. Returns the message of the error that ends the scan. */
 const getFailure = (targets: unknown) =>
   Effect.gen(function* () {
     const { scanner } = yield* setUp()
@@ -171,7 +174,7 @@ describe("a source", () => {
     ["returns an invalid step", { [Symbol.iterator]: () => ({ next: () => null }) }, "null"],
     ["returns an invalid iterator", { [Symbol.iterator]: () => 5 }, "5"]
   ]
-  it.effect.each(cases)("ends the scan with an error if it %s", ([, source, why]) =>
+  it.effect.each(cases)("ends the scan with an error if the source %s", ([, source, why]) =>
     Effect.map(getFailure(source), (message) => assert.include(message, why))
   )
 })

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 
-it("percentiles include exact round-trip times only", () => {
+it("percentiles do not include ambiguous round-trip times", () => {
   const progress = new ScanProgress()
   for (let i = 0; i < 4; i++) progress.onReply(undefined, true)
   expect(progress.rttMs(0.5)).toBeUndefined()
@@ -14,7 +14,7 @@ it("percentiles include exact round-trip times only", () => {
 })
 
 it.each([0.01, 0.0101, 0.05, 1, 9.99, 30, 250, 3000, 59_999])(
-  "a percentile is at most a tenth too high: round-trip time %d ms",
+  "a percentile is at most 10 % higher than the round-trip time (%d ms)",
   (rttMs) => {
     const progress = new ScanProgress()
     progress.onReply(rttMs, false)
@@ -23,7 +23,7 @@ it.each([0.01, 0.0101, 0.05, 1, 9.99, 30, 250, 3000, 59_999])(
   }
 )
 
-it("percentiles have a minimum of 10 µs and a maximum of a little more than a minute", () => {
+it("percentiles are limited to a range from 10 µs to a little more than a minute", () => {
   const progress = new ScanProgress()
   for (const rttMs of [0, 0.001, 1e9]) progress.onReply(rttMs, false)
   expect(progress.rttMs(0)).toBe(0.01)

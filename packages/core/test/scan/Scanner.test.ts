@@ -165,7 +165,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("are looked up once per name, even if the name occurs again after its lookup", () =>
+  it.effect("cause one lookup per name, even if the name occurs again after the lookup has ended", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
       const lookedUp = recordLookups(network)
@@ -191,7 +191,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("are not delayed by names before them, even if the lookup of the names does not end", () =>
+  it.effect("are queried without delay, even if the lookups of names earlier in the list never end", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       Object.assign(network.datagrams, { resolve: () => Effect.never })
@@ -208,7 +208,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("are queried again if the option recurring is set, but not before their previous result", () =>
+  it.effect("are queried again if `recurring` is set, but not before the result of their previous query", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const target = (yield* farm(network, 1))[0]!
@@ -233,7 +233,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("get one result per occurrence if the option recurring is set, even if they are excluded", () =>
+  it.effect("get a result for each occurrence if `recurring` is set, even if the targets are excluded", () =>
     Effect.gen(function* () {
       const { scanAll } = yield* setUp()
       const excluded = ["192.0.2.1:1", "192.0.2.1:1"]
@@ -255,7 +255,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("are read only when there is room in the window", () =>
+  it.effect("are not read from the source while the window is full", () =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       let read = 0
@@ -294,7 +294,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("are read from a stream with the clock of the scan", () =>
+  it.effect("can come from a stream, which uses the clock of the scan", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 3)
@@ -421,7 +421,7 @@ const REASONS = [
 ] as const
 
 describe("at the end of a scan", () => {
-  it.effect("an interruption closes the sockets at once, and no more requests are sent", () =>
+  it.effect("an interruption closes the sockets immediately, and the scan sends no more requests", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const servers = yield* Scope.make()
@@ -484,27 +484,29 @@ describe("at the end of a scan", () => {
     })
   )
 
-  it.effect("the stop signal ends all requests, and the reader gets the results that the scan already has", () =>
-    Effect.gen(function* () {
-      const { network, scanner } = yield* setUp()
-      const targets = yield* farm(network, 300)
-      const before = network.openSockets
-      const progress = new ScanProgress()
-      const stop = new AbortController()
-      const slow = scanner.scan([...targets, ...dead(500)], "info", { progress, stop: stop.signal })
-      const fiber = yield* Effect.forkChild(Stream.runCollect(Stream.tap(slow, () => Effect.sleep("1 minute"))), {
-        startImmediately: true
+  it.effect(
+    "after the stop signal, the scan sends no more requests, and a slow reader still gets all completed results",
+    () =>
+      Effect.gen(function* () {
+        const { network, scanner } = yield* setUp()
+        const targets = yield* farm(network, 300)
+        const before = network.openSockets
+        const progress = new ScanProgress()
+        const stop = new AbortController()
+        const slow = scanner.scan([...targets, ...dead(500)], "info", { progress, stop: stop.signal })
+        const fiber = yield* Effect.forkChild(Stream.runCollect(Stream.tap(slow, () => Effect.sleep("1 minute"))), {
+          startImmediately: true
+        })
+        yield* TestClock.adjust("500 millis")
+        stop.abort()
+        const { sent } = network.counters
+        yield* TestClock.adjust("5 minutes")
+        const results = (yield* Fiber.join(fiber)).flat()
+        assert.strictEqual(answered(results).length, 300)
+        assert.strictEqual(results.length, progress.done)
+        assert.strictEqual(network.counters.sent, sent)
+        assert.strictEqual(network.openSockets, before)
       })
-      yield* TestClock.adjust("500 millis")
-      stop.abort()
-      const { sent } = network.counters
-      yield* TestClock.adjust("5 minutes")
-      const results = (yield* Fiber.join(fiber)).flat()
-      assert.strictEqual(answered(results).length, 300)
-      assert.strictEqual(results.length, progress.done)
-      assert.strictEqual(network.counters.sent, sent)
-      assert.strictEqual(network.openSockets, before)
-    })
   )
 
   it.effect("nothing is sent if the stop signal was aborted before the scan", () =>
@@ -528,7 +530,7 @@ describe("at the end of a scan", () => {
   )
 })
 
-/** Returns the names that the network looks up, in a list that grows. */
+/** Returns a list of the names that the network looks up. The list grows with each lookup. */
 const recordLookups = (network: MemoryNetwork): ReadonlyArray<string> => {
   const names: Array<string> = []
   const { resolve } = network.datagrams

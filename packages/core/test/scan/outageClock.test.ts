@@ -7,7 +7,10 @@ import { OutageClock } from "../../src/scan/outageClock.ts"
 import type { Target } from "../../src/scan/target.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
-/** The number of targets whose servers replied before, and the state of their sockets if the last datagrams could not be sent. */
+/**
+ * `knownToLive` is the number of targets whose servers have replied before. If `held` is set, the last datagrams to the targets could not
+ * be sent, and `held` contains the state of their sockets.
+ */
 interface Given {
   readonly knownToLive?: number
   readonly held?: { readonly socketHasReceived: boolean }
@@ -33,8 +36,8 @@ const setUp = ({ held, knownToLive = 0 }: Given = {}) => {
   const counters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   let stoodStillMs = 0
   /**
-   * Advances the time by `ms`, with a check every 10 ms. Before each check, the scan sends `sent` datagrams, of which `refused` could not be
-   * sent. Returns by how much the clock of the scan advanced.
+   * Advances the time by `ms`, with a check every 10 ms. Before each check, the scan tries to send `sent` datagrams, and `refused` of these
+   * attempts fail. Returns the time by which the clock of the scan advanced.
    */
   const run = (ms: number, { refused = 0, sent = 0 } = {}): number => {
     const startedAt = clock.now()
@@ -50,7 +53,7 @@ const setUp = ({ held, knownToLive = 0 }: Given = {}) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("the clock checks each target once per period without replies, if the period is not an outage", () => {
+it("if missing replies are not an outage, the clock checks the targets once, and does not check them again before the next reply", () => {
   const { counters, run, visited } = setUp({ knownToLive: 7 })
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)
@@ -59,7 +62,7 @@ it("the clock checks each target once per period without replies, if the period 
   expect(visited()).toBe(40)
 })
 
-it("the clock runs at a tenth of its speed while many servers that were up do not reply", () => {
+it("the clock runs at a tenth of its normal speed while many servers that were up do not reply", () => {
   const { run, stoodStillMs } = setUp({ knownToLive: 8 })
   // The outage starts after the first 100 ms without replies.
   expect(run(2110)).toBeCloseTo(100 + 201)
@@ -69,7 +72,7 @@ it("the clock runs at a tenth of its speed while many servers that were up do no
 describe("while this host cannot send", () => {
   const ALL_REFUSED = { sent: 2, refused: 2 }
 
-  it("the clock stops after the first 100 ms, and later runs at a tenth of its speed until the next reply", () => {
+  it("the clock stops after 100 ms; some time after the last send error, it runs at a tenth of its speed until the next reply", () => {
     const { counters, run } = setUp()
     expect(run(1000, ALL_REFUSED)).toBeCloseTo(100)
     // The last failure was at 990 ms. After this failure, the clock stays stopped for 500 ms, until 1490 ms.

@@ -1,4 +1,4 @@
-/** Scans with send errors, in virtual time. A datagram that this host cannot send does not count as a missing reply. */
+/** Scans with send errors, in virtual time. If this host cannot send a request, the scan does not conclude that the target is down. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -30,131 +30,134 @@ const listMissed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanR
 
 const dead = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `10.200.0.${i}`)
 
-describe.each([false, true])("with send errors (not reported for first datagrams: %s)", (sendsQuietly) => {
-  it.effect.each([300, 1500, 5000, 12_000])("a scan finds all servers despite an outage of %i ms", (ms) =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ sendsQuietly })
-      const targets = yield* farm(network, 1000)
-      const progress = new ScanProgress()
-      const meanwhile = Effect.andThen(TestClock.adjust(300), simulateOutage(network, ms))
-      const options = { concurrency: 200, timeoutMs: 800, retries: 2, progress }
-      const results = yield* scanAll([...targets, ...dead(20)], "info", options, meanwhile)
-      assert.deepStrictEqual(listMissed(targets, results), [])
-      // The errors of dead servers have no code, because this host did not cause these errors.
-      assert.strictEqual(results.length, 1020)
-      assert.deepStrictEqual(listCodes(results), [])
-      assert.isAbove(network.counters.refused, 200)
-      // The RTTs do not include the time of the outage.
-      const facts = results.filter((result) => result._tag === "Answered" && result.rttAmbiguous !== true)
-      assert.isAbove(facts.length, 700)
-      for (const result of facts) assert.isAtMost((result as Answered).rttMs, 65)
-    })
-  )
-
-  it.effect(
-    "a scan finds all servers despite two outages that are together longer than the maximum wait for one outage",
-    () =>
+describe.each([false, true])(
+  "with send errors (the system hides the error of the first datagram to each target: %s)",
+  (sendsQuietly) => {
+    it.effect.each([300, 1500, 5000, 12_000])("a scan finds all servers despite an outage of %i ms", (ms) =>
       Effect.gen(function* () {
         const { network, scanAll } = yield* setUp({ sendsQuietly })
-        const targets = yield* farm(network, 2000)
+        const targets = yield* farm(network, 1000)
         const progress = new ScanProgress()
-        const meanwhile = Effect.gen(function* () {
-          yield* TestClock.adjust(300)
-          yield* simulateOutage(network, 10_000)
-          const doneBefore = progress.done
-          yield* TestClock.adjust(2000)
-          assert.isAbove(progress.done, doneBefore)
-          assert.isBelow(progress.done, 2000)
-          yield* simulateOutage(network, 10_000)
+        const meanwhile = Effect.andThen(TestClock.adjust(300), simulateOutage(network, ms))
+        const options = { concurrency: 200, timeoutMs: 800, retries: 2, progress }
+        const results = yield* scanAll([...targets, ...dead(20)], "info", options, meanwhile)
+        assert.deepStrictEqual(listMissed(targets, results), [])
+        // The errors of dead servers have no code, because this host did not cause these errors.
+        assert.strictEqual(results.length, 1020)
+        assert.deepStrictEqual(listCodes(results), [])
+        assert.isAbove(network.counters.refused, 200)
+        // The RTTs do not include the time of the outage.
+        const facts = results.filter((result) => result._tag === "Answered" && result.rttAmbiguous !== true)
+        assert.isAbove(facts.length, 700)
+        for (const result of facts) assert.isAtMost((result as Answered).rttMs, 65)
+      })
+    )
+
+    it.effect(
+      "a scan finds all servers despite two outages that are together longer than the maximum wait for one outage",
+      () =>
+        Effect.gen(function* () {
+          const { network, scanAll } = yield* setUp({ sendsQuietly })
+          const targets = yield* farm(network, 2000)
+          const progress = new ScanProgress()
+          const meanwhile = Effect.gen(function* () {
+            yield* TestClock.adjust(300)
+            yield* simulateOutage(network, 10_000)
+            const doneBefore = progress.done
+            yield* TestClock.adjust(2000)
+            assert.isAbove(progress.done, doneBefore)
+            assert.isBelow(progress.done, 2000)
+            yield* simulateOutage(network, 10_000)
+          })
+          const options = { concurrency: 50, timeoutMs: 800, retries: 2, progress }
+          const results = yield* scanAll(targets, "info", options, meanwhile)
+          assert.deepStrictEqual(listMissed(targets, results), [])
         })
-        const options = { concurrency: 50, timeoutMs: 800, retries: 2, progress }
-        const results = yield* scanAll(targets, "info", options, meanwhile)
+    )
+
+    it.effect.each([300, 2000, 9000])(
+      "a scan finds all servers if the network needs time to recover after an outage of %i ms",
+      (ms) =>
+        Effect.gen(function* () {
+          const { network, scanAll } = yield* setUp({ sendsQuietly })
+          const targets = yield* farm(network, 1000)
+          const meanwhile = Effect.gen(function* () {
+            yield* TestClock.adjust(300)
+            yield* simulateOutage(network, ms)
+            // The link is up, but the network still loses datagrams, for example until a neighbour's address is resolved.
+            const { faults } = network
+            network.faults = { ...faults, loss: 1 }
+            yield* TestClock.adjust("2 seconds")
+            network.faults = faults
+          })
+          const results = yield* scanAll(targets, "info", { concurrency: 200 }, meanwhile)
+          assert.deepStrictEqual(listMissed(targets, results), [])
+        })
+    )
+
+    it.effect("a scan finds all servers despite an outage at its start", () =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ sendsQuietly })
+        const targets = yield* farm(network, 100)
+        const results = yield* scanAll(targets, "all", {}, simulateOutage(network, 4000))
         assert.deepStrictEqual(listMissed(targets, results), [])
       })
-  )
+    )
 
-  it.effect.each([300, 2000, 9000])(
-    "a scan finds all servers if the network needs time to recover after an outage of %i ms",
-    (ms) =>
+    it.effect("a scan without retries finds all servers despite an outage", () =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ sendsQuietly })
+        const targets = yield* farm(network, 100)
+        const results = yield* scanAll(targets, "info", { retries: 0 }, simulateOutage(network, 2000))
+        assert.deepStrictEqual(listMissed(targets, results), [])
+      })
+    )
+
+    it.effect("a scan waits once, not once per target, if the network never recovers", () =>
       Effect.gen(function* () {
         const { network, scanAll } = yield* setUp({ sendsQuietly })
         const targets = yield* farm(network, 1000)
         const meanwhile = Effect.gen(function* () {
-          yield* TestClock.adjust(300)
-          yield* simulateOutage(network, ms)
-          // The link is up, but the network still loses datagrams, for example until a neighbour's address is resolved.
-          const { faults } = network
-          network.faults = { ...faults, loss: 1 }
-          yield* TestClock.adjust("2 seconds")
-          network.faults = faults
+          yield* TestClock.adjust(200)
+          network.faults = { ...network.faults, refuse: 1 }
+          // The scan waits once, for the maximum time. Then it queries 1000 targets in ten groups, and all targets time out.
+          yield* TestClock.adjust(15_000 + 10 * 3500)
+          assert.strictEqual(progress.done, 1000)
         })
-        const results = yield* scanAll(targets, "info", { concurrency: 200 }, meanwhile)
+        const progress = new ScanProgress()
+        const results = yield* scanAll(targets, "info", { concurrency: 100, progress }, meanwhile)
+        assert.strictEqual(results.length, 1000)
+        assert.isAbove(listCodes(results).length, 700)
+        for (const one of results) if (one._tag === "Failed") assert.deepInclude(one.error, { local: true })
+      })
+    )
+
+    it.effect("the number of sent datagrams includes the datagrams whose send errors the system hides", () =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ sendsQuietly })
+        const targets = yield* farm(network, 50)
+        const progress = new ScanProgress()
+        const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, simulateOutage(network, 3000))
         assert.deepStrictEqual(listMissed(targets, results), [])
+        // No datagram gets lost. Therefore all datagrams of the network that are not requests are replies that the scan received.
+        const left = network.counters.sent - progress.received
+        // The outage begins before the first datagram to each target. If the system does not report the errors of these datagrams, they count
+        // as sent.
+        const unreported = sendsQuietly ? targets.length : 0
+        assert.strictEqual(left, 2 * targets.length)
+        assert.strictEqual(progress.sent, left + unreported)
+        assert.strictEqual(progress.refused, network.counters.refused - unreported)
+        for (const { sent } of results) assert.strictEqual(sent, sendsQuietly ? 3 : 2)
       })
-  )
-
-  it.effect("a scan finds all servers despite an outage at its start", () =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ sendsQuietly })
-      const targets = yield* farm(network, 100)
-      const results = yield* scanAll(targets, "all", {}, simulateOutage(network, 4000))
-      assert.deepStrictEqual(listMissed(targets, results), [])
-    })
-  )
-
-  it.effect("a scan without retries finds all servers despite an outage", () =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ sendsQuietly })
-      const targets = yield* farm(network, 100)
-      const results = yield* scanAll(targets, "info", { retries: 0 }, simulateOutage(network, 2000))
-      assert.deepStrictEqual(listMissed(targets, results), [])
-    })
-  )
-
-  it.effect("a scan waits once, not once per target, if the network never recovers", () =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ sendsQuietly })
-      const targets = yield* farm(network, 1000)
-      const meanwhile = Effect.gen(function* () {
-        yield* TestClock.adjust(200)
-        network.faults = { ...network.faults, refuse: 1 }
-        // The scan waits once, for the maximum time. Then it queries 1000 targets in ten groups, and all targets time out.
-        yield* TestClock.adjust(15_000 + 10 * 3500)
-        assert.strictEqual(progress.done, 1000)
-      })
-      const progress = new ScanProgress()
-      const results = yield* scanAll(targets, "info", { concurrency: 100, progress }, meanwhile)
-      assert.strictEqual(results.length, 1000)
-      assert.isAbove(listCodes(results).length, 700)
-      for (const one of results) if (one._tag === "Failed") assert.deepInclude(one.error, { local: true })
-    })
-  )
-
-  it.effect("a scan counts a datagram as sent if the system reports no send error for the datagram", () =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ sendsQuietly })
-      const targets = yield* farm(network, 50)
-      const progress = new ScanProgress()
-      const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, simulateOutage(network, 3000))
-      assert.deepStrictEqual(listMissed(targets, results), [])
-      // No datagram gets lost. Therefore all datagrams of the network that are not requests are replies that the scan received.
-      const left = network.counters.sent - progress.received
-      // The outage begins before the first datagram to each target. If the system does not report the errors of these datagrams, they count
-      // as sent.
-      const unreported = sendsQuietly ? targets.length : 0
-      assert.strictEqual(left, 2 * targets.length)
-      assert.strictEqual(progress.sent, left + unreported)
-      assert.strictEqual(progress.refused, network.counters.refused - unreported)
-      for (const { sent } of results) assert.strictEqual(sent, sendsQuietly ? 3 : 2)
-    })
-  )
-})
+    )
+  }
+)
 
 it.effect("addresses that this host cannot reach do not delay other targets", () =>
   Effect.gen(function* () {
     const { network, scanAll } = yield* setUp()
     const { open } = network.datagrams
-    // Like a host without IPv6, the network refuses each datagram to an IPv6 address.
+    // The network refuses each datagram to an IPv6 address, as a host without IPv6 does.
     const noIpv6: typeof open = (options, handler) =>
       Effect.map(open(options, handler), (handle) =>
         options.family === 4
@@ -191,23 +194,25 @@ describe("file descriptors", () => {
     })
   )
 
-  it.effect("are awaited for a limited time if no descriptor is free", () =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp()
-      const targets = yield* farm(network, 5)
-      const { faults } = network
-      network.faults = { ...faults, descriptors: 0 }
-      const meanwhile = Effect.andThen(
-        TestClock.adjust("4 seconds"),
-        Effect.sync(() => (network.faults = faults))
-      )
-      assert.deepStrictEqual(listMissed(targets, yield* scanAll(targets, "info", {}, meanwhile)), [])
-      network.faults = { ...faults, descriptors: 0 }
-      assert.deepStrictEqual(
-        listCodes(yield* scanAll(targets)),
-        targets.map(() => "EMFILE")
-      )
-    })
+  it.effect(
+    "if no file descriptor is free, a scan waits for a limited time, and then its targets fail with EMFILE",
+    () =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp()
+        const targets = yield* farm(network, 5)
+        const { faults } = network
+        network.faults = { ...faults, descriptors: 0 }
+        const meanwhile = Effect.andThen(
+          TestClock.adjust("4 seconds"),
+          Effect.sync(() => (network.faults = faults))
+        )
+        assert.deepStrictEqual(listMissed(targets, yield* scanAll(targets, "info", {}, meanwhile)), [])
+        network.faults = { ...faults, descriptors: 0 }
+        assert.deepStrictEqual(
+          listCodes(yield* scanAll(targets)),
+          targets.map(() => "EMFILE")
+        )
+      })
   )
 })
 

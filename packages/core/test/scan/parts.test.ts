@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 
 describe("the fast parser of addresses", () => {
   it.each(["1.2.3.4:27015", "0.0.0.0:1", "255.255.255.255:65535", "127.0.0.1"])(
-    "reads %s like the full parser",
+    "reads %s with the same result as the full parser",
     (text) => {
       const { host, port } = Result.getOrThrow(Address.parse(text))
       expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(routeKey(host, port))
@@ -49,13 +49,13 @@ describe("the fast parser of addresses", () => {
 })
 
 it.each(["1.2.3.4", "255.255.255.255", "0.0.0.0", "2001:db8::1", "fe80::1%eth0"])(
-  "the address of a sender is restored from its key: %s",
+  "the address %s can be restored from its key",
   (address) => expect(keyAddress(routeKey(address, 27_015))).toBe(address)
 )
 
 describe("Dedup", () => {
   it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])(
-    "recognizes every duplicate in a long list, with an expected length of %s",
+    "recognizes every duplicate in a long list (expected number of targets: %s)",
     (length) => {
       const random = seededRandom(3)
       const keys = Array.from({ length: 100_000 }, () => Math.floor(random() * 2 ** 48))
@@ -81,7 +81,7 @@ describe("Dedup", () => {
   })
 
   it.each([undefined, 1, 200_000, 500_000])(
-    "has a table that is full after a million targets, with an expected length of %s",
+    "has a table that is full after a million targets (expected number of targets: %s)",
     (expected) => {
       const table = new NumberTable(expected)
       for (let value = 1; value <= 2 ** 20; value++) table.add(value)
@@ -191,7 +191,7 @@ describe("ranges", () => {
     (text) => expect(Result.isFailure(IpRanges.parse(text))).toBe(true)
   )
 
-  it("contain their addresses and smaller ranges", () => {
+  it("contain the addresses and the smaller ranges that have the same prefix", () => {
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "10.255.255.255")).toBe(true)
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "11.0.0.0")).toBe(false)
     expect(IpRanges.contains(parsed("0.0.0.0/0"), "255.1.2.3")).toBe(true)

@@ -22,7 +22,7 @@ const sizes = (taken: ReadonlyArray<Taken<number, string>>) =>
   taken.map((one) => (one._tag === "Batch" ? one.results.length : one._tag))
 
 describe("a reader of results", () => {
-  it("gets waiting results at once, in order", () => {
+  it("gets all waiting results immediately, in order", () => {
     const { buffer, calls, take, taken } = setUp()
     buffer.push(1)
     buffer.push(2)
@@ -42,7 +42,7 @@ describe("a reader of results", () => {
     expect(sizes(taken)).toEqual([3])
   })
 
-  it("gets a full batch at once", () => {
+  it("gets a full batch immediately", () => {
     const { push, take, taken, timing } = setUp()
     take()
     push(FULL - 1)
@@ -55,7 +55,7 @@ describe("a reader of results", () => {
     expect(sizes(taken)).toEqual([FULL])
   })
 
-  it("gets one batch per read, and gets nothing without a read", () => {
+  it("gets one batch per read, and no batch without a read", () => {
     const { buffer, push, take, taken, timing } = setUp()
     take()
     push(FULL + 5)
@@ -67,7 +67,7 @@ describe("a reader of results", () => {
     expect(sizes(taken)).toEqual([FULL, 5])
   })
 
-  it("sets no timer while it does not read", () => {
+  it("sets no timer while no read is pending", () => {
     const { push, timing } = setUp()
     push(5)
     expect(timing.timers.size).toBe(0)
@@ -103,7 +103,7 @@ describe("the end of results", () => {
     expect(sizes(taken)).toEqual([2, "End", "End"])
   })
 
-  it("is reported at once to a waiting reader", () => {
+  it("is reported immediately to a waiting reader", () => {
     const { buffer, calls, take, taken } = setUp()
     take()
     buffer.finish()

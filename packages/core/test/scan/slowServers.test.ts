@@ -21,7 +21,7 @@ const findSlow = (results: ReadonlyArray<ScanResult>) => results.find(({ target 
 
 describe("a server that replies after 1.2 s", () => {
   it.effect.each([3000, 10_000])(
-    "is found among fast servers, and its own round-trip time is reported: timeoutMs %i",
+    "is found among fast servers, and its result contains the correct round-trip time: timeoutMs %i",
     (timeoutMs) =>
       Effect.gen(function* () {
         const { network, scanAll } = yield* setUp()
@@ -36,7 +36,7 @@ describe("a server that replies after 1.2 s", () => {
       })
   )
 
-  it.effect("is found even if it sends a challenge first", () =>
+  it.effect("is found even if the server sends a challenge first", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 200)
@@ -86,7 +86,7 @@ describe("a scan of dead servers", () => {
   })
 
   it.effect.each([{ concurrency: 100 }, { concurrency: 1000, perNetwork: 100 }])(
-    "is delayed once by a longer timeout, not once per target: %j",
+    "with a longer timeout, takes longer by at most one timeout, not by one timeout per target: %j",
     (limits) =>
       Effect.gen(function* () {
         const usual = yield* measureDuration(limits)
@@ -117,7 +117,7 @@ describe("a scan of dead servers", () => {
       })
       const results = yield* scanAll(targets, "players", { timeoutMs: 5000, progress }, watching)
       assert.isTrue(results.every((result) => result._tag === "Failed" && result.error._tag === "Timeout"))
-      // At first, the scan mistakes so many missing replies for an outage. During an outage, its clock has a tenth of its speed.
+      // At first, the scan assumes an outage because so many replies are missing. During an outage, its clock runs at a tenth of its speed.
       assert.isBelow(endedAt - startedAt, 20_000)
     })
   )

@@ -1,4 +1,4 @@
-/** The result of a target, for each query and different replies. */
+/** Tests the result of a target, for each query and for different replies. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { inspect } from "node:util"
@@ -53,7 +53,7 @@ const runTarget = (query: ServerQuery, server: Server) => {
 const ANSWERED = { _tag: "Answered", ...ADDRESS, rttMs: 20, sent: 1, received: 1 }
 const [info, players, rules] = [messages.infoReply, messages.playersReply, messages.rulesReply]
 
-describe("the result of a reply", () => {
+describe("the result of a successful query", () => {
   it.each([
     ["info", { ...ANSWERED, info }],
     ["players", { ...ANSWERED, players }],
@@ -63,7 +63,7 @@ describe("the result of a reply", () => {
     expect(runTarget(query, answering)).toStrictEqual(expected)
   })
 
-  it("contains an error for a part that the server rejected", () => {
+  it("contains an error for each query that the server rejected, and the replies to the other queries", () => {
     const outcome = runTarget("all", (request, nth, at) =>
       request.startsWith("ffffffff55") ? soon(messages.BANNED) : answering(request, nth, at)
     )
@@ -85,7 +85,7 @@ describe("the result of a failed query", () => {
     while (exchange.result === undefined) exchange.expire(exchange.deadline)
   }
 
-  it("contains the error of the query", () => {
+  it("contains a timeout error if no reply arrives", () => {
     expect(runTarget("all", () => [])).toMatchObject({
       _tag: "Failed",
       ...ADDRESS,
@@ -98,14 +98,17 @@ describe("the result of a failed query", () => {
   it.each([
     ["refused", PortClosed],
     ["unreachable", SendFailed]
-  ] as const)("contains the system's error for the route to the target: %s", (kind, expected) => {
-    const target = makeTarget("info")
-    target.onUnreachable({ kind, message: "no way" })
-    timeOut(target)
-    expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
-  })
+  ] as const)(
+    "after a timeout, contains the error that the system reported about the route to the target: %s",
+    (kind, expected) => {
+      const target = makeTarget("info")
+      target.onUnreachable({ kind, message: "no way" })
+      timeOut(target)
+      expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
+    }
+  )
 
-  it("contains the rejection of the server, even if the system first reported an unreachable route", () => {
+  it("contains the rejection of the server instead of an earlier error of the system about the route", () => {
     const target = makeTarget("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)
@@ -115,7 +118,7 @@ describe("the result of a failed query", () => {
   })
 })
 
-it("a reused target equals a new target", () => {
+it("after a reset, a target object equals a new object", () => {
   const target = makeTarget("info")
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
@@ -127,7 +130,7 @@ it("a reused target equals a new target", () => {
   expect(target).toStrictEqual(makeTarget("info"))
 })
 
-it("a reused target contains no earlier replies, and gets the same result for the same replies", () => {
+it("after a reset, a target object contains no replies, and gets the same result for the same replies as before", () => {
   const target = makeTarget("all")
   drive(target.exchange, answering)
   const first = target.outcome()
@@ -146,7 +149,7 @@ it.each([
   [" 10.1.2.3:1", 1, false],
   [{ host: "10.1.2.3", port: 1 }, 1, false]
 ] as const)(
-  "the result contains the target in its original form: %j (port: %j, text rebuilt: %j)",
+  "the result contains the target as the caller wrote it: %j (port: %j, text rebuilt: %j)",
   (given, port, isRemade) => {
     const target = makeTarget("info")
     drive(target.exchange, answering)

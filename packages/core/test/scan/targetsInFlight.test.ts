@@ -74,7 +74,7 @@ beforeEach(() => {
   sent = 0
 })
 
-it("each datagram uses a token, and a datagram that could not be sent returns its token", () => {
+it("each datagram takes a token, and the token is returned if the datagram cannot be sent", () => {
   const bucket = new TokenBucket(100, 10)
   const tokens = (): number => {
     let taken = 0
@@ -89,7 +89,7 @@ it("each datagram uses a token, and a datagram that could not be sent returns it
   expect(tokens()).toBe(8)
 })
 
-it("send errors are reported for retransmissions, but not for the first datagram to a target", () => {
+it("send errors are hidden for the first datagram to a target, but are reported for retransmissions", () => {
   let quiet = 0
   submitTargets(2, "info", undefined, { sendQuietly: () => quiet++ })
   expect([quiet, sent]).toEqual([2, 0])
@@ -174,7 +174,7 @@ describe("a flood", () => {
   it.each([
     ["another address", "10.9.9.9"],
     ["a target", "10.0.0.0"]
-  ])("does not delay the timeouts of targets if timers never run: flood from %s", (_, flooder) => {
+  ])("does not delay the timeouts of targets, even if no timer runs: flood from %s", (_, flooder) => {
     const { socket } = submitTargets(3)
     const noise = parseHex(messages.PONG)
     for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
@@ -185,7 +185,7 @@ describe("a flood", () => {
     ])
   })
 
-  it("does not extend the timeout if timers are late", () => {
+  it("does not extend the timeouts of targets, even if timers are late", () => {
     const { engine, socket } = submitTargets(2)
     const noise = parseHex(messages.PONG)
     for (; now < 4000 && engine.inFlight > 0; now += 0.1) {
@@ -201,7 +201,7 @@ describe("a flood", () => {
     ["fragments", messages.RULES_SPLIT[0]!],
     ["challenges", messages.challengeHex("0a0b0c0d")],
     ["unrelated messages", messages.PONG]
-  ])("completes the query of its target after a limited number of datagrams: a flood of %s", (_, hex) => {
+  ])("ends the query to the flooding server after a limited number of datagrams: a flood of %s", (_, hex) => {
     for (const query of ["info", "rules", "all"] as const) {
       done = []
       const { engine, socket } = submitTargets(1, query)
@@ -218,7 +218,7 @@ describe("a flood", () => {
     }
   })
 
-  it("completes the query of its target with LimitExceeded, not with a timeout, if the flood contains only copies of one fragment", () => {
+  it("ends the query to the flooding server with LimitExceeded, not with a timeout, if all datagrams are copies of one fragment", () => {
     const { socket } = submitTargets(1, "rules")
     const fragment = parseHex(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)

@@ -31,7 +31,7 @@ const reportDropped = (network: MemoryNetwork, dropped: () => number) => {
 }
 
 describe("a scan", () => {
-  it.effect("has fewer queries in flight while the system drops datagrams, and more afterwards", () =>
+  it.effect("has a smaller window while the system drops datagrams, and a larger window afterwards", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       let [dropped, isDropping] = [0, true]
@@ -49,7 +49,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("has fewer queries in flight if more replies than usual need a retransmission", () =>
+  it.effect("has a smaller window if many replies need a retransmission", () =>
     Effect.gen(function* () {
       const windows: Array<number> = []
       for (const loss of [0, 0.3]) {

@@ -13,7 +13,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "192.0.2.1", 20, 60_000), 5)
   })
 
-  it("by default, allows the replies of two seconds at once", () => {
+  it("by default, allows a burst of as many replies as in two seconds", () => {
     assert.strictEqual(countAllowed(new RateLimiter({ perSecond: 5 }), "192.0.2.1", 50, 0), 10)
     const bytes = new RateLimiter({ perSecond: 5 })
     let answers = 0
@@ -37,7 +37,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "2001:db8::1", 3, 0), 1)
   })
 
-  it("limits each address separately, both in a small table and with a hundred addresses", () => {
+  it("limits each address separately, both in a small table and in the default table", () => {
     const small = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     const three = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
     assert.deepStrictEqual(
@@ -87,7 +87,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "::ffff:192.0.2.2", 3, 0), 1)
   })
 
-  it("does not let an exhausted /64 use up the limit of its /48", () => {
+  it("does not count rejected requests of a /64 towards the limit of its /48", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
     assert.strictEqual(countAllowed(limiter, "2001:db8:5::1", 10_000, 0), 1)
     assert.strictEqual(countAllowed(limiter, "2001:db8:5:1::1", 3, 0), 1)

@@ -1,4 +1,7 @@
-/** The connections of these tests are in memory. The tests of the Node transport post log lines over real sockets to a real receiver. */
+/**
+ * Tests the sender that posts log lines over HTTP. The connections are in memory. The tests of the Node transport use real sockets and a
+ * real receiver.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { SendFailed } from "@sourcewire/core"
 import { type StreamHandle, type StreamHandler, Streams } from "@sourcewire/core/transport"
@@ -23,8 +26,8 @@ const readOffsets = ({ text }: Post): ReadonlyArray<number> =>
   ["Begin", "End"].map((name) => Number(new RegExp(`^X-LogBytes-${name}Offset: (\\d+)\r$`, "m").exec(text)?.[1]))
 
 /**
- * Creates a sender, and records its posts. `answer` returns the bytes that the receiver sends at once. It returns `closed` if the receiver
- * closes the connection, `refused` if the port is closed, and nothing if the receiver does not respond.
+ * Creates a sender, and records its posts. `answer` returns the immediate reply of the receiver, `closed` if the receiver closes the
+ * connection, `refused` if the port is closed, or nothing if the receiver does not respond.
  */
 const setUp = Effect.fnUntraced(function* (
   answer: (nth: number) => string | "closed" | "refused" | undefined = () => OK,
@@ -65,7 +68,7 @@ const setUp = Effect.fnUntraced(function* (
 })
 
 describe("an HTTP log sender", () => {
-  it.effect("posts a line in CS2's format, with the offsets of the line", () =>
+  it.effect("posts a line in CS2's format, and reports the offsets at which the line begins and ends", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(new Date(2025, 0, 2, 3, 4, 5, 67).getTime())
       const { flush, posts, sender } = yield* setUp()
@@ -81,7 +84,7 @@ describe("an HTTP log sender", () => {
     })
   )
 
-  it.effect("begins the offsets of a line at the end offset of the previous line", () =>
+  it.effect("uses the end offset of a line as the begin offset of the next line", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp()
       yield* sender.send("one")
@@ -95,7 +98,7 @@ describe("an HTTP log sender", () => {
   )
 
   it.effect(
-    "sends a header for each configured value, without line breaks, and sends no headers for other values",
+    "sends a header for each configured value, replaces line breaks in the values, and sends no header without a value",
     () =>
       Effect.gen(function* () {
         const { flush, posts, sender } = yield* setUp(undefined, {
@@ -176,18 +179,20 @@ describe("an HTTP log sender", () => {
     })
   )
 
-  it.effect("drops the older half of the waiting lines if they exceed 1 MiB, and the offsets show the gap", () =>
-    Effect.gen(function* () {
-      const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? "closed" : OK))
-      yield* sender.send("first")
-      const flushed = yield* flush
-      for (let i = 0; i < 1100; i++) yield* sender.send(`${i} ${"x".repeat(1000)}`)
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.join(flushed)
-      const [, after] = posts
-      assert.isAbove(readOffsets(after!)[0]!, 500_000)
-      assert.include(readBody(posts.at(-1)!), " - 1099 x")
-    })
+  it.effect(
+    "drops the older half of the waiting lines if all waiting lines exceed 1 MiB, and the offsets show the gap",
+    () =>
+      Effect.gen(function* () {
+        const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? "closed" : OK))
+        yield* sender.send("first")
+        const flushed = yield* flush
+        for (let i = 0; i < 1100; i++) yield* sender.send(`${i} ${"x".repeat(1000)}`)
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(flushed)
+        const [, after] = posts
+        assert.isAbove(readOffsets(after!)[0]!, 500_000)
+        assert.include(readBody(posts.at(-1)!), " - 1099 x")
+      })
   )
 })
 

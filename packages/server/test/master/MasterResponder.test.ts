@@ -140,7 +140,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
   })
 
-  it("uses the current list, and continues after the address in the seed even if the list no longer contains this address", () => {
+  it("uses the current list, and continues with the next address if the address in the seed is no longer in the list", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
     const responder = new MasterResponder({ servers: () => now, repliesToUnverified: true })
@@ -238,7 +238,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(ask("\\linux\\1".repeat(32), 1000), 1)
   })
 
-  it("if the cache is full, drops the cached result that has been unused longest", () => {
+  it("if the cache is full, drops the result that was used least recently", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
     // The limit allows fifty filters in this second. The last sixteen results are cached. The oldest cached result is used again.
@@ -259,7 +259,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(responder.respond(request("\\gamedir"), ...FROM, 0), [])
   })
 
-  it("whatever a datagram contains, does not throw, and sends no more bytes than it received", () => {
+  it("does not throw for any datagram, and replies with at most as many bytes as the datagram contains", () => {
     const random = seededRandom(6)
     const responder = new MasterResponder({ servers: many })
     const pick = (...parts: ReadonlyArray<string>) => parts[Math.floor(random() * parts.length)]!
@@ -283,7 +283,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
   const readAddresses = (replies: ReadonlyArray<Uint8Array>) =>
     replies.flatMap((reply) => decodePage([reply]).servers).toSorted()
 
-  it("sends all servers at once for any seed, and each datagram has an end mark", () => {
+  it("replies to any seed with all servers, and each datagram has an end mark", () => {
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d" })
     for (const seed of ["0.0.0.0:0", "10.3.1.44:27004"]) {
       const replies = responder.respond(request("", { seed }), ...FROM, 0)
@@ -314,7 +314,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     assert.deepStrictEqual(decodePage([only!]).servers, [listed[0]!.address])
   })
 
-  it("does not count replies towards the limit if they are no larger than their request", () => {
+  it("does not count a reply towards the limit if the reply is no larger than its request", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 1 })
     const responder = new MasterResponder({ servers: listed, profile: "xash3d", limit })
     const answers = (padding: number) =>

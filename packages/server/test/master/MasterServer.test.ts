@@ -41,7 +41,7 @@ describe("MasterServer", () => {
   const xash = { servers: many.slice(0, 701), profile: "xash3d" } as const
   const xashAddresses = xash.servers.map(({ address }) => address).toSorted()
 
-  it.effect("sends the complete list at once if the profile is xash3d", () =>
+  it.effect("sends the complete list without pages if the profile is xash3d", () =>
     Effect.gen(function* () {
       const { counters, end, servers, tookMs } = yield* fetchPages(xash, {}, { delayMs: 20 })
       assert.deepStrictEqual(servers.toSorted(), xashAddresses)
@@ -137,7 +137,7 @@ describe("MasterServer", () => {
     })
 
   it.effect.each(["0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "::ffff:0.0.0.0"])(
-    "requires allowAmplification to listen on %s if it replies to unverified addresses",
+    "requires allowAmplification if it listens on %s and replies to unverified addresses",
     (host) =>
       Effect.gen(function* () {
         const unverified = { servers: many, repliesToUnverified: true, host }
@@ -149,7 +149,7 @@ describe("MasterServer", () => {
       })
   )
 
-  it.effect("returns an error that names the rejected host and the option allowAmplification", () =>
+  it.effect("if the host is rejected, returns an error that names this host and the option allowAmplification", () =>
     Effect.gen(function* () {
       const network = networkLayer(yield* makeNetwork())
       const started = makeMaster({ servers: many, repliesToUnverified: true, host: "192.0.2.1" })

@@ -6,7 +6,7 @@ import { compress } from "../../src/query/Bzip2.ts"
 import { seededRandom } from "@sourcewire/core/testing"
 
 it(
-  "compress writes a stream that decompresses to its input if the input is longer than one block",
+  "if the input of `compress` is longer than one block, the output decompresses to the same input",
   { timeout: 300_000 },
   () => {
     const random = seededRandom(1)

@@ -31,7 +31,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(new Set(ports.map((port) => issuer.issue("::1", port, 0))).size, ports.length)
   })
 
-  it("issues different challenges for different ports and time windows, even if the address is long", () => {
+  it("issues different challenges for different ports and time windows, even if the text of the address is long", () => {
     for (const length of [60, 64, 65, 100]) {
       const issuer = new ChallengeIssuer({ bind: "endpoint", lifetimeMs })
       const from = "f".repeat(length)

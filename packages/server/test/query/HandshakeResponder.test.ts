@@ -79,7 +79,7 @@ describe("HandshakeResponder", () => {
     }
   })
 
-  it("completes the handshake at once if the request is padded, or if repliesToUnverified is set", () => {
+  it("completes the handshake in reply to the first request if this request is padded, or if repliesToUnverified is set", () => {
     const [padded] = getReply(new HandshakeResponder(), request(OURS, 14))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
     const [open] = getReply(new HandshakeResponder({ repliesToUnverified: true }), request(OURS))
@@ -111,7 +111,7 @@ describe("HandshakeResponder", () => {
     for (let i = 0; i < 1000; i++) assert.isAbove(getReply(cautious, verified)[0]!.length, verified.length)
   })
 
-  it("whatever a datagram contains, does not throw, and sends unverified addresses no more bytes than it received", () => {
+  it("does not throw for any datagram, and replies to unverified addresses with at most as many bytes as the datagram contains", () => {
     const random = seededRandom(4)
     const options: ReadonlyArray<HandshakeResponderOptions> = [{}, { rest: new Uint8Array(40) }]
     for (const option of options) {
@@ -174,7 +174,7 @@ describe("HandshakeResponder in the form of Source 2013", () => {
     assert.strictEqual(relay!.length, 21)
   })
 
-  /** A request to join, with the challenge of a recent handshake. */
+  /** Gets a challenge from the responder, and returns a request to join with this challenge or with the given challenge. */
   const makeConnectRequest = (
     responder: HandshakeResponder,
     {
@@ -203,7 +203,7 @@ describe("HandshakeResponder in the form of Source 2013", () => {
     assert.deepStrictEqual(formatHex(getReply(responder, makeConnectRequest(responder, fields))), [reply])
   })
 
-  it("rejects a client without the password of the server", () => {
+  it("rejects a client that does not send the password of the server", () => {
     const responder = new HandshakeResponder({ ...open, password: "pw" })
     assert.deepStrictEqual(formatHex(getReply(responder, makeConnectRequest(responder))), [
       `ffffffff39${OURS_HEX}${BAD_PASSWORD}`
@@ -273,7 +273,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     assert.lengthOf(getReply(new HandshakeResponder(open), numbered), 1)
   })
 
-  it("sends unverified addresses 9 bytes", () => {
+  it("sends unverified addresses a challenge of 9 bytes, and verified addresses the complete reply", () => {
     const responder = new HandshakeResponder({ ...open, repliesToUnverified: false })
     const [plain] = getReply(responder, ask(0))
     assert.strictEqual(plain!.length, 9)

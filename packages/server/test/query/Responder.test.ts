@@ -29,10 +29,10 @@ const onePlayer: PlayersReply = {
 }
 
 describe("a query for a missing part of a profile", () => {
-  it("gets no reply if it is a ping", () =>
+  it("gets no reply if the query is a ping", () =>
     assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
 
-  it("gets no reply if it is a PLAYER query and the profile has only the older dialect of INFO", () => {
+  it("gets no reply if the query is PLAYER and the profile contains nothing but the older dialect of INFO", () => {
     const { info: _, ...rest } = profile()
     const legacyInfo = () => undefined
     assert.deepStrictEqual(replies({ ...rest, legacyInfo }, query("U\xff\xff\xff\xff")), [])
@@ -82,7 +82,7 @@ describe("a text query", () => {
   it.each([
     ["players", 0x44],
     ["rules", 0x45]
-  ])("'%s' gets the reply to the query with this name", (queried, type) => {
+  ])("'%s' gets the same reply as the query with this name", (queried, type) => {
     assert.deepStrictEqual(
       replies(answering, query(queried)).map((datagram) => datagram[4]),
       [type]
@@ -140,7 +140,7 @@ describe("players of a profile with the option hidesPlayers", () => {
     ["are not sent if there is currently no list", { players: () => undefined }, 0]
   ])("%s", (_, part, count) => assert.lengthOf(queryPlayers({ ...hiding, ...part }), count))
 
-  it("cause an error if the profile returns another message instead of the list", () => {
+  it("cause an error if the profile contains another message in place of the list", () => {
     const errors: Array<string> = []
     const players = { ...hiding.info, players: [] } as never
     assert.deepStrictEqual(
@@ -177,7 +177,7 @@ describe("text queries for a challenge", () => {
     assert.strictEqual(ask("unsigned", challenges), `\xff\xff\xff\xffA00000000 ${number + 2 ** 32}`)
   })
 
-  it("get the text without changes if the profile specifies no challenge for the text", () => {
+  it("get the text without changes if the profile does not set `challenge` for this text", () => {
     const texts = { status: { latin1: "n # #" } }
     assert.strictEqual(text(replies({ ...profile(), texts }, query("status".padEnd(20)))[0]), "\xff\xff\xff\xffn # #")
   })

@@ -27,7 +27,7 @@ describe("counts in one byte", () => {
     expect(withByteCounts(goldSource)).toMatchObject({ players: 44, maxPlayers: 0, bots: 0 })
   })
 
-  it("are not added if they are missing in INFO", () => {
+  it("are not added to an INFO reply that does not contain them", () => {
     const { bots: _, ...rest } = info
     expect(withByteCounts(rest as Message)).not.toHaveProperty("bots")
   })

@@ -57,7 +57,7 @@ describe("a buffer for rules", () => {
     ["has space for all rules except the last", size - last, 2],
     ["lacks one byte for the rule before the last", size - last - 1, 1],
     ["has no space for a rule", 8, 0]
-  ])("contains only complete rules if it %s", (_, bufferBytes, count) =>
+  ])("contains only complete rules if the buffer %s", (_, bufferBytes, count) =>
     assert.deepStrictEqual(readNames(bufferBytes), names.slice(0, count))
   )
 
@@ -67,7 +67,7 @@ describe("a buffer for rules", () => {
   })
 })
 
-it("with the option truncate, a reply is one datagram that ends at the limit, even within a text", () => {
+it("if large replies are truncated, a reply is one datagram that ends at the limit, even within a text", () => {
   const [cut, ...more] = queryReplies(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
   const [whole] = queryReplies(withOversize({ how: "truncate", maxBytes: replySize(PLAYER) }), PLAYER)
@@ -78,7 +78,7 @@ it.each([
   ["source", 1],
   ["goldsource", 0]
 ] as const)(
-  "with the option bzip2 and the layout %s, the number of compressions of a split reply is %i",
+  "if `bzip2` is set and the layout is %s, a split reply is compressed this many times: %i",
   (layout, expected) => {
     let times = 0
     const compress = (reply: Uint8Array) => (times++, reply)

@@ -48,19 +48,22 @@ describe("the challenge of a request", () => {
     ["\x01\x02\x03", undefined, false],
     ["\xff\xff\xff", undefined, false],
     ["", undefined, false]
-  ])("for the bytes %j, is %j (the bytes request a new challenge: %j)", (bytes, challenge, isRequested) => {
-    for (const [start, kind] of [
-      ["U", "players"],
-      ["V", "rules"],
-      [`${INFO}\0`, "info"]
-    ] as const) {
-      const datagram = request(start + bytes)
-      assert.strictEqual(readChallenge(datagram, kind), challenge)
-      assert.strictEqual(requestsChallenge(datagram, kind), isRequested)
+  ])(
+    "if the query is followed by the bytes %j, is %j (the bytes request a new challenge: %j)",
+    (bytes, challenge, isRequested) => {
+      for (const [start, kind] of [
+        ["U", "players"],
+        ["V", "rules"],
+        [`${INFO}\0`, "info"]
+      ] as const) {
+        const datagram = request(start + bytes)
+        assert.strictEqual(readChallenge(datagram, kind), challenge)
+        assert.strictEqual(requestsChallenge(datagram, kind), isRequested)
+      }
     }
-  })
+  )
 
-  it("is replaced or appended in a copy of the request", () => {
+  it("is replaced, or is appended if the request contains no challenge, and the original request does not change", () => {
     const asking = request("U\xff\xff\xff\xffrest")
     assert.deepStrictEqual(withChallenge(asking, "players", 0x04_03_02_01), request("U\x01\x02\x03\x04rest"))
     assert.deepStrictEqual(asking, request("U\xff\xff\xff\xffrest"))

@@ -63,7 +63,7 @@ describe("a handler", () => {
     ["returns an effect of nothing", () => Effect.void],
     ["is not a function", "no function"]
   ] as ReadonlyArray<readonly [string, unknown]>)(
-    "causes a line about the failure in the reply, and a warning, if it %s",
+    "causes a reply that reports the failure, and a warning in the log, if the handler %s",
     ([, handler]) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* runAndCountWarnings(handler), [

@@ -91,7 +91,7 @@ describe("a GoldSource console", () => {
 })
 
 describe("an address whose requests can be spoofed", () => {
-  it("gets no more bytes than it sent, if it has no challenge", () => {
+  it("gets no more bytes than it sent, if its requests contain no valid challenge", () => {
     const { console } = makeConsole()
     for (const command of ["", "x", "status", "x".repeat(100)]) {
       for (const challenge of [undefined, 1, 4_294_967_295]) {
@@ -137,7 +137,7 @@ describe("an address whose requests can be spoofed", () => {
     }
   })
 
-  it("gets a limited number of texts about its ban", () => {
+  it("gets a limited number of messages about its ban", () => {
     const { challengeFor, replies } = makeConsole({ maxFailures: 0 })
     replies({ _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "" })
     let total = 0
@@ -147,7 +147,7 @@ describe("an address whose requests can be spoofed", () => {
 })
 
 describe("commands that are too long for HLDS", () => {
-  it("are ignored, but a wrong password in them counts as a failed login", () => {
+  it("are ignored, but count as a failed login if the password is wrong", () => {
     const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const challenge = challengeFor()
     const request = (bytes: number, password = "probe pw") => {

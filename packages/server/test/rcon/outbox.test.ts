@@ -6,7 +6,7 @@ import { Outbox } from "../../src/rcon/outbox.ts"
 
 const packet = (type: number, bytes: number): SourceRconPacket => ({ id: 1, type, body: new Uint8Array(bytes) })
 
-/** Creates an outbox. `sizes` contains the sizes of its segments, and `tick` runs its next timer. */
+/** Creates an outbox. `sizes` contains the sizes of the segments that the outbox sent, and `tick` runs the next timer. */
 const makeOutbox = (fault?: SegmentFault) => {
   const sizes: Array<number> = []
   const timers: Array<() => void> = []
@@ -25,7 +25,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [38])
   })
 
-  it("sends the result of a login in its own segment, after the packet before it and before the later packets", () => {
+  it("sends the result of a login as a separate segment, after the earlier packets and before the later packets", () => {
     const { outbox, sizes, tick } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -50,7 +50,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(cut.sizes, [3, 11, 6, 8])
   })
 
-  it("delays a segment, and adds the packets that are queued meanwhile to this segment", () => {
+  it("delays a segment, and includes the packets that are queued during the delay", () => {
     const { outbox, sizes, tick } = makeOutbox({ joinMs: 50 })
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -59,7 +59,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [52])
   })
 
-  it("also delays packets that are queued after an earlier segment was sent", () => {
+  it("delays each later segment in the same way", () => {
     const { outbox, sizes, tick, timers } = makeOutbox({ joinMs: 50 })
     outbox.push([])
     assert.lengthOf(timers, 0)
@@ -70,7 +70,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [14, 24])
   })
 
-  it("sends the result of a login at once if no other packet precedes the result", () => {
+  it("sends the result of a login immediately if no other packet precedes the result", () => {
     const { outbox, sizes } = makeOutbox()
     outbox.push([packet(AUTH_RESPONSE, 0), packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(sizes, [28])

@@ -1,4 +1,4 @@
-/** Limits of the duration and the memory of connections, and bans of addresses. The tests control the connections and the time. */
+/** Tests the time limits and memory limits of connections, and the bans of addresses. The tests control the connections and the time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Streams } from "@sourcewire/core/transport"
 import type { StreamHandle, StreamHandler } from "@sourcewire/core/transport"
@@ -48,7 +48,7 @@ const startServing = Effect.fnUntraced(function* (options: Partial<SourceRconSer
 })
 
 describe("the time limit of a connection", () => {
-  it.effect("is loginTimeoutMs until the client has sent the correct password", () =>
+  it.effect("is `loginTimeoutMs` until the client has sent the correct password", () =>
     Effect.gen(function* () {
       const { connect } = yield* startServing({
         loginTimeoutMs: 1000,
@@ -131,16 +131,18 @@ describe("a connection", () => {
 })
 
 describe("a banned address", () => {
-  it.effect("is disconnected at once, and is accepted again after unban; other addresses are not disconnected", () =>
-    Effect.gen(function* () {
-      const { connect, unban } = yield* startServing({ attempts: { maxFailures: 0 } })
-      const guessing = connect()
-      guessing.send(packet(1, AUTH, "wrong"))
-      assert.isTrue(guessing.state.isOver)
-      assert.isTrue(connect().state.isOver)
-      assert.isFalse(connect("192.0.2.2").state.isOver)
-      unban("192.0.2.1")
-      assert.isFalse(connect().state.isOver)
-    })
+  it.effect(
+    "is disconnected immediately, and is accepted again after `unban`; other addresses are not disconnected",
+    () =>
+      Effect.gen(function* () {
+        const { connect, unban } = yield* startServing({ attempts: { maxFailures: 0 } })
+        const guessing = connect()
+        guessing.send(packet(1, AUTH, "wrong"))
+        assert.isTrue(guessing.state.isOver)
+        assert.isTrue(connect().state.isOver)
+        assert.isFalse(connect("192.0.2.2").state.isOver)
+        unban("192.0.2.1")
+        assert.isFalse(connect().state.isOver)
+      })
   )
 })

@@ -138,7 +138,7 @@ describe("a connection with the behaviour of another game", () => {
 })
 
 describe("a connection with limits", () => {
-  it("is full while many requests wait", () => {
+  it("reports that it is full while many requests wait", () => {
     const it = logIn()
     it.receive(packet(5, EXEC_COMMAND, "slow"))
     assert.isFalse(it.full)
@@ -148,7 +148,7 @@ describe("a connection with limits", () => {
     assert.isFalse(it.full)
   })
 
-  it("is broken after a request that is too large, and after data that is not RCON", () => {
+  it("reports that it is broken after a request that is too large, and after data that is not RCON", () => {
     for (const input of [packet(1, EXEC_COMMAND, "x".repeat(17_000)), bytes("GET / HTTP/1.1\r\n\r\n")]) {
       const it = logIn()
       it.receive(input)
