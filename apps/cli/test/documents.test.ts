@@ -1,4 +1,4 @@
-/** Checks that the pages about the five documents name only files, commands and messages that exist in the repository. */
+/** Checks that the pages about the protocol documents refer only to files, commands and messages that exist in the repository. */
 import * as Protocol from "@sourcewire/protocol/wire"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -59,7 +59,7 @@ describe("known games", () => {
     const count = answer!.rules.rules.length
     expect(some.stdout).toMatch(new RegExp(`${count} rules, \\d+ of them shown above \\(--all-rules lists all\\)`))
     expect(all.stdout).toMatch(new RegExp(`\n  ${count} rules\n`))
-    // The rule `island` is shown as a fact, and the rules with chunks of bytes are shown as mods.
+    // The rule `island` is shown as a setting, and the rules that contain encoded bytes are shown as mods.
     expect(some.stdout).toMatch(/Island +/)
     expect(some.stdout).not.toMatch(/\n +island +/)
     expect(all.stdout).toMatch(/\n +island +/)

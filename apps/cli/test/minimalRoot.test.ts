@@ -1,5 +1,5 @@
 /**
- * Runs the single-file program in a root directory that contains only the C library and /proc, like a container image built from scratch.
+ * Runs the single-file program in a root directory that contains only the C library and /proc, as in a container image built from scratch.
  */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"

@@ -41,7 +41,7 @@ const freePort = async (): Promise<number> => {
   return Number(/127\.0\.0\.1:(\d+)/.exec(stdout)![1])
 }
 
-/** Runs a command of a panel until its console contains the text, and returns the content of the console. */
+/** Runs a command of a panel until the panel's console contains the text, and returns the content of the console. */
 const runConsole = async (
   command: string,
   cwd: string,

@@ -6,8 +6,8 @@ import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import { run } from "../runCli.ts"
 import { TAB, commandOnTerminal, hasTerminal } from "../terminal.ts"
 
-// Each shell ignores the user's own settings, and has the prompt `> `. Fish's suggestions are turned off, because they look like typed text
-// on the screen.
+// Each shell ignores the user's own settings, and has the prompt `> `. Fish shows no suggestions, because suggestions look like typed
+// text on the screen.
 const shells = [
   ["bash", "bash", ["--noprofile", "--norc", "-i"], ""],
   ["zsh", "zsh", ["--no-rcs", "-i"], "autoload -U compinit; compinit -u -D; "],

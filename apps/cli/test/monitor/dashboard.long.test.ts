@@ -1,4 +1,4 @@
-/** Tests of the monitor's page in a real browser, with emulated servers on loopback. */
+/** Tests the monitor's page in a real browser, with emulated servers on loopback. */
 import { launch } from "@sourcewire/testing/browser"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"

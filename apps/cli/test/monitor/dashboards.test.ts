@@ -18,7 +18,7 @@ const readPage = (name: string): string =>
   readFileSync(new URL(`../../../../docs/how-to/show-servers-in-${name}.md`, import.meta.url), "utf8")
 const kumaPage = readPage("uptime-kuma")
 
-/** Returns the code blocks of a page that have this language, including code blocks in lists. */
+/** Returns a page's code blocks in this language, even if they are part of a list. */
 const blocks = (page: string, language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\`$`, "gm"))].map(([, text]) => text!)
 const curl = externalProgram("curl", "curl")
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Sends a request that a page contains. Replaces the addresses in the request by the addresses of this monitor and server. */
+/** Sends a request that a page contains. Replaces the addresses in the request with the addresses of this monitor and server. */
 const sendRequest = (text: string, token = TOKEN) => {
   const where = text.replace("http://monitor:9155/", `${url.replace(/\/$/, "")}/`).replace("192.0.2.10:27015", address)
   return fetch(where, { headers: { authorization: `Bearer ${token}` } })

@@ -36,7 +36,7 @@ const compose = parse(readText("deploy/compose.yml")) as Compose
 const token = join(directory, "token")
 writeFileSync(token, "0123456789abcdef")
 
-/** Replaces the files in the arguments by files of this test, and the port by a free port on loopback. */
+/** In the arguments, replaces the names of files with files of this test, and the port with a free port on loopback. */
 const local = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((word) =>
     word

@@ -1,6 +1,6 @@
 /**
- * Tests monitors that share the targets of one Postgres database. During the tests, a monitor stops, is killed, is frozen, or cannot reach the
- * database.
+ * Tests monitors that share the targets of one Postgres database. During the tests, a monitor stops, is killed, is frozen, or cannot reach
+ * the database.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

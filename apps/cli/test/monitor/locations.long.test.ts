@@ -1,6 +1,6 @@
 /**
- * Tests several locations that query the same servers. The runners have different source addresses, and the servers ignore some of these addresses.
- * The Postgres database is real.
+ * Tests several locations that query the same servers. The runners have different source addresses, and the servers ignore some of these
+ * addresses. The Postgres database is real.
  */
 import { Datagrams } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"

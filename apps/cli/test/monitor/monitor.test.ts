@@ -90,7 +90,7 @@ describe("monitor", () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
-    // Starts the server on a free port. The previous port must also be free.
+    // Starts the server on a free port. The port with the preceding number must also be free.
     const server = await vi.waitUntil(async () => {
       const probe = createSocket("udp4").bind(0, "127.0.0.1")
       await once(probe, "listening")
@@ -125,7 +125,7 @@ describe("monitor", () => {
     after.watch.child.kill("SIGTERM")
     await after.watch.ended
     silent.close()
-    // The game can also be named on the command line and in the configuration.
+    // A target on the command line can also contain the name of its game.
     const { port } = server
     const named = await watching("monitor", "--store", ":memory:", `unturned:127.0.0.1:${port - 1}`)
     await named.shows("/api/targets", '"state":"up"')

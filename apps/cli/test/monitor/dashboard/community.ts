@@ -231,7 +231,7 @@ const GREETINGS = ["Old", "Happy", "Salty", "Northern", "Rusty", "Silent", "Brav
 const PLACES = ["Harbour", "Lighthouse", "Fjord", "Orchard", "Foundry", "Canyon", "Meadow", "Citadel"]
 const kinds: ReadonlyArray<Kind> = Object.values(KINDS)
 
-/** Creates the crowd: many invented servers, as in a list of all servers of some games. */
+/** Creates the crowd: many invented servers of several games. */
 export const makeCrowd = (count: number): ReadonlyArray<Server> =>
   Array.from({ length: count }, (_, i) => {
     const seed = i + 1000

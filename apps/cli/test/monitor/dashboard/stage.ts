@@ -72,7 +72,7 @@ function* timesOf(days: number, now: number): Generator<number> {
   const fine = now - DAY_MS
   for (let at = now - days * DAY_MS; at < fine; at += 20 * MINUTE_MS) yield at
   for (let at = Math.max(fine, now - days * DAY_MS); at < now; at += 2 * MINUTE_MS) yield at
-  // The last query is recent. Otherwise, the monitor would query all servers at once when it starts.
+  // The last query is recent. Otherwise, the monitor would query all servers at the same time when it starts.
   yield now - seconds(1)
 }
 

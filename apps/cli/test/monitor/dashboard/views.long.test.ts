@@ -1,4 +1,4 @@
-/** Tests the dashboard in a real browser, with thirty servers that have a history of eight days, and a hundred thousand other servers. */
+/** Tests the dashboard in a real browser, with servers that have a history of several days, and a very long list of other servers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { COMMUNITY, CROWD, makeCrowd } from "./community.ts"
 import { problemsOn, SCREENS, setStage, type Stage } from "./stage.ts"
