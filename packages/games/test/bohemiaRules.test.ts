@@ -25,7 +25,7 @@ const ARMA = [
 const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
-/** Returns a RULES reply with a block in chunks. The rules have the same fields as after decoding with the encoding `auto`. */
+/** Returns a RULES reply that contains a block in chunks. The rules have the same fields as rules that were decoded with `auto`. */
 const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))
   const rules = Array.from({ length: total }, (_, i) => {
@@ -36,7 +36,7 @@ const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply 
 }
 
 describe("the rules of Arma 3 and DayZ", () => {
-  it("are one block of escaped bytes, which is divided into chunks", () => {
+  it("are decoded from a block of escaped bytes that is divided into chunks of any size", () => {
     for (const size of [124, 7, 10]) {
       expect(bohemiaRules(makeReply(escaped(ARMA), size), "arma3")).toEqual({
         bohemia: {
@@ -59,7 +59,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     }
   })
 
-  it("contain no difficulty in DayZ, and can be followed by other rules", () => {
+  it("contain no difficulty if the game is DayZ, and other rules may follow the chunks", () => {
     const block = [2, 8, 0, 0, 1, 1, 2, 3, 4, 4, 5, 0, 0, 0, ...text("M"), 0, 0xab]
     const reply = makeReply(escaped(block))
     const rules = [...reply.rules, { name: "island", value: "x" }]
@@ -75,7 +75,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("can have their chunks in any order and among other rules, if the announced number of chunks is right", () => {
+  it("are decoded even if the chunks are in reverse order and another rule's name looks like the name of a chunk", () => {
     const mods = Array.from({ length: 200 }, (_, i) => [1, 2, 3, 4, 1, 9, ...text(`A mod of number ${i}`)]).flat()
     const { rules, ...reply } = makeReply(escaped([2, 0, 0, 0, 200, ...mods, 0]))
     expect(rules.length).toBeGreaterThan(40)
@@ -93,17 +93,20 @@ describe("the rules of Arma 3 and DayZ", () => {
     [0b0000_0001_0000_0010, { thirdPerson: false, crosshair: true }],
     // The other bits of the second byte have no meaning.
     [0b1111_1110_0000_0010, { thirdPerson: false, crosshair: false }]
-  ])("have the third person in bit 7 and the crosshair in bit 8: %i", (bits, expected) => {
-    const reply = makeReply(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))
-    expect(bohemiaRules(reply, "arma3").bohemia?.difficulty).toEqual({ level: 2, ai: 0, ...expected })
-  })
+  ])(
+    "contain the settings of the third person and the crosshair, which are bits 7 and 8 of the difficulty: %i",
+    (bits, expected) => {
+      const reply = makeReply(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))
+      expect(bohemiaRules(reply, "arma3").bohemia?.difficulty).toEqual({ level: 2, ai: 0, ...expected })
+    }
+  )
 
   it("are absent if the server sends no chunks", () => {
     const reply: RulesReply = { _tag: "RulesReply", announced: 1, truncated: false, rules: [{ name: "a", value: "b" }] }
     expect(bohemiaRules(reply, "dayz")).toEqual({})
   })
 
-  it("are decoded with the encoding of the reply", () => {
+  it("are decoded with the given text encoding", () => {
     const bytes = escaped([2, 0, 0, 0, 0, 1, 1, 0xe9])
     const value = String.fromCharCode(...bytes)
     const reply: RulesReply = {
@@ -126,18 +129,22 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("cause an error with the number of the version if the version is unknown", () => {
+  it("cause an error that contains their version number if this version is unknown", () => {
     expect(bohemiaRules(makeReply(escaped([4, 0, 0, 0])), "arma3").malformed?.message).toContain("version 4")
   })
 
   it.each([
-    ["a difficulty of 0", [2, 0, 0, 0, 0, 1, 0, 0], undefined],
-    ["a difficulty of 1", [2, 0, 0, 0, 1, 0, 0, 0], { level: 1, ai: 0, thirdPerson: false, crosshair: false }]
-  ])("contain a difficulty only if its number is not 0: %s", (_, block, difficulty) => {
+    ["no difficulty if its level is 0", [2, 0, 0, 0, 0, 1, 0, 0], undefined],
+    [
+      "a difficulty if its level is 1",
+      [2, 0, 0, 0, 1, 0, 0, 0],
+      { level: 1, ai: 0, thirdPerson: false, crosshair: false }
+    ]
+  ])("contain %s", (_, block, difficulty) => {
     expect(bohemiaRules(makeReply(escaped(block)), "arma3").bohemia?.difficulty).toEqual(difficulty)
   })
 
-  it("are returned as values of the game, and are not listed as unread rules", () => {
+  it("are returned as values, and the list of unread rules contains only other rules", () => {
     const reply = makeReply(escaped(ARMA), 20)
     const other = { name: "other", value: "x" }
     const read = readFacts(findGame("arma3"), { info: info(), rules: { ...reply, rules: [...reply.rules, other] } })
@@ -169,7 +176,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     ])
   })
 
-  it("if they are malformed, are listed as unread rules, together with the error", () => {
+  it("are listed as unread rules if they are malformed, and the error is returned", () => {
     const reply = makeReply(escaped([4, 0, 0, 0]))
     const read = readFacts(findGame("arma3"), { info: info(), rules: reply })
     expect(read).toMatchObject({ facts: [], malformed: { field: "version" }, unreadRules: reply.rules })
@@ -197,7 +204,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(ended(ARMA.length - 1)).toMatchObject({ message: "The rules end within signatures[0]." })
   })
 
-  it("cause the error Malformed if they are truncated at any byte", () => {
+  it("cause the error `Malformed`, no matter at which byte they are truncated", () => {
     for (let length = 0; length < ARMA.length; length++) {
       const result = bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3")
       expect(result).toMatchObject({ malformed: { _tag: "Malformed", offset: expect.any(Number) } })

@@ -29,7 +29,7 @@ interface Expected {
 }
 
 describe.runIf(recorded.length > 0)("recorded servers", () => {
-  it("are more than eighty", () => {
+  it("more than 80 servers have a recorded reply to INFO", () => {
     expect(queried.length).toBeGreaterThan(80)
   })
 
@@ -69,7 +69,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     }
   })
 
-  it("have a summary with the right values, even if the fields of INFO are wrong", () => {
+  it("have the correct values in their summary, even if the fields of INFO are wrong", () => {
     const sum = (id: string) =>
       summary(
         "192.0.2.7",
@@ -87,7 +87,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
   })
 
-  it("confirm every folder, app id and reader that names a capture as its source", () => {
+  it("use every folder, app id and reader whose declared source is a capture", () => {
     const seen = queried.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0

@@ -1,6 +1,6 @@
 /**
  * The replies of real servers, grouped by server, from the captures of `packages/protocol/test/captures.ts`. We must not publish the
- * captures. If the file of the captures does not exist, the list is empty, and its tests do nothing.
+ * captures. If the file of the captures does not exist, the list is empty, and the tests of recorded servers are skipped.
  */
 import {
   type GoldSourceInfoReply,

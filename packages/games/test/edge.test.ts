@@ -64,7 +64,7 @@ describe("a reply to INFO", () => {
     )
   })
 
-  it("is accepted without the fields that some servers do not send", () => {
+  it("may lack the number of bots, and in GoldSource's dialect also the app id and the version", () => {
     const { bots: _, ...rest } = info()
     expect(games.identify(rest as InfoReply)?.id).toBe("css")
     const { appId: __, version: ___, ...gold } = goldSource

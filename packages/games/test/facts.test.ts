@@ -61,7 +61,7 @@ describe("facts", () => {
     expect(readValues(id, keywords)).toEqual(values)
   })
 
-  // No recording contains these values. Other sources report them for servers of these games.
+  // These values come from other sources, because no recording contains them.
   it.each<readonly [id: string, rules: Readonly<Record<string, string>>, values: Readonly<Record<string, FactValue>>]>([
     [
       "sdtd",
@@ -134,7 +134,7 @@ describe("facts", () => {
     })
   })
 
-  it("can be read from alternating keys and values; empty keys are skipped, and unknown keys are listed with their values", () => {
+  it("are read from keywords in which keys and values alternate: unknown keys are listed with their values, and empty keys are skipped", () => {
     const read = readFacts(findGame("codmw3"), { info: info({ keywords: "gt\\dm\\\\x\\zz\\1\\qp" }) })
     expect(read.values).toEqual({ mode: "dm" })
     expect(read.unknown).toEqual(["zz\\1", "qp\\"])
@@ -146,11 +146,11 @@ describe("facts", () => {
     ["gamemodeS1-2", undefined],
     ["gamemodeSx1-2-3", undefined],
     ["gamemodeS1-2-3x", undefined]
-  ])("contain the mode of Space Engineers: the keyword %s is the mode %s", (keywords, mode) => {
+  ])("if the keyword of Space Engineers is %s, the mode is %s", (keywords, mode) => {
     expect(readValues("spaceengineers", keywords)["mode"]).toBe(mode)
   })
 
-  it("have a label, and a text with the unit", () => {
+  it("have a label and a text, and the text contains the unit of the value", () => {
     const shown = (id: string, keywords: string, rules: Readonly<Record<string, string>> = {}) =>
       readFacts(findGame(id)!, { info: info({ keywords }), rules: makeRules(rules) }).facts.map(({ label, text }) => [
         label,
@@ -198,15 +198,15 @@ describe("facts", () => {
     ).toEqual([])
   })
 
-  it("are returned with a list of the unread rules, which are the source of no fact", () => {
+  it("a rule is listed as unread if no fact comes from this rule", () => {
     const unread = (id: string, rules: Readonly<Record<string, string>>) =>
       readFacts(findGame(id)!, { info: info(), rules: makeRules(rules) }).unreadRules.map(({ name }) => name)
     expect(unread("rust", { fps: "60", description_00: "x", description_01: "y", other: "z" })).toEqual(["other"])
     expect(unread("rust", { fps: "many" })).toEqual(["fps"])
   })
 
-  it("do not come from a keyword that may be truncated", () => {
-    // These keywords have 63 bytes, which is the limit of Counter-Strike 2. The complete last keyword could be `gravity_low`.
+  it("are not read from the last keyword if this keyword may be truncated", () => {
+    // These keywords have 63 bytes, which is the limit of Counter-Strike 2. The last keyword may be the start of `gravity_low`.
     const full = `${"a".repeat(47)},alltalk,gravity`
     expect(full).toHaveLength(63)
     const read = (keywords: string, id = "counterstrike2") =>
@@ -227,7 +227,7 @@ describe("facts", () => {
     expect(read(full, "css").values).toMatchObject({ gravity: "changed" })
   })
 
-  it("contain namesHidden if the server hides the names of players", () => {
+  it("contain `namesHidden` if the server hides the names of all players", () => {
     const players = (...names: ReadonlyArray<string>) => ({
       _tag: "PlayersReply" as const,
       announced: names.length,
@@ -246,7 +246,7 @@ describe("facts", () => {
     expect(playerNames(players("a"))).toEqual(["a"])
   })
 
-  it("never cause an exception, and the raw text of each fact is part of the keywords", () => {
+  it("are read without an exception from random keywords, and the keywords contain the raw text of each of these facts", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(([key]) => key),
       ...(rules ?? []).map(([key]) => key)
@@ -278,16 +278,16 @@ describe("facts", () => {
 })
 
 describe("a server that cannot be queried", () => {
-  it("has a reason that programs can compare", () => {
+  it("is reported with the reason `noA2S` if its game does not support A2S", () => {
     expect(notQueryable("192.0.2.1", findGame("asa"))).toMatchObject({ _tag: "NotQueryable", reason: "noA2S" })
   })
 
-  it("does not belong to a game that supports A2S, even if we know no facts about the game", () => {
+  it("a server can be queried if its game supports A2S, even if no reader for the facts of this game exists", () => {
     expect(findGame("hld")).toMatchObject({ reader: null, instead: null })
     expect(notQueryable("192.0.2.1", findGame("hld"))).toBeUndefined()
   })
 
-  it("is behind Steam's relays, or belongs to a game that does not support A2S", () => {
+  it("either is behind Steam's relays or belongs to a game that does not support A2S", () => {
     expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
     // The address is the same for all clients, so Steam's Web API can query the server.
     expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")

@@ -7,7 +7,7 @@ import { games } from "../src/records/games.ts"
 import { DIFFERENCES, LEFT_OUT, type PortTable, portTables } from "./portTables.ts"
 import { info } from "./replies.ts"
 
-/** The names of the protocols in gamedig that use A2S. */
+/** gamedig's names of the protocols that use A2S. */
 const A2S = new Set(["valve", "goldsrc", "dayz", "sdtd", "toxikk"])
 const theirs = Object.entries(theirGames).filter(([, { options }]) => A2S.has(options.protocol))
 
@@ -45,7 +45,7 @@ describe("the records", () => {
     expect(all.filter((one) => !/^[a-z0-9]+$/.test(one))).toEqual([])
   })
 
-  it("contain every game that a table queries with A2S, except the games in LEFT_OUT", () => {
+  it("contain every game in the tables of other programs, except for the games in LEFT_OUT", () => {
     expect(theirs.length).toBe(138)
     const missing = tables.flatMap(([source, table]) =>
       Object.keys(table).flatMap((id) => (games.some((game) => game.id === id) ? [] : [`${source} ${id}`]))
@@ -53,7 +53,7 @@ describe("the records", () => {
     expect(missing).toEqual(Object.keys(LEFT_OUT))
   })
 
-  it("have the same port as each table, except for the games in DIFFERENCES", () => {
+  it("contain the same ports as the tables of other programs, except for the games in DIFFERENCES", () => {
     const different = tables.flatMap(([source, table]) =>
       Object.entries(table).flatMap(([id, port]) =>
         Object.hasOwn(LEFT_OUT, `${source} ${id}`) || ourPort(id) === port ? [] : [`${source} ${id}`]
@@ -62,7 +62,7 @@ describe("the records", () => {
     expect(different.toSorted()).toEqual(Object.keys(DIFFERENCES))
   })
 
-  it("contain the port of a table as a candidate exactly if the reason in DIFFERENCES mentions the candidate", () => {
+  it("a different port in a table is one of our candidate ports if and only if its reason in DIFFERENCES mentions a candidate", () => {
     for (const [difference, reason] of Object.entries(DIFFERENCES)) {
       const [source, id] = difference.split(" ") as [string, string]
       const port = tables.find(([name]) => name === source)![1][id]!
@@ -72,7 +72,7 @@ describe("the records", () => {
     }
   })
 
-  it("list all tables that confirm a port as the sources of this port, and no other tables", () => {
+  it("list a table as a source of our port if and only if the table contains the same port", () => {
     const wrong = games.flatMap(({ id, sources }) => {
       const confirmed = tables.flatMap(([source, table]) => (table[id] === ourPort(id) ? [source as Source] : []))
       return confirmed.toSorted().join() === sources.ports.toSorted().join() ? [] : [[id, confirmed, sources.ports]]
@@ -84,12 +84,12 @@ describe("the records", () => {
     for (const id of ["sin1", "rfactor"]) expect(findGame(id)).toMatchObject({ port: null, queryPorts: [] })
   })
 
-  it("have app ids for nine of ten games", () => {
+  it("contain the app ids of more than 90 % of the games", () => {
     const known = games.filter(({ appIds }) => appIds.length > 0)
     expect(known.length / games.length).toBeGreaterThan(0.9)
   })
 
-  it("list two sources for the app ids of games that were added in November 2026 without a recorded server", () => {
+  it("games that were added in November 2026 have one app id with two sources, because no server of these games was recorded", () => {
     const added = {
       americantrucksimulator: 270_880,
       aneurismiv: 2_773_280,
@@ -145,7 +145,7 @@ describe("finding a game", () => {
 describe("the ports to query", () => {
   const ports = (id: string, port?: number): ReadonlyArray<number> => likelyQueryPorts(findGame(id)!, port)
 
-  it("are the game's query ports, and then the given port", () => {
+  it("are the likely query ports of the game, followed by the given port if this port is not one of them", () => {
     expect(ports("valheim")).toEqual([2457])
     expect(ports("valheim", 3000)).toEqual([3001, 3000])
     expect(ports("arma3", 65_535)).toEqual([65_535])
@@ -208,7 +208,7 @@ describe("a server without an app id of its own", () => {
     expect(id(220, "valve")).toBeUndefined()
   })
 
-  it("a server with an app id of its own is identified only by this app id", () => {
+  it("if a server has an app id of its own, its folder is ignored", () => {
     expect(id(240, "unknown")).toBe("css")
     expect(id(999_999, "cstrike")).toBeUndefined()
   })
@@ -229,7 +229,7 @@ describe("a game that earlier versions did not identify", () => {
 describe("a game with the app id and folder of an older game", () => {
   const cs = (version: string) => identify(info({ appId: 730, folder: "csgo", version }))?.id
 
-  it("is identified if the server reports the first version of this game, or a later version", () => {
+  it("is identified if the server reports at least the first version of the newer game", () => {
     expect(findGame("counterstrike2")?.versionFrom).toBe("1.39")
     expect(cs("1.39")).toBe("counterstrike2")
     expect(cs("1.38.8.1")).toBe("csgo")

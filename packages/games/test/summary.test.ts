@@ -56,7 +56,7 @@ describe("summary", () => {
     expect(summary("host", { info: info({ bots: 9 }) })).toMatchObject({ bots: 5, humans: 0 })
   })
 
-  it("uses counts from the field that is correct for the game", () => {
+  it("for Rust, uses the counts of valid keywords instead of the wrong counts of INFO", () => {
     const keywords = "cp300,mp400,qp12"
     const rust = { players: 44, maxPlayers: 144, bots: 0, keywords }
     expect(summary("host", { info: info({ ...rust, appId: 252_490 }) })).toMatchObject({
@@ -70,7 +70,7 @@ describe("summary", () => {
     expect(summary("host", { info: invalid })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
-  it("uses the counts of INFO for a game whose INFO is correct, although its rules have counts, too", () => {
+  it("uses the counts of INFO if they are correct for the game, even if the rules also contain counts", () => {
     const rules = makeRules({ PlrC_i: "8", PlrM_i: "9", GameMode_s: "Checkpoint" })
     expect(summary("host", { info: info(), rules }, findGame("insurgencysandstorm"))).toMatchObject({
       players: 5,
@@ -79,7 +79,7 @@ describe("summary", () => {
     })
   })
 
-  it("has no version, tags or game port if the reply is in GoldSource's dialect, which does not contain them", () => {
+  it("if the reply is in GoldSource's dialect, has no version and no tags, and uses the given address for the join link", () => {
     const goldSource: GoldSourceInfoReply = {
       _tag: "GoldSourceInfoReply",
       address: "192.0.2.9:27099",
@@ -115,7 +115,7 @@ describe("summary", () => {
     }
   })
 
-  it("uses the count of INFO if the only entry of the player list stands for hidden names", () => {
+  it("uses the count of INFO if the only entry in the player list is the placeholder for hidden names", () => {
     const csgo = info({ appId: 730, folder: "csgo", players: 0, bots: 0, version: "1.38.8.1" })
     expect(summary("host", { info: csgo, players: list(1, "Max Players") })).toMatchObject({
       gameId: "csgo",
@@ -124,7 +124,7 @@ describe("summary", () => {
     expect(summary("host", { info: { ...csgo, version: "1.40.1.2" } }).gameId).toBe("counterstrike2")
   })
 
-  it("if the version in INFO is a placeholder, has the version of the keywords or rules, or no version", () => {
+  it("replaces a placeholder version of INFO by the version in the keywords or rules, or by null", () => {
     const zomboid = { appId: 108_600, folder: "zomboid", version: "1.0.0.0" }
     const version = (keywords: string, rules: Readonly<Record<string, string>> = {}) =>
       summary("host", { info: info({ ...zomboid, keywords }), rules: makeRules(rules) }).version
@@ -142,7 +142,7 @@ describe("summary", () => {
     expect(summary("host", { info: info({ ...cs2, keywords }) }).tags).toEqual(["a".repeat(55), "commun"])
   })
 
-  it("uses the name, map, password and version of the rules if the values of INFO are wrong", () => {
+  it("for Battalion 1944, uses the name, the password setting and the player count of the rules, but the map of INFO", () => {
     const battalion = info({ appId: 489_940, name: "", players: 0, passwordProtected: false })
     const rules = makeRules({
       bat_name_s: "A name",

@@ -1,4 +1,4 @@
-/** Tests of the time in each state, which the monitor computes from the results of a target's queries. */
+/** Tests the time in each state, which the monitor computes from the results of a target's queries. */
 import { describe, expect, it } from "@effect/vitest"
 import { BUCKET_MS, HOUR_MS, startOfHour, type HourSamples } from "../src/history/HourSamples.ts"
 import { addTime, noTime } from "../src/history/StateTime.ts"
@@ -80,7 +80,7 @@ describe("the time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: INTERVAL + 3000, muted: 0 })
   })
 
-  it("includes the time after a failed check only when later checks have decided the state", () => {
+  it("does not include the time after a failed check until later checks have decided the state", () => {
     const { time, turn } = watching({ downAfter: 3 })
     turn(START, true)
     turn(START + INTERVAL, false)
@@ -166,7 +166,7 @@ describe("the time in each state", () => {
     expect(hours.get(from)!.timeOf(0)).toEqual({ up: BUCKET_MS - 1, down: 0, muted: 0 })
   })
 
-  it("includes muted time while a mute applies to the server or to its group", () => {
+  it("time counts as muted while a mute applies to the server or to its group", () => {
     const { incidents, mutes, states, target, time, turn } = watching()
     turn(START, true)
     mutes.set([
@@ -183,7 +183,7 @@ describe("the time in each state", () => {
     expect(mutes.at(target, START + 4 * INTERVAL)).toBeUndefined()
   })
 
-  it("includes muted time during a maintenance window, and counts the time of an overlapping mute once", () => {
+  it("time counts as muted during a maintenance window, and is not counted twice if a mute overlaps with the window", () => {
     const from = START + 60_000
     const window = { from: new Date(from).toISOString(), to: new Date(from + 60_000).toISOString() }
     const { incidents, mutes, states, time, turn } = watching({ maintenance: [window] })
@@ -214,7 +214,7 @@ describe("maintenance windows", () => {
     return dates.map((date) => target.group.maintenance.isOpen(Date.parse(date)))
   }
 
-  it("use the local time of their time zone, past midnight and during summer time", () => {
+  it("use the local time of their time zone, even in summer time, and can end on the next day", () => {
     const nightly = { days: ["sun"], start: "23:30", end: "01:00", timeZone: "Europe/Berlin" }
     // A Sunday in winter, when Berlin is one hour ahead of UTC, and a Sunday in summer, when Berlin is two hours ahead.
     expect(openAt(nightly, "2026-11-22T22:29:59Z", "2026-11-22T22:30:00Z", "2026-11-22T23:59:59Z")).toEqual([
@@ -235,7 +235,7 @@ describe("maintenance windows", () => {
     ])
   })
 
-  it("are listed without their parts outside the requested period", () => {
+  it("are limited to the requested period when they are listed", () => {
     const { target } = watching({ maintenance: [{ start: "04:00", end: "04:30" }] })
     const [from, to] = ["2026-11-23T03:30:30Z", "2026-11-23T05:00:00Z"].map(Date.parse) as [number, number]
     const [start, end] = ["2026-11-23T04:00:00Z", "2026-11-23T04:30:00Z"].map(Date.parse) as [number, number]

@@ -259,7 +259,7 @@ describe.each(declaredFormats)("a webhook with the format %s", (format) => {
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
   })
 
-  it("reports a change of the map, and replaces every placeholder", async () => {
+  it("reports a change of the map in a request without unreplaced placeholders", async () => {
     const { body, path } = await send({ format, ...hook }, alert("map"))
     expect(body).toContain("map a → b")
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
@@ -267,7 +267,7 @@ describe.each(declaredFormats)("a webhook with the format %s", (format) => {
 })
 
 describe("long texts", () => {
-  it.each(declaredFormats)("are truncated between two characters in a request with the format %s", async (format) => {
+  it.each(declaredFormats)("are never truncated within a character (format: %s)", async (format) => {
     const names = ["", "a"].map((start) => `${start}${"😀".repeat(200)}`)
     for (const name of names) {
       const { last } = alert("down").target.known
@@ -300,7 +300,7 @@ describe("two alerts", () => {
 })
 
 describe("the secrets and headers of a webhook", () => {
-  it("each request contains the token and a signature from the latest content of the files", async () => {
+  it("each request uses the current contents of the files with the URL, the token and the secret", async () => {
     const [urlFile, tokenFile, secretFile] = ["url", "new-token", "hmac"].map((name) => join(directory, name)) as [
       string,
       string,
@@ -344,7 +344,7 @@ describe("the secrets and headers of a webhook", () => {
     ["is empty", "\n", /must contain one line with the secret/],
     ["has two lines", "a secret\nand more", /must contain one line with the secret/]
   ])(
-    "if the file of the token %s, no request is sent, and the error does not contain the secret",
+    "if the token file %s, the webhook sends no request, and the error does not contain the secret",
     async (_, content, message) => {
       const file = join(directory, "changing")
       rmSync(file, { force: true })
@@ -376,7 +376,7 @@ describe("the secrets and headers of a webhook", () => {
     [{ url: origin, headers: { Host: "c" } }, '"Host" cannot be a header'],
     [{ url: origin, headers: { a: "b\r\nc: d" } }, "the header a must be ASCII on one line"],
     [{ url: origin, hmac: { secretFile: "a", header: "content-length" } }, '"content-length" cannot be a header']
-  ])("the settings are accepted, or rejected with a reason: %j", (webhook, problem) => {
+  ])("for the settings %j, the reported problem is: %s", (webhook, problem) => {
     expect(findProblem(webhook)).toBe(problem === undefined ? undefined : `webhook hook: ${problem}`)
   })
 

@@ -23,7 +23,7 @@ const uptimes = (time: Partial<StateTime>): Uptimes => {
 }
 
 describe("a badge", () => {
-  it("shows players and map of a server that is up", () => {
+  it("shows the players and the map of a server that is up", () => {
     const badge = renderBadge(watched("up", { name: "A server", players: 3, maxPlayers: 16, map: "de_nuke" }))
     expect(read(badge)).toEqual(["A server: 3/16 de_nuke", COLOURS.green])
   })
@@ -39,7 +39,7 @@ describe("a badge", () => {
     expect(read(renderBadge(watched("down", { name: "A server" })))).toEqual(["A server: down", COLOURS.red])
   })
 
-  it("while the server is muted, has another colour, and shows `maintenance` if the server is down", () => {
+  it("is brown while the server is muted, and shows `maintenance` if the muted server is down", () => {
     const up = watched("up", { name: "A server", players: 3, maxPlayers: 16, map: "de_nuke" })
     expect(read(renderBadge(up, { isMuted: true }))).toEqual(["A server: 3/16 de_nuke", COLOURS.brown])
     expect(read(renderBadge(watched("down", undefined), { isMuted: true }))).toEqual([

@@ -1,4 +1,4 @@
-/** The order in which the monitor tries the candidate ports of a target with a named game, and the query port that the monitor stores. */
+/** Tests in which order the monitor queries the candidate ports of a target with a named game, and which query port it stores. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -36,7 +36,7 @@ describe("a target with a named game", () => {
     }
   })
 
-  it.effect("has its candidate ports in the stored list until this list no longer contains the target", () =>
+  it.effect("the stored list contains its candidate ports until the target is removed from the list", () =>
     Effect.gen(function* () {
       const source = { keep: 2, max: 10, maxLossPercent: 100 }
       const read = (text: string) => readList(text, true)
@@ -55,7 +55,7 @@ describe("a target with a named game", () => {
     })
   )
 
-  test("is queried at all candidate ports in the first check, and is not down before the last of these ports was queried", (lab) =>
+  test("is up after its first check even if only its last candidate port responds", (lab) =>
     Effect.gen(function* () {
       const { port: _, ...withoutPort } = info
       yield* lab.serve(28_015, { ...css, info: withoutPort })
@@ -109,7 +109,7 @@ describe("a target with a named game", () => {
       assert.strictEqual(known.last?.answer.queryPort, 27_015)
     }))
 
-  test("is not monitored at the port of another target", (lab) =>
+  test("is down if the only responding candidate port belongs to another target", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_016)
       const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015", "127.0.0.1:27016"))
@@ -118,7 +118,7 @@ describe("a target with a named game", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "down")
     }))
 
-  test("is reported as down once, with the first error, if no candidate port responds", (lab) =>
+  test("is reported as down once if none of its candidate ports responds", (lab) =>
     Effect.gen(function* () {
       const { monitor, store } = yield* lab.watch(plan("rust:127.0.0.1"))
       yield* lab.pass(60)

@@ -7,7 +7,10 @@ const openssl = externalProgram("openssl", "openssl")
 /** Whether certificates can be created. */
 export const canCertify = openssl !== undefined
 
-/** Writes a key and a self-signed certificate for one day to `NAME.key` and `NAME.crt` in a directory. `more` are options of `openssl req`. */
+/**
+ * Writes a key and a self-signed certificate for one day to `NAME.key` and `NAME.crt` in a directory. `more` contains additional options
+ * of `openssl req`.
+ */
 export const certify = (directory: string, name: string, ...more: ReadonlyArray<string>): void => {
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", `${name}.key`]
   const options = [...key, "-out", `${name}.crt`, "-subj", `/CN=${name}`, "-days", "1", ...more]

@@ -1,5 +1,5 @@
 /**
- * The plan of a valid configuration, and the errors of an invalid configuration. The tests of the CLI cover errors of the schema.
+ * Tests the plan of a valid configuration, and the errors of an invalid configuration. The tests of the CLI cover the errors of the schema.
  */
 import * as Result from "effect/Result"
 import { assert, describe, expect, it } from "vitest"
@@ -48,7 +48,7 @@ describe("a configuration", () => {
     expect([plan.pageUrl, plan.ports.size, plan.publicStatus.size]).toEqual([undefined, 0, 0])
   })
 
-  it("has default settings for all groups, and each group can override these settings", () => {
+  it("can contain default settings for all groups, and each group can override these settings", () => {
     const { groups } = planFor({
       defaults: { intervalMs: 60_000, retries: 1, downAfter: 5 },
       groups: [{ name: "eu" }, { name: "us", intervalMs: 30_000, downIntervalMs: 90_000, retries: 0 }]
@@ -66,7 +66,7 @@ describe("a configuration", () => {
     })
   })
 
-  it("has verdicts, consoles or locations if at least one group has them", () => {
+  it("the plan has verdicts, consoles or locations if at least one group uses them", () => {
     const has = (more: object) => {
       const { hasConsoles, hasLocations, hasVerdicts } = planFor([{ name: "a" }, { name: "b", query: "all", ...more }])
       return [hasVerdicts, hasConsoles, hasLocations]
@@ -79,7 +79,7 @@ describe("a configuration", () => {
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 
-  it("the plan contains the query ports of a target with a named game, and the names of targets by address", () => {
+  it("the plan contains the candidate ports of a target with a named game, and the configured names of targets", () => {
     const plan = planFor([{ name: "eu", targets: ["rust:192.0.2.1", TARGET], names: { "192.0.2.1": "Match server" } }])
     expect([...plan.targets.keys()]).toEqual(["192.0.2.1:28017", TARGET])
     expect([...plan.ports]).toEqual([["192.0.2.1:28017", [28_017, 28_016, 28_015]]])
@@ -93,7 +93,7 @@ describe("a configuration", () => {
   it.each([
     ["https://monitor.example", "https://monitor.example/"],
     ["http://monitor.example/a//", "http://monitor.example/a/"]
-  ])("the page URL in the plan ends with a single slash if its configured value is %s", (pageUrl, expected) => {
+  ])("the page URL %s ends with a single slash in the plan", (pageUrl, expected) => {
     expect(planFor({ groups: [], pageUrl }).pageUrl).toBe(expected)
   })
 
@@ -105,7 +105,7 @@ describe("a configuration", () => {
     expect(shown(false)).toEqual([])
   })
 
-  it("overrides the defaults of the settings that it contains, and no other defaults", () => {
+  it("replaces the defaults of the settings that it contains, but no other defaults", () => {
     const plan = planFor({
       groups: [],
       retention: { fineDays: 1 },
@@ -162,7 +162,7 @@ describe("a configuration", () => {
     expect(findProblem(config)).toContain(problem)
   })
 
-  it("may have joins, verdicts and consoles if its query is `all`", () => {
+  it("a group may use joins, verdicts and consoles if its query is `all`", () => {
     planFor([{ name: "eu", query: "all", joins: true, verdicts: true, rconPasswordFile: "a" }])
   })
 })
@@ -196,7 +196,7 @@ describe("a webhook", () => {
 })
 
 describe("the paths in a configuration", () => {
-  it("are replaced in every setting that contains a path", () => {
+  it("are replaced by the result of a function in every setting that contains a path", () => {
     const config: Config = {
       defaults: { rconPasswordFile: "a" },
       groups: [
@@ -217,7 +217,7 @@ describe("the paths in a configuration", () => {
     })
   })
 
-  it("are not added to settings without a path", () => {
+  it("a configuration without paths is not changed", () => {
     const config: Config = {
       defaults: {},
       groups: [{ name: "eu" }],

@@ -1,4 +1,4 @@
-/** Limits on idle connections, over real sockets. */
+/** Tests the limits on idle connections with real sockets. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"

@@ -1,5 +1,6 @@
 /**
- * When the monitor reads the consoles of servers, and how long it waits after a failure. The network is in memory, and the time is virtual.
+ * Tests when the monitor reads the consoles of servers, and how long the monitor waits after a failure. The network is in memory, and the
+ * time is virtual.
  */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { PortClosed } from "@sourcewire/core"
@@ -87,7 +88,7 @@ const start = Effect.fnUntraced(function* (
   }
 })
 
-/** Lets time pass until a condition holds. Reading a file needs real time, which the virtual clock does not include. */
+/** Lets time pass until a condition holds. Real time also passes, because the virtual clock does not wait for the reading of a file. */
 const passUntil = Effect.fnUntraced(function* (lab: Lab, isSo: () => boolean) {
   for (let looks = 0; looks < 500 && !isSo(); looks++) {
     yield* lab.pass(1)
@@ -117,7 +118,7 @@ describe("the console of a server", () => {
       yield* passUntil(lab, () => reading() === undefined)
     }))
 
-  test("receives a wrong password again after an hour, and the right password when the password file changes", (lab) =>
+  test("the monitor repeats a refused password after an hour, and uses a new password when the password file changes", (lab) =>
     Effect.gen(function* () {
       const { file, monitor, plan, reading, wrong } = yield* start(lab, "wrong", "wrong", 60_000)
       yield* lab.pass(HOUR / 4, 10)
@@ -140,7 +141,7 @@ describe("the console of a server", () => {
       expect(JSON.stringify(lab.events)).not.toContain("wrong")
     }))
 
-  test("is reported in the log once when it cannot be read, and once when it can be read again", (lab) =>
+  test("is reported in the log when it cannot be read, when the message changes, and when it can be read again", (lab) =>
     Effect.gen(function* () {
       const { file, reading } = yield* start(lab, "logged", "wrong", 60_000)
       yield* passUntil(lab, () => "error" in (reading() ?? {}))
@@ -221,13 +222,13 @@ describe("the console of a server", () => {
     expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])
   })
 
-  it("is read again after a pause that doubles with each failure, up to ten minutes or one longer interval", () => {
+  it("is read again after a pause that doubles with each failure, up to ten minutes or the interval, whichever is longer", () => {
     expect([1, 2, 3, 10].map((failures) => pauseAfter(failures, 15_000))).toEqual([15_000, 30_000, 60_000, 600_000])
     expect(pauseAfter(5, 3_600_000)).toBe(3_600_000)
   })
 })
 
-it("a group with rconPasswordFile is rejected if its query is not `all`", () => {
+it("a group with `rconPasswordFile` is rejected if its query is not `all`", () => {
   const group = { name: "all", targets: ["127.0.0.1:27015"], rconPasswordFile: "rcon.txt" }
   expect(() => planFor([group])).toThrow('rconPasswordFile requires query "all"')
   expect(planFor({ defaults: { query: "all", rconPasswordFile: "a" }, groups: [{ name: "b" }] }).hasConsoles).toBe(true)

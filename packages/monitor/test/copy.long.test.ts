@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(server === undefined)("a copy of a day's store", () => {
-  it.live("has the same contents in Postgres, and a copy of this copy has the same contents in SQLite", () =>
+  it.live("has the same contents in Postgres, and still has these contents when it is copied back to SQLite", () =>
     Effect.gen(function* () {
       const [old, back] = [join(directory, "old.db"), join(directory, "back.db")]
       yield* fill(old, { hours: 24, targets: 20 })

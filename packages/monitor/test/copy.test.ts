@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const file = (name: string): string => join(directory, name)
 
 describe("a copy of a store", () => {
-  it.live("contains all rows of the source, with the same numbers", () =>
+  it.live("contains the same rows as the source, and a second copy to the same store is rejected", () =>
     Effect.gen(function* () {
       yield* fill(file("old.db"), { hours: 3, targets: 20 })
       yield* checkCopy(file("old.db"), file("new.db"))
@@ -36,7 +36,7 @@ describe("a copy of a store", () => {
     })
   )
 
-  it.live("fails if the source is in use or is not a store", () =>
+  it.live("fails if the source is in use, or if the source is not a store", () =>
     Effect.gen(function* () {
       const used = file("used.db")
       yield* Effect.gen(function* () {

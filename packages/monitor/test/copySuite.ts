@@ -1,4 +1,4 @@
-/** Tests that copy a store between two databases. */
+/** Functions for the tests that copy a store from one database to another. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -33,7 +33,7 @@ describe("the warnings of the fleet's engine", () => {
     })
   )
 
-  it.effect("are logged at most once per half minute if they are equal", () =>
+  it.effect("are logged at most once per 30 seconds if their texts are equal", () =>
     Effect.gen(function* () {
       const warn = (message: string) => Effect.logWarning("Could not release shards", Cause.fail(new Error(message)))
       const messages = yield* logging(

@@ -1,4 +1,4 @@
-/** Clients that request events and then do not read from their connections, over real sockets. */
+/** Tests clients that request events over real sockets and then do not read from their connections. */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"

@@ -36,7 +36,7 @@ describe("a finding", () => {
     expect(compare([], judge([found({ strength: "medium" })])).changes).toEqual([])
   })
 
-  it("if it is found again, has the same start and causes no change", () => {
+  it("has the same start as before if it is found again, and causes no change", () => {
     expect(compare([stored()], judge([found()]))).toEqual({
       rows: [{ target: 1, ...found(), from: 5, seenAt: NOW }],
       changes: []

@@ -23,7 +23,7 @@ const directory = mkdtempSync(join(tmpdir(), "sourcewire-fleet-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 it.effect(
-  "if another instance claims a locked slice, the first instance is not ready until it has claimed the slice again",
+  "an instance that loses a slice to another instance is not ready until it has claimed this slice again",
   () => {
     const file = join(directory, "taken.db")
     return inLab(file, (lab) =>

@@ -76,7 +76,7 @@ describe("a runner of a fleet", () => {
       assert.isTrue(table.hasLeft)
     }))
 
-  test("shows all runners, but only itself and the reason if the table cannot be read", (lab) =>
+  test("shows all runners, or only itself and the error if the table of runners cannot be read", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { roster, table } = makeTable()

@@ -1,4 +1,4 @@
-/** Which slices an instance queries while the owner of a slice changes. */
+/** Tests which slices an instance queries while the owner of a slice changes. */
 import { describe, expect, it } from "vitest"
 import { HeldSlices } from "../src/watch/HeldSlices.ts"
 
@@ -30,7 +30,7 @@ describe("the slices of an instance", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("if the store confirms nothing after their release, are queried after a delay, which is shorter if the store is unavailable", () => {
+  it("even without a confirmation, are queried again some time after their release, and sooner if the store is unavailable", () => {
     const { now, slices } = held()
     slices.release(7)
     now.clock = 8500
@@ -46,17 +46,9 @@ describe("the slices of an instance", () => {
   })
 
   it.each([
-    ["are not queried before the first confirmation of the store", undefined, 3750],
-    [
-      "are not queried if the store confirmed the ownership before the end of the time in which others can claim them",
-      3499,
-      3750
-    ],
-    [
-      "are queried if the store confirmed the ownership at the end of the time in which others can claim them",
-      3500,
-      undefined
-    ]
+    ["are not queried if the store has never confirmed the ownership", undefined, 3750],
+    ["are not queried if the last confirmation of the store is older than the end of the waiting time", 3499, 3750],
+    ["are queried if the last confirmation of the store is from the end of the waiting time", 3500, undefined]
   ])("after their release, %s", (_, confirmedAt, expected) => {
     const slices = new HeldSlices({
       clock: () => clock,
@@ -72,7 +64,7 @@ describe("the slices of an instance", () => {
     expect(slices.waitsUntil(7)).toBe(expected)
   })
 
-  it("remain with the instance for ten minutes if no other instance claims them", () => {
+  it("count as abandoned more than ten minutes after their release", () => {
     const { now, slices } = held()
     slices.take(8)
     slices.release(7)

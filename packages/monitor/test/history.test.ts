@@ -56,7 +56,7 @@ describe("the samples of an hour", () => {
     [4, 30],
     [5, 3600],
     [6, 20]
-  ])("equal a direct computation (seed %i, %i turns)", (seed, count) => {
+  ])("have the same sums as a direct computation (seed: %i, queries: %i)", (seed, count) => {
     const all = turns(seed, count)
     const samples = hourly(all)
     expect(samples.total()).toEqual(naive(all))
@@ -76,7 +76,7 @@ describe("the samples of an hour", () => {
     expect(again.total()).toEqual(samples.total())
   })
 
-  it("are encoded in few bytes: none without queries, about a hundred if the values rarely change", () => {
+  it("need no bytes for an hour without queries, and few bytes if the values rarely change", () => {
     expect(new HourSamples(HOUR).pack()).toHaveLength(0)
     const busy = new HourSamples(HOUR)
     for (let at = HOUR; at < HOUR + HOUR_MS; at += 60_000) busy.add(at, { players: 40, bots: 3, rttMs: 31.4 })
@@ -84,7 +84,7 @@ describe("the samples of an hour", () => {
     expect(busy.pack().length).toBeLessThan(120)
   })
 
-  it("contain the time in each state, by bucket and in total, also after encoding", () => {
+  it("contain the time in each state per bucket and in total, even after they are encoded and decoded", () => {
     const samples = new HourSamples(HOUR)
     samples.addTime("up", HOUR - 5000, HOUR + 2 * BUCKET_MS + 1)
     samples.addTime("down", HOUR + 2 * BUCKET_MS + 1, HOUR + 3 * BUCKET_MS)
@@ -101,7 +101,7 @@ describe("the samples of an hour", () => {
     expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
   })
 
-  it("contain no time in any state if a release without these times has stored them", () => {
+  it("contain no time in any state if they were stored by a release that did not store these times", () => {
     const old = Uint8Array.of(4 * 16, 7, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     const read = HourSamples.unpack(HOUR, old)
     expect([read.total().asked, read.totalTime()]).toEqual([4, noTime()])
@@ -114,7 +114,7 @@ describe("the samples of an hour", () => {
     }
   })
 
-  it("have a minimum, mean and maximum in each step with a reply", () => {
+  it("contain the minimum, the mean and the maximum of each step in which the server replied", () => {
     const samples = hourly([
       [HOUR, { players: 1, bots: 0, rttMs: 10 }],
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],

@@ -1,4 +1,4 @@
-/** The pages and the API of a monitor, over a real socket on loopback. The game servers are in memory. */
+/** Tests the pages and the API of a monitor over a real socket on loopback. The game servers are in memory. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import { hashSync } from "bcryptjs"
@@ -129,7 +129,7 @@ test("the API omits changes of a kind that this version does not support", ({ ge
     expect((yield* get(`/api/targets/${target.id}`)).status).toBe(200)
   }))
 
-test("the API explains how an honest server can cause a finding, and omits kinds of findings that this version does not support", (pages) =>
+test("the API explains how an honest server can cause a finding, and omits findings of a kind that this version does not support", (pages) =>
   Effect.gen(function* () {
     const { get, json, monitor, pass, store } = pages
     const { id } = monitor.find("127.0.0.1:27015")!
@@ -220,7 +220,7 @@ describe("the dashboard", () => {
   )
 
   test(
-    "requires the token, which a browser sends as a password",
+    "requires the token, which a browser can send as a password",
     ({ get }) =>
       Effect.gen(function* () {
         const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` })
@@ -233,7 +233,7 @@ describe("the dashboard", () => {
 })
 
 describe("the API", () => {
-  test("lists targets in pages, filtered and sorted", ({ get, json }) =>
+  test("lists the targets, which a client can filter, sort and divide into pages", ({ get, json }) =>
     Effect.gen(function* () {
       assert.deepInclude(yield* json("/api/overview"), {
         targets: 3,
@@ -263,7 +263,7 @@ describe("the API", () => {
       }
     }))
 
-  test("shows, finds and sorts servers by their names in the configuration", ({ get, json, monitor }) =>
+  test("uses the configured names of servers when it shows, finds and sorts the servers", ({ get, json, monitor }) =>
     Effect.gen(function* () {
       const [all, evil] = PLAN.config.groups
       const names = { "127.0.0.1:27016": "Arena", "127.0.0.1:27017": "Zoo" }
@@ -314,7 +314,7 @@ describe("the API", () => {
       assert.strictEqual((yield* get("/api/targets/x")).status, 400)
     }))
 
-  test("lists changes", ({ json, monitor }) =>
+  test("lists the changes, which a client can filter by target and field", ({ json, monitor }) =>
     Effect.gen(function* () {
       const dead = monitor.find("127.0.0.1:27016")!.id
       expect(yield* json("/api/changes?limit=5")).toMatchObject([
@@ -324,7 +324,7 @@ describe("the API", () => {
       for (const none of [`target=${dead + 1}`, "field=map"]) expect(yield* json(`/api/changes?${none}`)).toEqual([])
     }))
 
-  test("describes its methods, security, errors and integers in its OpenAPI document", ({ json }) =>
+  test("describes its methods, authentication, errors and integer parameters in its OpenAPI document", ({ json }) =>
     Effect.gen(function* () {
       interface Operation {
         readonly parameters: ReadonlyArray<{ readonly name: string; readonly schema: object }>
@@ -380,7 +380,10 @@ describe("the API", () => {
       for (const { schema } of numbers) expect(schema).toMatchObject({ type: "integer" })
     }))
 
-  test("rejects an invalid parameter with its name, the valid values and the given value", ({ get, url }) =>
+  test("rejects an invalid parameter with an error that contains its name, the valid values and the given value", ({
+    get,
+    url
+  }) =>
     Effect.gen(function* () {
       const wrong = (path: string) => Effect.map(get(path), ({ body, status }) => [status, JSON.parse(body) as object])
       for (const [path, parameter, message] of [
@@ -428,7 +431,10 @@ describe("the API", () => {
       expect(yield* post(JSON.stringify({ note: "x".repeat(5000) }))).toMatchObject([413, { _tag: "TooLarge" }])
     }))
 
-  test("returns the same uptime and the same time in each state at all paths", ({ json, monitor }) =>
+  test("returns the same uptime in the list of uptimes, in the details of a target and in its samples", ({
+    json,
+    monitor
+  }) =>
     Effect.gen(function* () {
       const [up, dead] = ["127.0.0.1:27015", "127.0.0.1:27016"].map((address) => monitor.find(address)!)
       const { uptime } = (yield* json(`/api/uptime?targets=${up!.id},${dead!.id},999`)) as {
@@ -496,7 +502,7 @@ describe("the API", () => {
     (store) => ({ ...store, stateTime: () => Effect.fail(new StoreFailed({ message: "The disk is broken." })) })
   )
 
-  test("shows incidents with start, reason, players, and whether each incident is ongoing", ({
+  test("shows the start, the reason and the players of each incident, and whether the incident is ongoing", ({
     get,
     json,
     monitor,
@@ -565,7 +571,12 @@ describe("the API", () => {
       expect(packed.headers.get("content-disposition")).toBe('attachment; filename="samples.csv"')
     }))
 
-  test("reports availability and incidents by group, with the worst server first", ({ json, monitor, pass, serve }) =>
+  test("reports the availability and the incidents of each group, and lists the worst server of a group first", ({
+    json,
+    monitor,
+    pass,
+    serve
+  }) =>
     Effect.gen(function* () {
       yield* serve(27_016)
       yield* pass(10)
@@ -706,7 +717,9 @@ describe("the API", () => {
 })
 
 describe("the metrics for Prometheus", () => {
-  test("have few series per server, and are valid for any name of a server", ({ get }) =>
+  test("are valid even if a server's name contains special characters, and omit the counts of a server that is down", ({
+    get
+  }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/metrics")
       for (const line of body.trim().split("\n")) {
@@ -723,7 +736,11 @@ describe("the metrics for Prometheus", () => {
       assert.strictEqual(body.split("\n").filter((line) => line.includes('"127.0.0.1:27015"')).length, 7)
     }))
 
-  test("can be limited to a group, are compressed, and omit names and maps if configured", ({ get, monitor, url }) =>
+  test("can be limited to one group, can be compressed, and contain no names and maps if the configuration disables them", ({
+    get,
+    monitor,
+    url
+  }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/metrics?group=evil")
       expect(body).toContain('sourcewire_server_up{target="127.0.0.1:27017"')
@@ -758,7 +775,11 @@ describe("the metrics for Prometheus", () => {
       )
     }))
 
-  test("include the results of probes, which are limited to monitored or allowed addresses", ({ get, pass, serve }) =>
+  test("the path /probe returns the metrics of a monitored or allowed target, and rejects other targets", ({
+    get,
+    pass,
+    serve
+  }) =>
     Effect.gen(function* () {
       const { server } = yield* serve(27_020)
       const probe = (query: string) => get(`/probe?${query}`)
@@ -843,7 +864,11 @@ describe("a group's status page", () => {
     { access: { token } }
   )
 
-  test("shows states, players and uptime, without scripts or content of other sites", ({ get, monitor, url }) =>
+  test("shows states, players and uptime of its servers, but contains no scripts, links or external content", ({
+    get,
+    monitor,
+    url
+  }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/status/all")
       expect(body).toContain("1 server down, 1 server up.")
@@ -872,7 +897,10 @@ describe("a group's status page", () => {
     }))
 })
 
-test("the API reports that the store fails, but not the address of the store or the cause", ({ get, monitor }) =>
+test("the API reports a failure of the store without the cause and without the address of the store", ({
+  get,
+  monitor
+}) =>
   Effect.gen(function* () {
     const secret = "connect ECONNREFUSED db.internal:5432"
     monitor.writer.error = secret
@@ -890,22 +918,22 @@ describe("access", () => {
   const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`
 
   it.each([
-    ["nothing", "", "unknown"],
-    ["the token", `Bearer ${token}`, "welcome"],
-    ["another token", `Bearer ${token}x`, "unknown"],
-    ["a name and its password", basic("eve:right"), "welcome"],
-    ["a wrong password", basic("eve:wrong"), "unknown"],
-    ["an unknown name", basic("adam:right"), "unknown"],
-    ["an unknown name that is a property of objects", basic("constructor:x"), "unknown"],
-    ["no colon", basic("eve"), "unknown"],
-    ["another scheme", "Digest x", "unknown"]
-  ])("is granted or refused to a request with %s", async (_, authorization, verdict) => {
+    ["refused to a request without credentials", "", "unknown"],
+    ["granted to a request with the token", `Bearer ${token}`, "welcome"],
+    ["refused to a request with another token", `Bearer ${token}x`, "unknown"],
+    ["granted to a request with a name and its password", basic("eve:right"), "welcome"],
+    ["refused to a request with a wrong password", basic("eve:wrong"), "unknown"],
+    ["refused to a request with an unknown name", basic("adam:right"), "unknown"],
+    ["refused to a request with an unknown name that is a property of every object", basic("constructor:x"), "unknown"],
+    ["refused to a request with a password but no colon", basic("eve"), "unknown"],
+    ["refused to a request with another scheme", "Digest x", "unknown"]
+  ])("is %s", async (_, authorization, verdict) => {
     const gate = makeGate({ token, users })
     expect(await gate({ authorization })).toBe(verdict)
     expect(await gate({ authorization })).toBe(verdict)
   })
 
-  it("is refused without a check while too many other passwords are being checked", async () => {
+  it("is refused without a password check while too many other passwords are being checked", async () => {
     const gate = makeGate({ users })
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     const verdicts = await Promise.all(tries)
@@ -930,7 +958,7 @@ describe("access", () => {
     expect(await Promise.all(tries)).toContain("busy")
   })
 
-  it("is cached for the latest 64 names", async () => {
+  it("is granted without another password check to the 64 users whose passwords were accepted last", async () => {
     const hash = hashSync("right", 4)
     const gate = makeGate({ users: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`u${i}`, hash])) })
     for (let i = 0; i < 65; i++) expect(await gate({ authorization: basic(`u${i}:right`) })).toBe("welcome")
@@ -941,7 +969,7 @@ describe("access", () => {
     expect(await gate({ authorization: basic("u0:right") })).toBe("welcome")
   })
 
-  it("is checked with similar CPU time for every name, even if the hashes have different costs", async () => {
+  it("a password check needs similar CPU time for every name, even if the hashes have different costs", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
     // The test measures CPU time, because other programs on the machine do not affect it.
     const measureWork = async (name: string): Promise<number> => {
@@ -965,12 +993,12 @@ describe("access", () => {
     ["127.0.0.1.evil.example", "foreign"],
     ["evil.example.localhost", "foreign"],
     ["", "foreign"]
-  ])("if no password is configured, depends on the host name in the request: %s", async (host, verdict) => {
+  ])("if no password is configured, the verdict for a request to the host '%s' is: %s", async (host, verdict) => {
     expect(await makeGate({})({ host })).toBe(verdict)
   })
 
   test(
-    "is checked on every path except /live and /ready",
+    "requires the token on every path except /live and /ready",
     ({ get }) =>
       Effect.gen(function* () {
         for (const path of [
@@ -993,7 +1021,7 @@ describe("access", () => {
   )
 
   test(
-    "is not checked on the paths of badges if publicBadges is true",
+    "requires no token on the paths of badges if `publicBadges` is true",
     ({ get, monitor }) =>
       Effect.gen(function* () {
         const paths = ["/badge/127.0.0.1:27015.svg", "/badge/127.0.0.1:27015.svg?uptime=30d", "/api/targets"]
@@ -1007,7 +1035,7 @@ describe("access", () => {
     { access: { token } }
   )
 
-  test("does not permit changes of targets and webhooks if the monitor has no list of its own", ({ url }) =>
+  test("a request to change targets or webhooks is rejected if the monitor has no list of its own", ({ url }) =>
     Effect.gen(function* () {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
         const { status } = yield* Effect.promise(() => fetch(`${url}/api/targets`, { method }))
@@ -1105,7 +1133,7 @@ describe("the monitor's own list", () => {
   )
 
   test(
-    "has a preview that shows which addresses reply, are already monitored, or are invalid",
+    "a preview of new addresses shows which of them reply, are already monitored, or are invalid",
     ({ pass, serve, url }) =>
       Effect.gen(function* () {
         yield* serve(27_020)

@@ -1,4 +1,4 @@
-/** Tests of the comparison of two replies. */
+/** Tests the comparison of two replies. */
 import { describe, expect, it } from "vitest"
 import { isSame } from "../src/watch/isSame.ts"
 
@@ -18,7 +18,7 @@ describe("two replies", () => {
     { ...answer, info: { ...answer.info, tags: { 0: "x", 1: "y" } } },
     { ...answer, info: { ...answer.info, extra: { steamId: 7 } } },
     undefined
-  ])("are different if the other reply is %j", (other) => {
+  ])("are different if the second reply is %j", (other) => {
     expect(isSame(answer, other)).toBe(false)
     expect(isSame(other, answer)).toBe(false)
   })

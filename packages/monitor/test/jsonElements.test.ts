@@ -19,7 +19,7 @@ describe("the elements of an array", () => {
     expect(JSON.parse(text)).toEqual(expected.map((one) => JSON.parse(one)))
   })
 
-  it("have a kind, which is their first character", () => {
+  it("the kind of an element is the first character of the element", () => {
     expect([...elementsIn('["a",{},[],1,true]')].map(({ kind }) => kind)).toEqual(['"', "{", "[", "1", "t"])
   })
 
@@ -88,7 +88,7 @@ describe("the fields of an object", () => {
     expect(() => fields(text)).toThrow(BadList)
   })
 
-  it("are limited to 256, and their keys are truncated to 64 characters", () => {
+  it("an object may have up to 256 fields, and keys of more than 64 characters are truncated", () => {
     const many = (count: number) => `{${Array.from({ length: count }, (_, i) => `"f${i}":1`).join()}}`
     expect(Object.keys(fields(many(256)))).toHaveLength(256)
     expect(() => fields(many(257))).toThrow(BadList)

@@ -20,7 +20,7 @@ describe("the name of a label", () => {
 })
 
 describe("the value of a label", () => {
-  it("contains no unescaped quotes, backslashes or line ends, which would end the label", () => {
+  it("contains no unescaped quotes, backslashes or line ends", () => {
     expect(labelValue('a"b\\c')).toBe('a\\"b\\\\c')
     expect(labelValue('x"} 1\nevil 2')).not.toMatch(/\n|(^|[^\\])"/)
   })

@@ -46,7 +46,7 @@ describe("the list of servers", () => {
     }
   )
 
-  it("is cached for one second for each of the last sixteen queries", () => {
+  it("is cached for one second, but only for the last sixteen different queries", () => {
     const targets = new Map([[1, target(1)]])
     const listing = new Listing()
     const numbers = (q: string, nowMs: number) => listing.of(targets, { q }, nowMs).map(({ id }) => id)
@@ -61,7 +61,7 @@ describe("the list of servers", () => {
     expect(numbers("192", 1004)).toEqual([1, 2, 3])
   })
 
-  it("lists down servers before up servers if sorted by problems, and after up servers if sorted by players", () => {
+  it("begins with down servers if it is sorted by problems, and contains them after the up servers if it is sorted by players", () => {
     const server = (id: number, state: "up" | "down" | "unknown", players?: number, stateAt?: number): Watched => {
       const one = target(id)
       const last = lastAnswer(1)
@@ -86,7 +86,7 @@ describe("the list of servers", () => {
     expect(order("players", "asc")).toEqual([1, 3, 2, 4, 5, 6])
   })
 
-  it("can be filtered by the strength of findings, and sorted by this strength, then by the number of findings", () => {
+  it("can be filtered by the strength of findings, and can be sorted by their strength and then by their number", () => {
     const strongest = new Map([
       [2, { kind: "no-handshake", strength: "weak", count: 3 }],
       [3, { kind: "redirect", strength: "strong", count: 1 }],
@@ -106,7 +106,7 @@ describe("the list of servers", () => {
     expect(list({ sort: "findings", order: "asc" })).toEqual([2, 4, 3, 5, 1])
   })
 
-  it("can be limited to one server by its address, even if another server has this address as its name", () => {
+  it("can be limited to the server with a given address, even if the name of another server equals this address", () => {
     const imposter = target(1)
     const last = lastAnswer(1)
     imposter.known.last = { ...last, summary: { ...last.summary, name: target(2).address } }

@@ -149,7 +149,7 @@ describe("a server with configured locations", () => {
   )
 
   test(
-    "is unknown until a location has queried this server, and is not queried by the monitor itself",
+    "is unknown until one of its locations queries the server, because the monitor itself does not query the server",
     planWith({ locations: ["eu"] }),
     (place) =>
       Effect.gen(function* () {
@@ -177,7 +177,7 @@ describe("a server with configured locations", () => {
 
 describe("the runner of a location", () => {
   test(
-    "queries the targets of its location in each new plan, and no targets if the plan has no locations",
+    "after each new plan, queries the targets of its location, and queries no targets if the plan has no locations",
     planWith(),
     (place) =>
       Effect.gen(function* () {
@@ -213,7 +213,7 @@ describe("the runner of a location", () => {
   )
 
   test(
-    "also queries the targets of a stopped location, while the queries of its own targets continue",
+    "if another location stops, also queries the targets of that location, and continues the queries of its own targets",
     planWith({ locations: 2, targets: Array.from({ length: 20 }, (_, i) => `127.0.0.1:${27_001 + i}`) }),
     (place) =>
       Effect.gen(function* () {
@@ -237,20 +237,23 @@ describe("the runner of a location", () => {
       })
   )
 
-  test("starts its queries when the store can be opened", planWith({ locations: ["eu"] }), (place) =>
-    Effect.gen(function* () {
-      const { lab, monitor } = place
-      yield* lab.serve(27_015)
-      const eu = yield* place.join("eu", { fails: 3 })
-      yield* lab.pass(2)
-      assert.isUndefined(eu.monitor())
-      yield* lab.pass(20)
-      assert.deepStrictEqual(addresses(eu), [ONE])
-      assert.strictEqual(monitor.find(ONE)!.known.state, "up")
-    })
+  test(
+    "starts its queries as soon as the store can be opened, even if earlier attempts have failed",
+    planWith({ locations: ["eu"] }),
+    (place) =>
+      Effect.gen(function* () {
+        const { lab, monitor } = place
+        yield* lab.serve(27_015)
+        const eu = yield* place.join("eu", { fails: 3 })
+        yield* lab.pass(2)
+        assert.isUndefined(eu.monitor())
+        yield* lab.pass(20)
+        assert.deepStrictEqual(addresses(eu), [ONE])
+        assert.strictEqual(monitor.find(ONE)!.known.state, "up")
+      })
   )
 
-  it.effect("has no monitor if no location is configured", () =>
+  it.effect("has no monitor if the instance has no configured location", () =>
     Effect.gen(function* () {
       const services = Context.make(Monitor, undefined as never).pipe(Context.add(Datagrams, undefined as never))
       const built = yield* Layer.build(locationMonitorLayer({})).pipe(Effect.provideContext(services))

@@ -1,4 +1,4 @@
-/** The locations of a target, as the page of the target shows them. */
+/** Tests the locations that the page of a target shows. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -79,7 +79,7 @@ describe("the locations of a target", () => {
       })
   )
 
-  it.effect("have the stored hours and the current hour of the requested location", () =>
+  it.effect("the history of a location contains the stored hours and the current hour", () =>
     Effect.gen(function* () {
       const current = { hour: NOW } as never
       const eu = view("eu", "up", NOW)

@@ -1,4 +1,4 @@
-/** The locations that query a target, and the combination of their results. */
+/** Tests which locations query a target, and how the results of these locations are combined. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -53,7 +53,7 @@ describe("the locations of a target", () => {
     expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
   })
 
-  it("are as many as configured, are spread evenly, and remain the same when another location stops", () => {
+  it("are as many as the configuration requires, are spread evenly, and are not replaced when another location stops", () => {
     const group = groupFor(2)
     const all = ["africa", "asia", "eu", "us"]
     const before = ADDRESSES.map((address) => locationsFor({ address, group }, all)!)
@@ -102,7 +102,7 @@ describe("the result of several locations", () => {
     expect(combineViews([view("eu", {})])).toMatchObject({ isLocal: true })
   })
 
-  it("excludes results that are older than a few intervals, or a few down intervals if the server is down", () => {
+  it("excludes old results, and the age limit depends on the down interval if the server is down", () => {
     const group = { ...groupFor(2), downIntervalMs: 5 * groupFor(2).intervalMs }
     const at = (ago: number, view = up) => isCurrent(view("eu", NOW - ago, 0), group, NOW)
     expect(at(2 * group.intervalMs)).toBe(true)
@@ -112,7 +112,7 @@ describe("the result of several locations", () => {
     expect(isCurrent(view("eu", {}), group, NOW)).toBe(false)
   })
 
-  it("accepts a result up to an age of two intervals plus the timeouts of its queries plus two seconds", () => {
+  it("includes a result whose age is at most the sum of two intervals, the timeouts of the queries, and two seconds", () => {
     const isCurrentAfter = (query: "info" | "all", ago: number): boolean => {
       const plan = planFor([{ name: "a", targets: ["192.0.2.1:1"], intervalMs: 10_000, timeoutMs: 3000, query }])
       return isCurrent(up("eu", NOW - ago), [...plan.targets.values()][0]!, NOW)

@@ -48,7 +48,7 @@ describe("the metrics of a server", () => {
     expect(facts).toBe(`sourcewire_server_info{${LABELS},game="css",version="1.2"} 1`)
   })
 
-  it("contain the folder of an unknown game in place of the game's name", () => {
+  it("contain the folder instead of the id of the game if the game is unknown", () => {
     const unknown = { ...info, appId: 1, folder: "odd" }
     expect(samples({ state: "up", info: unknown }).at(-1)).toContain('game="odd"')
   })
@@ -68,7 +68,7 @@ describe("the metrics of a server", () => {
     expect(lines.filter((line) => line.startsWith("sourcewire_server_players{"))).toHaveLength(2001)
   })
 
-  it("have different names in the result of a probe", () => {
+  it("have names with a different prefix in the result of a probe", () => {
     const lines = probeMetrics(makeWatched({ state: "up", info }))
     expect(lines).toContain(`sourcewire_probe_players{${LABELS}} 3\n`)
     expect(lines).not.toContain("sourcewire_server_")

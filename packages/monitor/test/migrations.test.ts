@@ -1,4 +1,4 @@
-/** Programs of different versions that use the same store. */
+/** Tests programs of different versions that use the same store. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +16,7 @@ const stepsIn = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<Row>`select step from migration order by step`, (rows) => rows.map(({ step }) => step))
 
 describe("migrations of the schema", () => {
-  it.effect("are applied once each, even if older and newer programs open the store in any order", () =>
+  it.effect("are each applied once, even if older and newer programs open the store in any order", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const all = migrations.map((_, i) => i + 1)
@@ -25,7 +25,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it.effect("exclude only programs that are older than the version that a migration requires", () =>
+  it.effect("reject only programs that are too old for at least one of the applied migrations", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const added: ReadonlyArray<Step> = [
@@ -46,7 +46,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it("remove or rename nothing if they do not exclude earlier programs", () => {
+  it("remove or rename tables and columns only if they exclude earlier programs", () => {
     const away =
       /\b(drop (?!index)|rename|truncate|delete)\b|\balter column\b|\badd column (?!.*\bdefault\b).*\bnot null\b/i
     const taking = migrations.flatMap(({ needs, statements }, i) =>

@@ -134,7 +134,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("queries a server that is down at downIntervalMs if this setting is configured", (lab) =>
+  test("if `downIntervalMs` is configured, uses this interval for a server that is down", (lab) =>
     Effect.gen(function* () {
       const settings = { downAfter: 2, timeoutMs: 1000, downIntervalMs: 60_000 }
       const { monitor } = yield* lab.watch(planFor([group([27_015], settings)]))
@@ -237,7 +237,7 @@ describe("a monitor", () => {
       assert.isAtMost(after.hour!.total().asked - before.hour!.total().asked, 4)
     }))
 
-  test("stores complete hours", (lab) =>
+  test("stores the samples of each hour when the hour is complete", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([group([27_015], { intervalMs: 60_000 })]))

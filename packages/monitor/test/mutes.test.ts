@@ -78,7 +78,7 @@ describe("a maintenance window", () => {
     expect(mutes.at(one, 10 * MINUTE)).toBeUndefined()
   })
 
-  it("mutes its group without an end if the window never closes", () => {
+  it("mutes its group forever if the window never closes", () => {
     const always = {
       maintenance: [
         { start: "00:00", end: "12:00" },

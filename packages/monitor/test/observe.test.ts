@@ -85,7 +85,7 @@ describe("the first reply of a target", () => {
 })
 
 describe("an equal reply", () => {
-  it("does not replace the stored reply, but updates its time and round-trip time", () => {
+  it("does not replace the stored reply, but updates the time and the round-trip time of the stored reply", () => {
     const { now, target, turn } = watch()
     turn(reply())
     const { answer } = target.known.last!
@@ -106,7 +106,7 @@ describe("a reply with other values", () => {
     expect(changes(reply(), reply(own))).toEqual([change])
   })
 
-  it("causes no change for another number of players, except when the server becomes full or is no longer full", () => {
+  it("with another number of players, causes a change only if the server becomes full or is no longer full", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 15 }), reply({ players: 17 }), reply({ players: 15 }))).toEqual([
       ["full", "false", "true"],
@@ -185,7 +185,7 @@ describe("failed checks", () => {
     expect(turn(reply()).incident).toBeUndefined()
   })
 
-  it("if this machine caused them, change only the error of the target", () => {
+  it("update only the last error of the target if this machine caused the failure", () => {
     const { now, target, turn } = watch({ downAfter: 1 })
     turn(reply())
     const before = { ...target.known, lastError: undefined }

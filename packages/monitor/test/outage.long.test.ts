@@ -10,7 +10,7 @@ import { isInstalled, makePostgres } from "./postgres.ts"
 
 const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
-/** The disk has 16 MB, because SQLite's write-ahead log grows to 4 MB before SQLite moves its contents to the database file. */
+/** The size of the disk is 16 MB. SQLite's write-ahead log grows to 4 MB before SQLite moves the log's contents to the database file. */
 const disk = smallDisk(16)
 afterAll(async () => {
   disk?.[Symbol.dispose]()

@@ -39,7 +39,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("the plan of another instance", () => {
-  it.effect("is adopted once, when the store is readable again", () =>
+  it.effect("is adopted once, even if the first attempt fails", () =>
     Effect.gen(function* () {
       const { adopted, follower, state } = yield* start
       state.fails = 1
@@ -56,7 +56,7 @@ describe("the plan of another instance", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.effect("is adopted if it is published while this instance stores an unchanged list", () =>
+  it.effect("contains a list that another instance stores while this instance stores an unchanged list", () =>
     Effect.gen(function* () {
       const { adopted, follower, state } = yield* start
       yield* follower.followOthers()
@@ -78,7 +78,7 @@ describe("the plan of another instance", () => {
     assert.notInclude(JSON.stringify(plan.config), "newer")
   })
 
-  it("contains the counts of Steam in each list, but no fields that this version does not support", () => {
+  it("the stored text of a list contains Steam's counts, and fields that this version does not support are ignored", () => {
     const counts = new SteamCounts()
     counts.add({ addr: "192.0.2.2:2", players: 24, bots: 3, secure: true })
     const text = toText({ ...makeList("192.0.2.2:2"), counted: { from: 1, to: 2, counts } })

@@ -12,7 +12,7 @@ const [initdb, postgres] = ["initdb", "postgres"].map((name) => externalProgram(
 /** Whether Postgres is installed. */
 export const isInstalled = initdb !== undefined && postgres !== undefined
 
-/** If the tests run as root, the user that runs Postgres, because Postgres does not start as root. */
+/** The user that runs Postgres if the tests run as root, because Postgres does not start as root; otherwise `undefined`. */
 export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 const freePort = (): Promise<number> =>

@@ -126,7 +126,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("lists the reports of its runners, even if no monitor replies", () =>
+  it.live("the reports of its runners can be read from the database without a request to a monitor", () =>
     Effect.gen(function* () {
       const runner = yield* start("three")
       assert.isUndefined(runner.locations.own)
@@ -184,7 +184,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("names its sessions, and ends idle transactions after five seconds", () =>
+  it.live("its sessions have the name of their runner, and a limit of five seconds for idle transactions", () =>
     Effect.gen(function* () {
       const sql = Context.get(yield* Layer.build(openShared(server.url(), "my-runner")), SqlClient)
       const [row] = yield* sql`select current_setting('application_name') as name,

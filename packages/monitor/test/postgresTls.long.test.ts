@@ -50,7 +50,7 @@ describe.skipIf(!isInstalled || !canCertify)("a connection to Postgres over TLS"
   )
 
   it.live(
-    "fails if the authority is unknown, the host name is different, the file does not exist, or sslmode is unknown",
+    "fails if the authority is unknown, the certificate is for another host, the certificate file is missing, or sslmode is invalid",
     () =>
       Effect.gen(function* () {
         const messages = [

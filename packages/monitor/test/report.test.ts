@@ -67,51 +67,53 @@ const report = (of: ReturnType<typeof setUp>, only?: string, nowMs = HOUR + 10 *
   makeReporter(of.monitor, of.store)(HOUR, HOUR + 2 * HOUR_MS, only, nowMs)
 
 describe("a report", () => {
-  it.effect("lists the servers of a group from the worst to the best, and servers that were not monitored last", () =>
-    Effect.gen(function* () {
-      const targets = [1, 2, 3, 4, 5].map((id) => target(id))
-      const times = {
-        1: [HOUR_MS, 0, 0],
-        2: [HOUR_MS, HOUR_MS, 0],
-        3: [0, 0, HOUR_MS],
-        4: [MINUTE, MINUTE, 0],
-        5: [HOUR_MS, 0, 0]
-      } as const
-      const { groups } = yield* report(setUp(targets, times))
-      const [group] = groups
-      assert.deepStrictEqual(
-        group!.servers.map(({ share, target }) => [target, share]),
-        [
-          [2, 0.5],
-          [4, 0.5],
-          [1, 1],
-          [5, 1],
-          [3, undefined]
-        ]
-      )
-      assert.deepInclude(group!.servers[0]!, {
-        address: "192.0.2.2:27015",
-        name: "Match server",
-        upMs: HOUR_MS,
-        downMs: HOUR_MS,
-        mutedMs: 0,
-        unmonitoredMs: 0,
-        incidents: 0,
-        longestMs: 0
+  it.effect(
+    "lists the servers of a group from the worst to the best, followed by servers that were not monitored",
+    () =>
+      Effect.gen(function* () {
+        const targets = [1, 2, 3, 4, 5].map((id) => target(id))
+        const times = {
+          1: [HOUR_MS, 0, 0],
+          2: [HOUR_MS, HOUR_MS, 0],
+          3: [0, 0, HOUR_MS],
+          4: [MINUTE, MINUTE, 0],
+          5: [HOUR_MS, 0, 0]
+        } as const
+        const { groups } = yield* report(setUp(targets, times))
+        const [group] = groups
+        assert.deepStrictEqual(
+          group!.servers.map(({ share, target }) => [target, share]),
+          [
+            [2, 0.5],
+            [4, 0.5],
+            [1, 1],
+            [5, 1],
+            [3, undefined]
+          ]
+        )
+        assert.deepInclude(group!.servers[0]!, {
+          address: "192.0.2.2:27015",
+          name: "Match server",
+          upMs: HOUR_MS,
+          downMs: HOUR_MS,
+          mutedMs: 0,
+          unmonitoredMs: 0,
+          incidents: 0,
+          longestMs: 0
+        })
+        assert.notProperty(group!.servers[1]!, "name")
+        assert.deepInclude(group!, {
+          group: "eu",
+          upMs: 3 * HOUR_MS + MINUTE,
+          downMs: HOUR_MS + MINUTE,
+          mutedMs: HOUR_MS,
+          unmonitoredMs: 5 * HOUR_MS - 2 * MINUTE
+        })
       })
-      assert.notProperty(group!.servers[1]!, "name")
-      assert.deepInclude(group!, {
-        group: "eu",
-        upMs: 3 * HOUR_MS + MINUTE,
-        downMs: HOUR_MS + MINUTE,
-        mutedMs: HOUR_MS,
-        unmonitoredMs: 5 * HOUR_MS - 2 * MINUTE
-      })
-    })
   )
 
   it.effect(
-    "contains the number of incidents that are not muted, and the longest duration of an incident within the period",
+    "counts the incidents that are not muted, and ignores time outside the period when it determines the longest incident",
     () =>
       Effect.gen(function* () {
         const of = setUp([target(1), target(2)], {}, [
@@ -132,7 +134,7 @@ describe("a report", () => {
       })
   )
 
-  it.effect("includes the incidents of all pages", () =>
+  it.effect("includes all incidents, even if the store returns them in several pages", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 1001 }, (_, i) => incident({ from: HOUR + i, to: HOUR + i + 1 }))
       const of = setUp([target(1)], {}, many)
@@ -193,7 +195,7 @@ describe("a reader of incidents", () => {
     })
   )
 
-  it("decodes the mark of the last incident on the previous page", () => {
+  it("decodes the mark that identifies the last incident on the previous page", () => {
     assert.deepStrictEqual(parseMark("1795000000000-17"), { from: 1_795_000_000_000, target: 17 })
     assert.isUndefined(parseMark(undefined))
   })

@@ -32,7 +32,7 @@ describe("the store", () => {
     ["bun", []],
     ["deno", ["run", "-A", "--no-lock"]],
     ["node", []]
-  ] as const)("passes its tests on %s, with the data of earlier runs in the same file", (runtime, flags) => {
+  ] as const)("passes its tests on %s, and reads the data of earlier runs from the same file", (runtime, flags) => {
     const program = runtime === "node" ? process.execPath : programs[runtime]
     const { stderr, stdout } = spawnSync(program, [...flags, script, file], { encoding: "utf8" })
     const expected = [...titles, `${++written} changes`, ""].join("\n")

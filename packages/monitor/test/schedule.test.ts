@@ -50,7 +50,7 @@ describe("the timing wheel", () => {
   })
 
   it.each([4094, 4095, 4096, 4097, 4098])(
-    "skips no entry in a pause of %i ticks, which is about the number of slots of the wheel",
+    "returns every entry once if a pause has about as many ticks as the wheel has slots: %i",
     (ticks) => {
       // The pause begins after the first tick, at a slot in the middle of the wheel.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)
@@ -84,7 +84,7 @@ describe("the rhythm of a target's checks", () => {
     for (const tenth of tenths) expect(Math.abs(tenth - 600)).toBeLessThan(120)
   })
 
-  it("has a whole number of intervals between any two checks of the target", () => {
+  it("any two checks of a target are a whole number of intervals apart", () => {
     const random = seededRandom(2)
     for (const address of addresses.slice(0, 200)) {
       const phase = choosePhase(address)

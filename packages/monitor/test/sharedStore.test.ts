@@ -154,7 +154,7 @@ describe("two instances", () => {
       assert.strictEqual(counters.queried, last)
     }))
 
-  test("show the results of the other instance, and refresh these results after five seconds", (lab) =>
+  test("one instance shows the results of the other instance, and reads these results again if they are older than five seconds", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const [one, two] = [yield* start(lab, "one", planWith()), yield* start(lab, "two")]
@@ -203,7 +203,7 @@ describe("two instances", () => {
       assert.strictEqual(two.monitor.find(ONE)!.known.state, "down")
     }))
 
-  test("mute the same servers, and end the mute together", (lab) =>
+  test("share their mutes: if one instance adds or removes a mute, the other instance adopts the change", (lab) =>
     Effect.gen(function* () {
       const [one, two] = [yield* start(lab, "one", planWith()), yield* start(lab, "two")]
       const muted = () => two.monitor.muted(two.monitor.find(ONE)!)
@@ -216,7 +216,7 @@ describe("two instances", () => {
       assert.isUndefined(muted())
     }))
 
-  test("query a server once in an interval if an instance stops while a query is in flight", (lab) =>
+  test("query a server only once in an interval, even if one instance stops while its query is in flight", (lab) =>
     Effect.gen(function* () {
       const { server } = yield* lab.serve(27_015, css, { delayMs: 3000 })
       const plan = planWith({ intervalMs: 60_000, timeoutMs: 10_000 })

@@ -31,7 +31,7 @@ it.effect("shared updates contain each stored change once, even if the store was
       const end = subscribe((news) => received.push(...news.changes.map(({ id }) => id)))
       stored.push(change(4))
       yield* pass
-      // This instance publishes its own changes after they are in the store, like the changes of other instances.
+      // This instance publishes its own changes only after they are in the store.
       for (const listener of own) listener({ changes: [change(5)], updated: [] })
       isUnavailable = true
       stored.push(change(5), change(6))

@@ -36,7 +36,7 @@ import { answerTo, KEY, manyServers, startSteamApi } from "./steamApi.ts"
 type Given = Parameters<typeof checkSource>[1]
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-sources-"))
-/** Writes a file by replacing it atomically. */
+/** Creates or replaces a file atomically. */
 const write = (name: string, text: string): string => {
   const file = join(directory, name)
   writeFileSync(`${file}.new`, text)
@@ -97,7 +97,7 @@ describe("the settings of a source", () => {
     expect(source(given)).toMatchObject(defaults)
   })
 
-  it("contain the given values, and a different key if the settings lead to a different list", () => {
+  it("contain the given values, and a key that changes only if the settings lead to a different list", () => {
     const given = {
       url: "https://list.example",
       keep: 9,
@@ -117,7 +117,7 @@ describe("the settings of a source", () => {
     expect(new Set(keys.map((one) => source(one as Given).key)).size).toBe(keys.length)
   })
 
-  it("contain a name without secrets, and paths relative to the configuration file", () => {
+  it("contain a unique name without secrets, and paths that are relative to the configuration file", () => {
     expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
     const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
     const plan = Result.getOrThrow(
@@ -168,7 +168,7 @@ describe("a list", () => {
     expect((await Effect.runPromise(readList(text, false)))._tag).toBe("Failed")
   })
 
-  it("still contains a missing server for the configured number of readings, and while the list cannot be read", () => {
+  it("still contains a server until the server is missing in the configured number of complete readings", () => {
     let list = NOTHING
     const read = (reading: Reading) =>
       (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3, maxLossPercent: 100 }, 5))))
@@ -206,7 +206,7 @@ describe("a list", () => {
       expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
     })
 
-    it("is accepted if the missing share does not exceed the configured limit, or if the list is incomplete", () => {
+    it("is accepted if the share of missing servers does not exceed the limit, or if the list is known to be incomplete", () => {
       expect(after([many(0, 100), many(0, 50)]).missing.size).toBe(50)
       expect(after([many(0, 100), listed()], { ...rules, maxLossPercent: 100 }).missing.size).toBe(0)
       expect(after([many(0, 100), many(0, 99)], { ...rules, maxLossPercent: 0 }).status.rejected).toMatchObject({
@@ -221,7 +221,7 @@ describe("a list", () => {
       expect([list.missing.size, list.status.rejected]).toEqual([100, { servers: 40, lost: 60, since: 1002 }])
     })
 
-    it("remains rejected while the list is unchanged or unreadable, until the list contains the servers again", () => {
+    it("remains rejected until the list contains the servers again, even if the list is unchanged or unreadable", () => {
       const first = [many(0, 100), listed()]
       expect(after([...first, { _tag: "Unchanged" }]).status.rejected).toMatchObject({ lost: 100 })
       expect(after([...first, { _tag: "Failed", message: "status 500" }]).status.rejected).toMatchObject({ lost: 100 })
@@ -258,7 +258,7 @@ describe("a list", () => {
     ])
   })
 
-  it("adds each server to the targets of its group once", () => {
+  it("adds each server once, even if several sources or groups contain the server", () => {
     const plan = planFor([
       { name: "one", targets: ["192.0.2.1:1"] },
       { name: "two", sources: [{ file: "a" }, { file: "b" }], intervalMs: 60_000 }
@@ -366,7 +366,7 @@ describe("an outbound HTTP request", () => {
     expect(isGlobalHost(host)).toBe(true)
   )
 
-  it.live("reads no more bytes than its limit, and connects to a local address only if allowLocal is set", () =>
+  it.live("reads no more bytes than its limit, and connects to a local address only if `allowLocal` is set", () =>
     Effect.gen(function* () {
       answer = (_request, response) => response.end("x".repeat(1000))
       const allowed = { url, allowLocal: true }
@@ -463,7 +463,7 @@ describe("a list in a file", () => {
     return { file, read: Effect.map(read, (reading) => [reading, begun] as const) }
   }
 
-  it.effect("after a change, is read again when two successive polls find the same file", () =>
+  it.effect("after a change, is read again as soon as two successive polls find an unchanged file", () =>
     Effect.gen(function* () {
       const { file, read } = reader("polled.txt")
       writeFileSync(file, "9.9.9.1:27015\n")
@@ -643,7 +643,7 @@ describe("Steam's list", () => {
     [10_000, 3],
     [10_001, 3]
   ])(
-    "is divided if the first reply may be truncated: %i servers in this reply cause %i requests in total",
+    "is divided if the first reply may be truncated (servers in this reply: %i, requests in total: %i)",
     (count, requests) => {
       let sent = 0
       const ask = () => Effect.sync(() => (sent++ === 0 ? manyServers(count) : []))
@@ -664,12 +664,12 @@ describe("Steam's list", () => {
         ] as const
     ),
     [
-      "a fifth of the servers instead of a map of half of them, because maps change",
+      "a condition that a fifth of the servers meet, not by a map that half of the servers have, because maps change",
       (i) => ({ map: i % 2 === 0 ? "a" : "b", os: i % 5 === 0 ? "l" : "w" }),
       "\\linux\\1"
     ],
     [
-      "a map of half of the servers instead of a tenth of them",
+      "a map that half of the servers have, not by a condition that a tenth of the servers meet",
       (i) => ({ map: i % 2 === 0 ? "a" : "b", os: i % 10 === 0 ? "l" : "w" }),
       "\\map\\a"
     ]
@@ -795,7 +795,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("uses the last list of a URL that fails, even after a restart, and requests only changed lists", () =>
+  it.effect("uses the last list of a URL while requests to this URL fail, even after a restart of the monitor", () =>
     inLab(join(directory, "url.db"), (lab) =>
       Effect.gen(function* () {
         const text = (...ports: ReadonlyArray<number>) => ports.map((port) => `127.0.0.1:${port}\n`).join("")
@@ -846,7 +846,7 @@ describe("a monitor with sources", () => {
   )
 
   it.effect(
-    "if a list becomes empty, reports the empty list and uses the previous list, except if maxLossPercent is 100",
+    "if a list becomes empty, reports the empty list and uses the previous list, except if `maxLossPercent` is 100",
     () =>
       inLab(join(directory, "emptied.db"), (lab) =>
         Effect.gen(function* () {
@@ -877,7 +877,7 @@ describe("a monitor with sources", () => {
       )
   )
 
-  it.effect("uses the previous list if a URL returns an empty list several times, and then an unchanged list", () =>
+  it.effect("still uses the previous list if a URL returns an empty list several times, and then the status 304", () =>
     inLab(join(directory, "empty-url.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0
@@ -922,50 +922,52 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("if the process crashed while it read a list, waits before the next attempt, and logs the pause", () =>
-    inLab(join(directory, "died.db"), (lab) =>
-      Effect.gen(function* () {
-        let asked = 0
-        answer = (_request, response) => {
-          asked++
-          response.end("127.0.0.1:1\n")
-        }
-        const config = [{ name: "all", sources: [{ url, allowLocal: true, refreshMs: 10_000 }] }]
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            // The attempt to read the list is stored before the list has arrived.
-            let release = (): void => undefined
-            answer = (_request, response) => {
-              asked++
-              release = () => response.end("127.0.0.1:1\n")
-            }
-            const { store, stop } = yield* start(lab, config)
-            yield* until(lab, () => asked === 1)
-            const [{ key }] = planFor(config).sources as [Source]
-            assert.strictEqual((yield* store.unfinishedReading(key))!.attempts, 1)
-            yield* store.beginReading(key, 1_795_000_000_000)
-            release()
-            yield* stop
-          })
-        )
-        answer = (_request, response) => {
-          asked++
-          response.end("127.0.0.1:1\n")
-        }
-        const { monitor, store } = yield* start(lab, config)
-        yield* lab.pass(20)
-        assert.strictEqual(asked, 1)
-        assert.match(
-          messages(lab).at(-1)!,
-          /: 2 attempts to read the list did not end; it is read again in (2[0-9]|30) seconds$/
-        )
-        yield* until(lab, () => watched(monitor).length === 1)
-        assert.strictEqual(yield* store.unfinishedReading(monitor.plan().sources[0]!.key), undefined)
-      })
-    )
+  it.effect(
+    "if the process crashed while it was reading a list, waits before the next attempt, and logs the pause",
+    () =>
+      inLab(join(directory, "died.db"), (lab) =>
+        Effect.gen(function* () {
+          let asked = 0
+          answer = (_request, response) => {
+            asked++
+            response.end("127.0.0.1:1\n")
+          }
+          const config = [{ name: "all", sources: [{ url, allowLocal: true, refreshMs: 10_000 }] }]
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              // The attempt to read the list is stored before the list has arrived.
+              let release = (): void => undefined
+              answer = (_request, response) => {
+                asked++
+                release = () => response.end("127.0.0.1:1\n")
+              }
+              const { store, stop } = yield* start(lab, config)
+              yield* until(lab, () => asked === 1)
+              const [{ key }] = planFor(config).sources as [Source]
+              assert.strictEqual((yield* store.unfinishedReading(key))!.attempts, 1)
+              yield* store.beginReading(key, 1_795_000_000_000)
+              release()
+              yield* stop
+            })
+          )
+          answer = (_request, response) => {
+            asked++
+            response.end("127.0.0.1:1\n")
+          }
+          const { monitor, store } = yield* start(lab, config)
+          yield* lab.pass(20)
+          assert.strictEqual(asked, 1)
+          assert.match(
+            messages(lab).at(-1)!,
+            /: 2 attempts to read the list did not end; it is read again in (2[0-9]|30) seconds$/
+          )
+          yield* until(lab, () => watched(monitor).length === 1)
+          assert.strictEqual(yield* store.unfinishedReading(monitor.plan().sources[0]!.key), undefined)
+        })
+      )
   )
 
-  it.effect("reads a master server and Steam, and monitors each server once", () =>
+  it.effect("combines the lists of a master server and of Steam, and monitors each server once", () =>
     inLab(join(directory, "master.db"), (lab) =>
       Effect.gen(function* () {
         const servers = ["127.0.0.1:27015", "127.0.0.1:27016"].map((address) => ({ address }))

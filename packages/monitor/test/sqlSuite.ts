@@ -15,7 +15,8 @@ const ADDRESSES = ["192.0.2.1:27015", "192.0.2.2:27015", "192.0.2.3:27015"]
 type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
 /**
- * All layers from one call of `fresh` open the same database, which is empty at first. The layers also provide the client of the database.
+ * Registers the tests of a store in an SQL database. All layers from one call of `fresh` open the same database, which is empty at first.
+ * The layers also provide the client of the database.
  */
 export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlClient, StoreFailed>): void => {
   /** Runs a test on a store with three targets, each with a complete state. */
@@ -52,7 +53,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     ["state", "muted"]
   ]
   for (const [column, value] of damages) {
-    test(`ignores the value ${value} of a target's column ${column}, and reads the other targets`, () =>
+    test(`ignores the damaged value ${value} in the column ${column} of a target, and reads the other targets`, () =>
       filled((store, sql, [one, two, three]) =>
         Effect.gen(function* () {
           yield* sql`update latest set ${sql(column)} = ${value} where target = ${one!}`
@@ -123,7 +124,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("stores which sources are being read, until their lists are stored", () =>
+  test("records that a source is being read, until the list of the source is stored or removed", () =>
     filled((store) =>
       Effect.gen(function* () {
         assert.equal(yield* store.unfinishedReading("a"), undefined)
@@ -147,7 +148,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     return samples
   }
 
-  test("removes no history if the clock is set far ahead, until the clock has been ahead for a week", () =>
+  test("if the clock is set far ahead, removes no history until the clock has been ahead for a week", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const hours = [0, 10, 29].map((days) => ({

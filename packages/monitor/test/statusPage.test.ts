@@ -104,7 +104,7 @@ describe("the row of a server", () => {
     expect([name, state, players]).toEqual(["A | 192.0.2.1:27015", "down", "–"])
   })
 
-  it("contains the address twice and no uptime if the server has never replied", () => {
+  it("if the server has never replied, shows the address as the name, and shows no uptime", () => {
     expect(cells(makeRow({}))).toEqual([
       "192.0.2.1:27015 | 192.0.2.1:27015",
       "unknown",
@@ -215,11 +215,11 @@ describe("a status page", () => {
     expect(render({}, { refresh })).toContain(`<meta http-equiv="refresh" content="${refresh}">`)
   })
 
-  it.each([null, "", "5", "123456", "10x", "x10"])("is not reloaded if the parameter refresh is %j", (refresh) => {
+  it.each([null, "", "5", "123456", "10x", "x10"])("is not reloaded if the parameter `refresh` is %j", (refresh) => {
     expect(render({}, { refresh })).not.toContain("http-equiv")
   })
 
-  it("has a class if it is embedded, and shows the time of its creation", () => {
+  it("shows the time of its creation, and has the class `embed` only if it is embedded", () => {
     expect(render({}, { isEmbedded: true })).toContain('<body class="embed">')
     expect(render({})).toContain("<body><main>")
     expect(render({})).toContain("Updated 2026-11-23 12:34 UTC.")

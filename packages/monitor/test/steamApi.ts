@@ -1,6 +1,6 @@
 /**
- * Emulates the server list of Steam's Web API on loopback. Like the API, the emulation has a key, filters, a maximum number of entries and
- * a rate limit.
+ * Emulates the server list of Steam's Web API on loopback. Like the API, the emulation requires a key, applies filters, limits the
+ * number of entries, and can reply with errors.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import * as Result from "effect/Result"

@@ -81,7 +81,7 @@ it.live("a store contains separate states and separate owners of slices for each
     yield* write(first, 2)
     yield* write(elsewhere, 3)
     expect(yield* Effect.all([all, first, elsewhere].map(failures))).toEqual([1, 2, 3])
-    // Only the first store has a history of changes. The stores of locations have no history.
+    // The stores of locations have no history of changes.
     expect(yield* all.changes({ limit: 9 })).toHaveLength(1)
     expect(yield* second.claim("second", [7])).toEqual([7])
     expect(yield* write(first, 4)).toEqual([7])
@@ -96,7 +96,7 @@ it.live("a store contains separate states and separate owners of slices for each
 )
 
 describe("slices", () => {
-  it("are the same for all addresses of a network", () => {
+  it("all addresses of a network are in the same slice", () => {
     const of = (host: string, family: 4 | 6): number => findSlice({ host, port: 1, family })
     expect(of("192.0.2.1", 4)).toBe(of("192.0.2.200", 4))
     expect(of("192.0.2.1", 4)).not.toBe(of("192.0.3.1", 4))

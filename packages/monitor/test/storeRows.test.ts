@@ -123,13 +123,13 @@ describe("the row of a target's state", () => {
   })
 
   it.each<readonly [what: string, more: object, failingAt: number | undefined]>([
-    ["before the last reply", { failing_at: 39 }, undefined],
-    ["at the last reply", { failing_at: 40 }, 40],
-    ["at the last query", { failing_at: 60 }, 60],
-    ["after the last query", { failing_at: 61 }, undefined],
-    ["without failures", { failures: 0 }, undefined],
-    ["absent", { failing_at: null }, undefined]
-  ])("restores the start of failures if it is between the last reply and the last query: %s", (_, more, failingAt) => {
+    ["ignores a start of failures before the last reply", { failing_at: 39 }, undefined],
+    ["restores a start of failures at the last reply", { failing_at: 40 }, 40],
+    ["restores a start of failures at the last query", { failing_at: 60 }, 60],
+    ["ignores a start of failures after the last query", { failing_at: 61 }, undefined],
+    ["ignores the start of failures if the number of failures is 0", { failures: 0 }, undefined],
+    ["results in no start of failures if the column is null", { failing_at: null }, undefined]
+  ])("%s", (_, more, failingAt) => {
     expect(decodeKnown(address, { ...encodeState(known), ...more }, new UnreadableRows()).failingAt).toBe(failingAt)
   })
 })

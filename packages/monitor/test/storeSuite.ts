@@ -58,13 +58,13 @@ const first = (store: typeof Store.Service) => Effect.map(enlist(store), (stored
 /** Registers a test with a test runner, or with a program on another runtime. */
 type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
-/** All layers from one call of `fresh` open the same store, which is empty at first. */
+/** Registers the tests of a store. All layers from one call of `fresh` open the same store, which is empty at first. */
 export const storeSuite = (
   test: Test,
   fresh: () => () => Layer.Layer<Store, StoreFailed>,
   { keepsFindings = true }: { readonly keepsFindings?: boolean } = {}
 ): void => {
-  /** Returns a function that opens the same store each time, and runs a program on it. */
+  /** Returns a function that runs a program with a store. Each call of this function opens the same store. */
   const reopening = () => {
     const open = fresh()
     return <A, E>(use: (store: typeof Store.Service) => Effect.Effect<A, E>) =>
@@ -130,7 +130,7 @@ export const storeSuite = (
       })
     ))
 
-  test("stores lists, adds and removes their targets, and returns the lists that are newer than a version", () =>
+  test("stores a list together with its new and removed targets, and returns the lists that were stored after a given version", () =>
     Effect.gen(function* () {
       const within = reopening()
       const [a, b] = [
@@ -171,7 +171,7 @@ export const storeSuite = (
       )
     }))
 
-  test("returns changes by target, and changes before or after a number", () =>
+  test("returns the changes of one target, or all changes before or after a given number", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const stored = yield* enlist(store)
@@ -224,7 +224,7 @@ export const storeSuite = (
       })
     ))
 
-  test("removes many rows in portions", () =>
+  test("removes old rows, even if there are thousands of them", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -290,7 +290,7 @@ export const storeSuite = (
       yield* Effect.provide(program, before, { local: true })
     }))
 
-  test("does not change the stored reply if a batch omits the reply, because the reply is already stored", () =>
+  test("if a batch omits a reply that is already stored, does not change the stored reply", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -306,7 +306,7 @@ export const storeSuite = (
       )
     }))
 
-  test("reports when a query in flight was sent, until its result is stored, for at most a day", () =>
+  test("returns the time of a query in flight until the result is stored, or until the query is older than a day", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -416,7 +416,7 @@ export const storeSuite = (
       })
     ))
 
-  test("returns the mutes that have not ended before a given time, and can end a mute earlier", () =>
+  test("returns the mutes that last at least until a given time, and can end a mute before its planned end", () =>
     Effect.gen(function* () {
       const within = reopening()
       const mute = { kind: "group" as const, what: "a", from: NOW, until: undefined, note: "moving house" }

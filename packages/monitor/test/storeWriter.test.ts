@@ -1,4 +1,4 @@
-/** Tests of the store writer. While the store cannot be written, the writer stores rows in memory. */
+/** Tests the store writer. While the store cannot be written, the writer stores rows in memory. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -152,7 +152,7 @@ describe("a store writer", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes a batch without results only if other instances share the store", () =>
+  it.live("writes empty batches, but only if other instances share the store", () =>
     Effect.gen(function* () {
       const away = yield* failingStore
       away.isUnavailable = false

@@ -25,7 +25,7 @@ const setUp = Effect.fnUntraced(function* ({ isShared = true } = {}) {
 })
 
 describe("a monitor that shares its store", () => {
-  it.effect("continues its queries while the guard is checked in time", () =>
+  it.effect("continues its queries if the guard is checked at least every two seconds", () =>
     Effect.gen(function* () {
       const { guard, state } = yield* setUp()
       state.now = 2000

@@ -12,7 +12,7 @@ const IDS = new Map([
 const addresses = (targets: Iterable<{ readonly address: string }>) => [...targets].map(({ address }) => address)
 
 describe("the monitored targets", () => {
-  it("are the targets that the plan and the store contain, with their stored state", () => {
+  it("are the targets that both the plan and the store contain, and have their stored state", () => {
     const registry = new TargetRegistry()
     const known = { ...unknown(), failures: 3 }
     const fresh = registry.replace(planFor([{ name: "eu", targets: [A, B] }]), new Map([[A, 1]]), new Map([[1, known]]))
@@ -28,7 +28,7 @@ describe("the monitored targets", () => {
     expect(registry.unseen(IDS)).toEqual([2])
   })
 
-  it("have a shortest interval, which does not depend on groups without targets", () => {
+  it("the shortest interval is computed only from groups that have targets", () => {
     const registry = new TargetRegistry()
     registry.replace(
       planFor([

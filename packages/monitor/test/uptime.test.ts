@@ -11,7 +11,7 @@ const HOUR = Date.UTC(2026, 10, 23, 12)
 const NOW = HOUR + HOUR_MS / 2
 
 /**
- * Returns a store with hours of target 1. Target 1 has one state for the whole of each hour. The store records the periods that are read.
+ * Returns a store with hours of target 1. In each of these hours, target 1 has only one state. The store records the periods that are read.
  */
 const makeStore = (hours: ReadonlyMap<number, TimedState>) => {
   const reads: Array<readonly [ids: ReadonlyArray<number>, fromMs: number, toMs: number]> = []
@@ -35,30 +35,32 @@ const currentHour = (state: TimedState): HourSamples => {
 }
 
 describe("the uptime of a target", () => {
-  it.effect("contains the time of each period, which begins on a full hour and includes the current hour", () =>
-    Effect.gen(function* () {
-      const { store } = makeStore(
-        new Map([
-          [before(1), "up"],
-          [before(24), "down"],
-          [before(25), "up"],
-          [before(7 * 24), "muted"],
-          [before(8 * 24), "down"],
-          [before(31 * 24), "up"],
-          [before(91 * 24), "up"]
-        ])
-      )
-      const target = makeWatched({ hour: currentHour("up") })
-      const uptimes = (yield* makeUptimes(store)([target], NOW)).get(1)!
-      const half = HOUR_MS / 2
-      const to = NOW
-      assert.deepStrictEqual(uptimes, {
-        "24h": { from: before(24), to, up: HOUR_MS + half, down: HOUR_MS, muted: 0 },
-        "7d": { from: before(7 * 24), to, up: 2 * HOUR_MS + half, down: HOUR_MS, muted: HOUR_MS },
-        "30d": { from: before(30 * 24), to, up: 2 * HOUR_MS + half, down: 2 * HOUR_MS, muted: HOUR_MS },
-        "90d": { from: before(90 * 24), to, up: 3 * HOUR_MS + half, down: 2 * HOUR_MS, muted: HOUR_MS }
+  it.effect(
+    "contains the time in each state for several periods, which begin on full hours and include the current hour",
+    () =>
+      Effect.gen(function* () {
+        const { store } = makeStore(
+          new Map([
+            [before(1), "up"],
+            [before(24), "down"],
+            [before(25), "up"],
+            [before(7 * 24), "muted"],
+            [before(8 * 24), "down"],
+            [before(31 * 24), "up"],
+            [before(91 * 24), "up"]
+          ])
+        )
+        const target = makeWatched({ hour: currentHour("up") })
+        const uptimes = (yield* makeUptimes(store)([target], NOW)).get(1)!
+        const half = HOUR_MS / 2
+        const to = NOW
+        assert.deepStrictEqual(uptimes, {
+          "24h": { from: before(24), to, up: HOUR_MS + half, down: HOUR_MS, muted: 0 },
+          "7d": { from: before(7 * 24), to, up: 2 * HOUR_MS + half, down: HOUR_MS, muted: HOUR_MS },
+          "30d": { from: before(30 * 24), to, up: 2 * HOUR_MS + half, down: 2 * HOUR_MS, muted: HOUR_MS },
+          "90d": { from: before(90 * 24), to, up: 3 * HOUR_MS + half, down: 2 * HOUR_MS, muted: HOUR_MS }
+        })
       })
-    })
   )
 
   it.effect("is computed without reading any part of the history twice", () =>
@@ -77,7 +79,7 @@ describe("the uptime of a target", () => {
     })
   )
 
-  it.effect("is cached for ten seconds within an hour, except for the time of the current hour", () =>
+  it.effect("is cached for at most ten seconds, but always includes the latest time of the current hour", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(new Map())
       const read = makeUptimes(store)
@@ -101,7 +103,7 @@ describe("the uptime of a target", () => {
     })
   )
 
-  it.effect("is read only for targets that are not cached", () =>
+  it.effect("is read from the store only if it is not cached", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(new Map())
       const read = makeUptimes(store)
@@ -118,7 +120,7 @@ describe("the uptime of a target", () => {
 })
 
 describe("the time in each state", () => {
-  it.effect("is summed over the hours of a period, which include the current hour", () =>
+  it.effect("is the sum over all hours of a period, including the current hour if it is part of the period", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(
         new Map([
@@ -137,7 +139,7 @@ describe("the time in each state", () => {
     })
   )
 
-  it.effect("is read in portions for many targets and a long period", () =>
+  it.effect("is read in several portions if there are many targets and the period is long", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(new Map())
       const targets = Array.from({ length: 100 }, (_, i) => Object.assign(makeWatched({}), { id: i + 1 }))

@@ -63,12 +63,14 @@ describe("a disagreement of locations", () => {
   const begins = { field: "disagreement", from: "", to: SPLIT }
   const ends = { field: "disagreement", from: SPLIT, to: "" }
 
-  it.live("is reported after two consecutive checks, and its end is also reported after two consecutive checks", () =>
-    Effect.gen(function* () {
-      const judged = yield* judge([split(NOW - 9), split(NOW - 8), split(NOW - 7), agreed(NOW - 6), agreed(NOW - 5)])
-      assert.deepStrictEqual(changesOf(judged), [[], [begins], [], [], [ends]])
-      assert.strictEqual(judged[1]!.changes[0]!.at, NOW)
-    })
+  it.live(
+    "is reported when two consecutive checks find it, and its end is reported when two consecutive checks find no disagreement",
+    () =>
+      Effect.gen(function* () {
+        const judged = yield* judge([split(NOW - 9), split(NOW - 8), split(NOW - 7), agreed(NOW - 6), agreed(NOW - 5)])
+        assert.deepStrictEqual(changesOf(judged), [[], [begins], [], [], [ends]])
+        assert.strictEqual(judged[1]!.changes[0]!.at, NOW)
+      })
   )
 
   it.live("is not reported if the locations agree in every second check", () =>
@@ -85,7 +87,7 @@ describe("a disagreement of locations", () => {
     })
   )
 
-  it.live("is counted only when a location has a new result", () =>
+  it.live("is not counted again until at least one location has a new result", () =>
     Effect.gen(function* () {
       const judged = yield* judge([split(NOW - 9), split(NOW - 9), split(NOW - 8)])
       assert.deepStrictEqual(changesOf(judged), [[], [], [begins]])
@@ -97,7 +99,7 @@ describe("a disagreement of locations", () => {
   )
 })
 
-it.live("a target has no outcome while the store is unreachable", () =>
+it.live("a check of a target has no outcome while the store is unreachable", () =>
   Effect.gen(function* () {
     const judged = yield* judge([agreed(NOW - 9), "unreachable", agreed(NOW - 7)])
     assert.deepStrictEqual(

@@ -117,7 +117,7 @@ describe("a group with verdicts", () => {
       assert.strictEqual(again.monitor.findings(findId(27_002)).length, 0)
     }))
 
-  test("reports a missing handshake after a second request without a reply, but never for a game without a known handshake", (lab) =>
+  test("reports a missing handshake after two requests without a reply, but only if the handshake of the game is known", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_001, countingServer())
       yield* lab.serve(27_002, countingServer({ appId: 730, gameId: "730" }))
@@ -196,7 +196,7 @@ describe("a group with verdicts", () => {
       }).pipe(Effect.provide([Layer.fresh(layerNone), Layer.unwrap(Effect.map(makeNetwork(), networkLayer))]))
   )
 
-  test("does not compare the players of two successive servers at one address, and sends a handshake request to the second server", (lab) =>
+  test("if another server replaces a server at the same address, does not compare their players, and sends a handshake request to the new server", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* serve(lab, 27_001, "plain")
       const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
@@ -250,7 +250,7 @@ describe("a group with verdicts", () => {
 
   const requests = new Map<boolean, number>()
   for (const verdicts of [false, true]) {
-    test(`sends one handshake request, and otherwise the same requests as without verdicts (verdicts: ${verdicts})`, (lab) =>
+    test(`causes only one additional request, which is the handshake (verdicts: ${verdicts})`, (lab) =>
       Effect.gen(function* () {
         const { server } = yield* serve(lab, 27_001, "plain")
         yield* lab.watch(plan([27_001], { intervalMs: 60_000, verdicts }))
@@ -269,7 +269,7 @@ describe("Steam's counts of a group with verdicts", () => {
   })
   const at = (port: number): string => `127.0.0.1:${port}`
 
-  test("contradict a server if the replies before and after the list differ from the list, but not while players are joining", (lab) =>
+  test("cause a finding if they differ from both the previous and the next reply of a server, but not while players are joining", (lab) =>
     Effect.gen(function* () {
       const keyFile = join(directory, "steam.key")
       writeFileSync(keyFile, KEY)

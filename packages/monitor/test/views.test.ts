@@ -201,7 +201,7 @@ describe("samples in the API", () => {
     fine: samples
   })
 
-  it("contain means of the hours, and the current hour is read from memory instead of the store", () => {
+  it("contain the means of each hour, and the values of the current hour come from memory, not from the store", () => {
     const [before, stored, current] = [hourWith(HOUR - HOUR_MS, 4, 6), hourWith(HOUR, 1), hourWith(HOUR, 1, 2)]
     const samples = listSamples([storedHour(before), storedHour(stored)], current, HOUR_MS)
     expect(samples.map(({ asked, at, players, rttMs }) => [at, asked, players, rttMs])).toEqual([
@@ -210,7 +210,7 @@ describe("samples in the API", () => {
     ])
   })
 
-  it("have steps of five minutes if the hours contain such steps", () => {
+  it("in steps of five minutes, do not include hours of which only the totals are stored", () => {
     const current = hourWith(HOUR, 1, 2)
     const { fine: _, ...coarse } = storedHour(hourWith(HOUR - HOUR_MS, 4))
     const samples = listSamples([{ ...coarse, fine: undefined }], current, 300_000)
@@ -220,7 +220,7 @@ describe("samples in the API", () => {
     ])
   })
 
-  it("contain one element per hour for the last 24 hours", () => {
+  it("summarize each of the last 24 hours in one element", () => {
     const hours = [
       hourWith(HOUR - 24 * HOUR_MS, 9),
       hourWith(HOUR - 23 * HOUR_MS, 4),

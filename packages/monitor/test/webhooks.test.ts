@@ -1,4 +1,4 @@
-/** The alerts that webhooks receive over a real socket on loopback. The game servers are in memory. */
+/** Tests the alerts that webhooks receive over a real socket on loopback. The game servers are in memory. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ import { inLab, type Lab, planFor } from "./lab.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-webhooks-"))
 
-/** An alert in the form that the webhook's receiver receives. */
+/** An alert in a request to the receiver. */
 interface SentAlert {
   readonly event: string
   readonly text: string
@@ -508,39 +508,41 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("are one alert if a server is flapping, followed by an alert when the server is stable", () =>
-    inLab(join(directory, "flapping.db"), (lab) =>
-      Effect.gen(function* () {
-        const config = hook({ perMinute: 600, events: ["down"] })
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { monitor, stop: stopMonitor } = yield* start(lab, config)
-            const readState = (): string => monitor.find("127.0.0.1:27015")!.known.state
-            for (let time = 0; time < 6; time++) {
-              const { stop } = yield* lab.serve(27_015)
-              while (readState() !== "up") yield* passing(lab, 1)
-              yield* passing(lab, 5)
-              yield* stop
-              while (readState() !== "down") yield* passing(lab, 1)
-              yield* passing(lab, 5)
-            }
-            yield* stopMonitor
-          })
-        )
-        const kinds = () => bodies.flatMap(({ alerts }) => alerts.map(({ event, kind }) => [event, kind]))
-        const expected = [
-          ["down", undefined],
-          ["down", "flapping"]
-        ]
-        assert.deepStrictEqual(kinds(), expected)
-        // After the restart, the monitor reads from the store that the server was flapping.
-        yield* start(lab, config)
-        yield* lab.pass(STABLE_MS / 1000 - 20, 5)
-        assert.deepStrictEqual(kinds(), expected)
-        yield* passing(lab, 40)
-        assert.deepStrictEqual(kinds(), [...expected, ["down", "stable"]])
-      })
-    )
+  it.effect(
+    "about a flapping server are replaced by one alert, and another alert follows when the server is stable",
+    () =>
+      inLab(join(directory, "flapping.db"), (lab) =>
+        Effect.gen(function* () {
+          const config = hook({ perMinute: 600, events: ["down"] })
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { monitor, stop: stopMonitor } = yield* start(lab, config)
+              const readState = (): string => monitor.find("127.0.0.1:27015")!.known.state
+              for (let time = 0; time < 6; time++) {
+                const { stop } = yield* lab.serve(27_015)
+                while (readState() !== "up") yield* passing(lab, 1)
+                yield* passing(lab, 5)
+                yield* stop
+                while (readState() !== "down") yield* passing(lab, 1)
+                yield* passing(lab, 5)
+              }
+              yield* stopMonitor
+            })
+          )
+          const kinds = () => bodies.flatMap(({ alerts }) => alerts.map(({ event, kind }) => [event, kind]))
+          const expected = [
+            ["down", undefined],
+            ["down", "flapping"]
+          ]
+          assert.deepStrictEqual(kinds(), expected)
+          // After the restart, the monitor reads from the store that the server was flapping.
+          yield* start(lab, config)
+          yield* lab.pass(STABLE_MS / 1000 - 20, 5)
+          assert.deepStrictEqual(kinds(), expected)
+          yield* passing(lab, 40)
+          assert.deepStrictEqual(kinds(), [...expected, ["down", "stable"]])
+        })
+      )
   )
 
   it.effect("are not sent if another instance has sent them already", () =>
@@ -613,7 +615,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents at the service 
     inLab(join(directory, `${format}-together.db`), (lab) =>
       Effect.gen(function* () {
         const { reach, servers } = yield* startUp(lab)
-        // This server has its own incident and does not keep the group's incident open.
+        // This server has an incident of its own, so the group's incident can end although this server is still down.
         const [other, ...together] = servers
         yield* other!.stop
         while (listOpen().length === 0) yield* passing(lab, 1)
@@ -681,7 +683,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents at the service 
 })
 
 describe("a request to a webhook", () => {
-  it.live("is sent to a local address only if allowLocal is set, follows no redirect, and reveals no secret", () =>
+  it.live("is sent to a local address only if `allowLocal` is set, follows no redirect, and reveals no secret", () =>
     Effect.gen(function* () {
       for (const status of [200, 307]) {
         statuses = [status]

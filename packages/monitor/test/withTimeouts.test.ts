@@ -12,7 +12,7 @@ const batch = { known: [], changes: [], hours: [], incidents: [], positions: new
 
 describe("a store with time limits", () => {
   it.effect(
-    "abandons a request without a reply, even in an uninterruptible effect, and does not wait for the end of the request",
+    "abandons a request that receives no reply, even in an uninterruptible effect, without waiting for the request to end",
     () =>
       Effect.gen(function* () {
         const none = yield* Store

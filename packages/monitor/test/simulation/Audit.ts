@@ -39,7 +39,7 @@ export class Audit {
   private readonly rounds: Int32Array
   /** The slice of each server. */
   readonly slices: Uint16Array
-  /** Time of the last query while the network lost datagrams. */
+  /** The time of the last query that was sent while the network lost datagrams. */
   private lossyAt = 0
   /** For each server, the number of the machine that sent the last query to the server. */
   private readonly lastMachines: Uint32Array
