@@ -86,7 +86,7 @@ describe("FaultyResponder", () => {
     assert.strictEqual(depart(ask("U", third))[0]!.bytes[4], 0x44)
   })
 
-  it("sends the same challenge again if sameChallenge is set", () => {
+  it("sends the same challenge again if `sameChallenge` is set", () => {
     const { depart } = makeServer({ rechallenge: 1, sameChallenge: true })
     const first = readChallenge(depart(ask("U"))[0]!)
     assert.strictEqual(readChallenge(depart(ask("U", first))[0]!), first)

@@ -70,7 +70,7 @@ describe("the meaning of a value", () => {
     })
   })
 
-  it("exists for challenges, regions, the end of an address list, and the fields of a fragment", () => {
+  it("is available for challenges, regions, the end of an address list, and the fields of a fragment", () => {
     expect(explainMessage({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: requests one")
     expect(explainMessage({ _tag: "ChallengeReply", challenge: 0x22d5a14b })["challenge"]).toBe("0x22d5a14b")
     expect(explainMessage({ _tag: "MasterRequest", region: 3, seed: "0.0.0.0:0", filter: "" })["region"]).toBe("Europe")
@@ -116,15 +116,11 @@ describe("the meaning of a single field", () => {
     explainField({ path, type, value, offset: 0, length: 1, doc: "" }, Uint8Array.of(byte), tag && findDeclaration(tag))
 
   it.each<readonly [string, () => ReturnType<typeof meaning>, string | undefined]>([
-    ["a text called type", () => meaning("InfoReply", "type", "text", "x", 0x49), undefined],
+    ["a text field with the name type", () => meaning("InfoReply", "type", "text", "x", 0x49), undefined],
     ["a type without a character", () => meaning("InfoReply", "type", "u8", 0x20, 0x20), "0x20"],
     ["the first type with a character", () => meaning("InfoReply", "type", "u8", 0x21, 0x21), "0x21 '!'"],
     ["the last type with a character", () => meaning("InfoReply", "type", "u8", 0x7e, 0x7e), "0x7e '~'"],
-    [
-      "the first type after these, which has no character",
-      () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f),
-      "0x7f"
-    ],
+    ["the type after the last type with a character", () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f), "0x7f"],
     ["the eleventh player's time", () => meaning("PlayersReply", "players[10].duration", "f32", 5), "5 s"],
     ["a time of 0 s", () => meaning("PlayersReply", "players[0].duration", "f32", 0), "less than a second"],
     ["a rule's name", () => meaning("RulesReply", "rules[0].name", "text", "x"), undefined],
@@ -166,7 +162,7 @@ describe("the meaning of a single field", () => {
     ["a game id without a number", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
   ])("is right for %s", (_, found, expected) => expect(found()).toBe(expected))
 
-  it("has an empty list of bits if the field contains no flags", () => {
+  it("the list of bits is empty if the field contains no flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }
     expect(listBits(field, findDeclaration("InfoReply")!)).toEqual([])
   })

@@ -106,7 +106,7 @@ describe("a fragment that does not fit the reply", () => {
     expect(addAll(reassembler, own.slice(1)).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
 
-  it("is also ignored if it arrives before the first fragment", () => {
+  it("is ignored even if it arrives before the first fragment", () => {
     const reassembler = new Reassembler()
     for (const stray of [fragment(4, 1, zeros(9)), fragment(9, 3)]) reassembler.add(stray)
     const own = [fragment(3, 2, [1]), fragment(3, 1), fragment(3, 0, BEGIN)]

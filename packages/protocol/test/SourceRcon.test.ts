@@ -126,7 +126,7 @@ describe("SourceRconFramer with default limits", () => {
     })
   })
 
-  it("treats an impossible size as text of another protocol, and the error shows the beginning of the text", () => {
+  it("interprets an impossible size as text of another protocol, and shows the beginning of this text in the error", () => {
     assert.strictEqual(readFailure(size(256 * MEBIBYTE))?._tag, "LimitExceeded")
     assert.strictEqual(readFailure(size(256 * MEBIBYTE + 1))?._tag, "Malformed")
     const html = ascii("HTTP/1.1 400 Bad Request\r\nServer: somebody\r\n")
@@ -230,7 +230,7 @@ describe("a packet to encode", () => {
     assert.throws(() => encodePacket(value as never), InvalidOption, /^packet must be an object/)
   })
 
-  it("a framer accepts maxPacketBytes from 8 to 2147483647", () => {
+  it("a framer accepts values of `maxPacketBytes` from 8 to 2147483647", () => {
     for (const maxPacketBytes of [7, 2 ** 31])
       assert.throws(() => new SourceRconFramer({ maxPacketBytes }), InvalidOption, /^maxPacketBytes must be/)
     for (const maxPacketBytes of [8, 2 ** 31 - 1])

@@ -52,7 +52,7 @@ describe("an unknown option", () => {
   const wrong = { encodng: "latin1" } as object
   const message = "There is no option encodng. The only option is encoding."
 
-  it("causes an error that decode, encode and dissect return", () => {
+  it("causes an error that `decode`, `encode` and `dissect` return", () => {
     for (const result of [decode(ping, wrong), dissect(ping, wrong).result, InfoReply.decode(ping, wrong)]) {
       assert.deepInclude(Result.getOrThrow(Result.flip(result)), {
         _tag: "Malformed",

@@ -33,7 +33,7 @@ describe("dissect", () => {
     expect(docs("j\0x")).toMatchObject({ trailing: "Bytes after the message." })
   })
 
-  it("returns the unread bytes in a field named unread", () => {
+  it("returns the unread bytes in a field named `unread`", () => {
     expect(dissect(fromHex("ffffffff49")!).fields.length).toBe(2)
     expect(dissect(fromHex("ffffffff491161")!).fields.at(-1)).toEqual({
       path: "unread",

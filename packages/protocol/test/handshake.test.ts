@@ -103,7 +103,7 @@ const cases: ReadonlyArray<readonly [name: string, hex: string, message: object]
     { _tag: "ConnectionRejected", clientChallenge: 0x64636261, text: "#GameUI_ServerRejectOldVersion" }
   ],
   [
-    "Source 2013: rejected with a text of the server's own",
+    "Source 2013: rejected with the server's own text",
     `${HEADER} 39 00 00 00 00 ${ascii("Go away, \xd0\xb4\xd1\x80\xd1\x83\xd0\xb3\n\0")}`,
     { _tag: "ConnectionRejected", clientChallenge: 0, text: "Go away, друг\n" }
   ],

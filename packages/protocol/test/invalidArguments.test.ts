@@ -16,7 +16,7 @@ describe("an encoding", () => {
     expect(() => encodeText("x", "x" as never)).toThrow(ENCODING)
   })
 
-  it.each([undefined, null, {}, { encoding: undefined }])("is auto if the options are %o", (options) => {
+  it.each([undefined, null, {}, { encoding: undefined }])("is `auto` if the options are %o", (options) => {
     expect(decode(bytes, options as never)).toEqual(decode(bytes))
     expect(dissect(bytes, options as never)).toEqual(dissect(bytes))
   })
@@ -45,7 +45,7 @@ describe("a datagram", () => {
     expect(new Reassembler().add(value as never)).toMatchObject({ failure: { ...expected, messageTag: "Split" } })
   })
 
-  it("join rejects a value that is not a list of datagrams", () => {
+  it("`join` rejects a value that is not a list of datagrams", () => {
     expect(join(5 as never)).toMatchObject({ failure: { messageTag: "Split", field: "datagram" } })
   })
 })

@@ -193,7 +193,7 @@ describe("commands", () => {
     expect(decode(whole(`T${text}`))).toMatchObject({ failure: { _tag: "Malformed", field: "payload", offset } })
   })
 
-  it("rcon is a command only if a blank follows", () =>
+  it("the word rcon is decoded as a command only if a blank follows", () =>
     expect(RconRequest.decode(whole("rcon"))).toMatchObject({ failure: { field: "verb", offset: 8 } }))
 
   it("the NUL after the text of an INFO request can be missing", () =>
@@ -240,20 +240,20 @@ describe("a reply to INFO", () => {
     expect(trailing).toHaveLength(2 * left)
   })
 
-  it("is decoded without nameHex if the decoded name encodes to the same bytes", () => {
+  it("is decoded without `nameHex` if the decoded name encodes to the same bytes", () => {
     const { message } = read(`I\x11Zo\xc3\xab\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0`)
     expect(message).toMatchObject({ name: "Zoë" })
     expect(Object.keys(message)).not.toContain("nameHex")
   })
 
-  it("in GoldSource's dialect, has isModCode only if the mod flag is neither 0 nor 1", () => {
+  it("in GoldSource's dialect, has `isModCode` only if the mod flag is neither 0 nor 1", () => {
     const { message } = read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\0\x01\0")
     expect(Object.keys(message)).not.toContain("isModCode")
     expect(read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\x07\x01\0").message).toMatchObject({ isModCode: 7 })
   })
 })
 
-it("decode and dissect return the same result for datagrams that are truncated or have extra bytes at the end", () => {
+it("`decode` and `dissect` return the same result for datagrams that are truncated or have extra bytes at the end", () => {
   const datagrams = [...cases.map(({ bytes }) => bytes), ...captures.slice(0, 20).flatMap(({ packets }) => packets)]
   for (const bytes of datagrams) {
     for (let length = Math.max(5, bytes.length - 40); length <= bytes.length; length++) {

@@ -95,7 +95,7 @@ const compareFields = (specification: SourceQuery, datagram: Uint8Array): string
   return Result.getOrThrow(result)._tag
 }
 
-it("the Kaitai specification finds the same fields as dissect in every recorded datagram", async () => {
+it("the Kaitai specification finds the same fields as `dissect` in every recorded datagram", async () => {
   const specification = await compileSpecification()
   const seen = new Set(recordedDatagrams().flatMap((datagram) => compareFields(specification, datagram) ?? []))
   expect([...seen].sort()).toEqual([
@@ -112,7 +112,7 @@ it("the Kaitai specification finds the same fields as dissect in every recorded 
   ])
 })
 
-it("the Kaitai specification finds the same fields as dissect in samples of messages that are in no recording", async () => {
+it("the Kaitai specification finds the same fields as `dissect` in samples of messages that do not occur in the recordings", async () => {
   const specification = await compileSpecification()
   for (const codec of [HandshakeChallenge, MasterReply] as ReadonlyArray<Codec<{ readonly _tag: string }>>) {
     const samples = await Effect.runPromise(Arbitrary.sampleEffect(arbitrary(codec), { count: 25, seed: 11 }))

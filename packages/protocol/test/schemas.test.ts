@@ -167,7 +167,7 @@ describe("a codec as a schema", () => {
   })
 })
 
-it("a schema has a field named truncated only if the message can be truncated", () => {
+it("a schema has a field named `truncated` only if the message can be truncated", () => {
   const listNames = (codec: Parameters<typeof toSchema>[0]) =>
     Object.keys((toSchema(codec) as unknown as { readonly fields: object }).fields)
   expect(listNames(InfoReply)).toContain("truncated")

@@ -129,13 +129,13 @@ const compareFields = (datagrams: ReadonlyArray<Uint8Array>): void => {
 }
 
 describe.skipIf(tshark === undefined)("the dissector for Wireshark", () => {
-  it("finds the same fields as dissect in every recorded datagram", () => {
+  it("finds the same fields as `dissect` in every recorded datagram", () => {
     const datagrams = recordedDatagrams()
     expect(datagrams.length).toBeGreaterThan(80)
     compareFields(datagrams)
   }, 120_000)
 
-  it("finds the same fields as dissect in samples of messages", async () => {
+  it("finds the same fields as `dissect` in samples of messages", async () => {
     // Samples contain arbitrary values, so a datagram can look like another message. In such a case, the fields of that other message are
     // compared.
     const codecs = [

@@ -4,7 +4,7 @@ import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { layer } from "../src/effect.ts"
 
-it.effect("on another runtime, the transport reports that it needs Deno", () =>
+it.effect("on a runtime other than Deno, the transport reports that it needs Deno", () =>
   Effect.gen(function* () {
     const { open } = yield* Datagrams
     const error = yield* Effect.flip(open({ family: 4 }, { onDatagram: () => {}, onFault: () => {} }))

@@ -189,7 +189,7 @@ describe("a proxy over real UDP", () => {
   })
 
   it.each<keyof typeof profiles>(["css", "tf2", "cs16", "rust", "arma3", "dayz", "ship", "xash3d", "hltv", "warsow"])(
-    "sends a client the same replies as the game server: %s",
+    "sends a client the same replies that the game server sends: %s",
     async (profile) => {
       await using server = await startServer({ transport, profile })
       const upstream = `127.0.0.1:${server.port}`

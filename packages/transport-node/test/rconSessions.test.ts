@@ -24,7 +24,7 @@ const connect = (port: number, options?: Partial<RconOptions>) =>
 
 describe.concurrent("Source RCON sessions", () => {
   it.live.each(["auto", "mirror", "quiet"] as const)(
-    "run many commands at once, with the terminator %s",
+    "run many commands at the same time, with the terminator %s",
     (terminator) =>
       Effect.gen(function* () {
         const server = yield* startServer((command) =>
@@ -157,7 +157,7 @@ describe.concurrent("a lost connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("causes PortClosed if the server stays down, or ConnectionClosed if reconnect is false", () =>
+  it.live("causes PortClosed if the server stays down, or ConnectionClosed if `reconnect` is `false`", () =>
     Effect.gen(function* () {
       for (const reconnect of [true, false]) {
         const first = yield* Scope.make()

@@ -288,7 +288,7 @@ describe("without a token or a host, the bridge", () => {
   it.each<[string, () => string, number]>([
     ["HTTP/1.0", () => listDatagrams({ ...start(), version: "1.0" }), 1],
     [
-      "HTTP/1.0 without a host, with the token",
+      "HTTP/1.0 with the token, but without a host",
       () => listDatagrams({ ...start(), version: "1.0", headers: [JSON_TYPE, own(), "Host: none"] }),
       1
     ],

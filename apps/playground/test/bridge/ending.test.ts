@@ -154,7 +154,7 @@ const collectAll = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   )
 }
 
-it("after the time limit, a stream sends the reason, and no further events", async () => {
+it("a stream that ends at its time limit sends an event with the reason, and then no further events", async () => {
   const chatty = Stream.tick(1).pipe(
     Stream.flatMap(() => Stream.range(1, 5)),
     Stream.buffer({ capacity: 100 })

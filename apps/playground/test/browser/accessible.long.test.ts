@@ -75,7 +75,7 @@ const views: ReadonlyArray<readonly [name: string, show: (page: Page) => Promise
   ],
   ["browser", (page) => tab(page, "Browser")],
   [
-    "list with a failed server and a word that is no address",
+    "list with a failed server and a word that is not an address",
     async (page) => {
       await page.fill("#addresses", "hello 127.0.0.1:27015 127.0.0.1:1")
       await page.click("text=Query all")

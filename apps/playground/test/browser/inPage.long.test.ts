@@ -15,7 +15,7 @@ const tab = (page: Page, name: string) => page.click(`header nav >> text=${name}
 const label = (page: Page) => page.textContent(".network label:has(input:checked)")
 
 describe("the page without a bridge", () => {
-  it("replies to a query itself, and shows that the query never leaves the page", async () => {
+  it("replies to a query, and shows that the query never leaves the page", async () => {
     const { errors, page } = await stage.openStatic("#query")
     await page.click("button:text-is('Query')")
     await page.waitForSelector(".info-card")

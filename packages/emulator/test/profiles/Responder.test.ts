@@ -49,7 +49,7 @@ const makeAsker = (profile: Profile, options: ResponderOptions = {}) => {
 }
 
 describe("Responder", () => {
-  it("sends a challenge if an INFO request contains none, and INFO if the request contains the challenge", () => {
+  it("if an INFO request contains no challenge, sends a challenge; if the request contains the challenge, sends INFO", () => {
     const profile = profiles.css()
     const { one } = makeAsker(profile)
     const reply = one(INFO)

@@ -23,7 +23,7 @@ describe("a result that was created without Effect's constructors", () => {
     expect(Effect.runSync(Effect.flip(Effect.fromResult(bad())))).toBe("no")
   })
 
-  it("can be unwrapped with yield*, which stops at the first failure", () => {
+  it("can be unwrapped with `yield*`, which stops at the first failure", () => {
     const sum = (other: Result.Result<number, string>) =>
       Result.gen(function* () {
         return (yield* good()) + (yield* other)
