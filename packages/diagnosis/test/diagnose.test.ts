@@ -468,7 +468,7 @@ describe("findings", () => {
     expect(listKinds(replies.toReversed())).toEqual(["challenge-unused"])
   })
 
-  it("contain only the first word of a text, because the other words may be a password", () => {
+  it("contain the first word of a text, but not the other words, because these words may be a password", () => {
     const text = hex(`ffffffff${Buffer.from('connect 48 1 "\\password\\secret"\n').toString("hex")}`)
     const [only] = listFindings([received(0, text)])
     expect(only).toMatchObject({ kind: "unknown-message", severity: "note" })

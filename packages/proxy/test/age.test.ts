@@ -9,7 +9,7 @@ const read = (bytes: Uint8Array) => Result.getOrThrow(ageQuery.decode(bytes, "au
 const pong = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xffj${text}`, (c) => c.charCodeAt(0))
 
 describe("the request for the ages of cached replies", () => {
-  it("looks like a ping to a server that does not support this request", () => {
+  it("begins with the bytes of a ping, and is recognized by its other bytes", () => {
     expect([...opening.subarray(0, 6)]).toEqual([0xff, 0xff, 0xff, 0xff, 0x69, 0])
     expect(isAgeRequest(opening)).toBe(true)
     for (const at of [6, 12, 30, opening.length - 1]) {

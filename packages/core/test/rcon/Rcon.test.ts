@@ -220,7 +220,7 @@ describe("a session", () => {
   const session = Effect.flatMap(servers({ tcp: "server" }), ({ connect }) => connect({ engine: "source" }))
 
   test(
-    "returns the correct reply to each of many commands in parallel",
+    "returns the correct replies to many commands that run in parallel",
     Effect.gen(function* () {
       const rcon = yield* session
       const commands = Array.from({ length: 20 }, (_, i) => `command ${i}`)

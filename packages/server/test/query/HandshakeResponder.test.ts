@@ -234,7 +234,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
   const ask = (challenge: number): Uint8Array =>
     parseHex(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
-  it("replies with connect-retry to the first request, and repeats the text of a request that contains the challenge", () => {
+  it("sends connect-retry in its first reply, and in its second reply repeats the text of the request with the challenge", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
     const [retry] = getReply(responder, ask(0))

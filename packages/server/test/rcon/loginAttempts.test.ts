@@ -51,7 +51,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.failed(HOST, 0))
   })
 
-  it("stores up to 4096 addresses; for a new address, drops the address whose last failure is oldest", () => {
+  it("stores up to 4096 addresses; for a new address, drops the address whose last failure was longest ago", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const address = (i: number): string => `198.51.${i >> 8}.${i & 255}`
     for (let i = 0; i < 4096; i++) attempts.failed(address(i), 0)
