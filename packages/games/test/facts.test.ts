@@ -206,7 +206,7 @@ describe("facts", () => {
   })
 
   it("are not read from the last keyword if this keyword may be truncated", () => {
-    // These keywords have 63 bytes, which is the limit of Counter-Strike 2. The last keyword may be the start of `gravity_low`.
+    // The length of these keywords is 63 bytes, which is the limit of Counter-Strike 2. The last keyword may be the start of `gravity_low`.
     const full = `${"a".repeat(47)},alltalk,gravity`
     expect(full).toHaveLength(63)
     const read = (keywords: string, id = "counterstrike2") =>

@@ -20,7 +20,7 @@ const theirPort = ({ options }: TheirGame): number => {
 /** Games without A2S for which gamedig has the port of another query protocol. The test does not compare this port with our game port. */
 const WITH_OTHER_QUERY_PORT = new Set(["palworld", "squad", "terraria"])
 
-/** gamedig's table of query ports, and its game ports of games that do not support A2S. */
+/** The query ports in gamedig's table, and gamedig's game ports of the games that do not support A2S. */
 const gamedig: PortTable = Object.fromEntries([
   ...theirs.map(([id, game]) => [id, theirPort(game)]),
   ...games.flatMap(({ id, instead }) => {

@@ -64,7 +64,7 @@ describe("a badge", () => {
 
   it("is as wide as both of its halves together", () => {
     const svg = renderBadge(watched("down", { name: "0123456789" }))
-    // The halves have 10 and 4 characters of 6.6 pixels, and 12 additional pixels each.
+    // The texts have 10 and 4 characters. Each character is 6.6 pixels wide, and each half is 12 pixels wider than its text.
     expect(svg).toContain('width="116" height="20"')
     expect(svg).toContain('<path d="M78 0h35')
     expect([...svg.matchAll(/<text x="(\d+)".*?textLength="(\d+)"/g)].map(([, x, length]) => [x, length])).toEqual([

@@ -46,7 +46,7 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
       )
       const { port } = Context.get(built, Web)
       const [target] = [...monitor.targets.values()]
-      // The encoded event of these updates has about a megabyte.
+      // The size of the encoded event of these updates is about a megabyte.
       const news = (): Updates => ({ changes: [], updated: Array.from({ length: 2500 }, () => target!) })
       yield* Effect.promise(async () => {
         const path = "/api/events?updates=1"

@@ -43,7 +43,7 @@ interface Place {
   readonly store: Effect.Success<ReturnType<Lab["watch"]>>["store"]
   /** The locations that have a runner. */
   alive: ReadonlyArray<string>
-  /** Starts the runner of a location. Its queries use `network`. `fails` is the number of failed attempts to open the store. */
+  /** Starts the runner of a location. Its queries use `network`. The first `fails` attempts to open the store fail. */
   readonly join: (
     name: string,
     options?: { readonly network?: MemoryNetwork; readonly fails?: number }

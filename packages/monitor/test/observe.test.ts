@@ -1,4 +1,4 @@
-/** Changes and incidents that the checks of a target cause. `accounting.test.ts` tests the time in each state. */
+/** Tests the changes and incidents that the checks of a target cause. `accounting.test.ts` tests the time in each state. */
 import { PortClosed, SendFailed, type ScanResult, Timeout } from "@sourcewire/core"
 import type { PlayersReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"

@@ -15,8 +15,8 @@ const [a, b] = planFor(groups).sources.map(({ key }) => key) as [string, string]
 const makeList = (address: string) => ({ ...NOTHING, missing: new Map([[address, 0]]) })
 
 /**
- * Returns a `PlanFollower`, and an array with the targets of each plan that the follower has adopted. `state.fails` is the
- * number of attempts to adopt a plan that fail before an attempt succeeds.
+ * Returns a `PlanFollower`, and an array with the targets of each plan that the follower has adopted. The first
+ * `state.fails` attempts to adopt a plan fail.
  */
 const start = Effect.gen(function* () {
   const state = { fails: 0, published: 1, stored: new Array<{ source: string; version: number; text: string }>() }

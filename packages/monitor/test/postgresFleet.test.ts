@@ -39,7 +39,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
   })
   afterAll(() => server.remove())
 
-  /** Starts a runner that records the slices that it owns. `fails` is the number of claims that fail before a claim succeeds. */
+  /** Starts a runner that records the slices that it owns. The first `fails` claims of the runner fail. */
   const start = Effect.fnUntraced(function* (host: string, location?: string, fails = 0) {
     const scope = yield* Scope.make()
     const stop = Scope.close(scope, Exit.void)

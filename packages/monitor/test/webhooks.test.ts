@@ -238,7 +238,7 @@ describe("a message", () => {
       { kind: "summary", count: 13, text: "13 servers of all are down: no reply", reason: "Timeout" }
     ])
     expect(alerts[0]!.addresses).toHaveLength(100)
-    // Four servers are too few for a summary, even if some servers are down several times.
+    // Four servers are too few for a summary, even if each server has several alerts.
     expect(combine([...servers.slice(0, 4), ...servers.slice(0, 4)]).filter(isSummary)).toEqual([])
     const others = servers.slice(0, 3).map((alert) => ({ ...alert, event: "up" as const }))
     expect(combine([...servers.slice(3, 7), ...others]).filter(isSummary)).toEqual([])
