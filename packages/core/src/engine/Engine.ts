@@ -331,8 +331,8 @@ interface Ended {
 
 /**
  * The engine's part of a socket: a `DatagramHandler`, to which a caller attaches the handle when the socket is open. It stores the requests
- * of the socket that have ended. A late reply to such a request can reveal a round-trip time, and must not be mistaken for a reply to the
- * next request.
+ * of the socket that have ended. A late reply to such a request can show that a retransmission was unnecessary. It must not be mistaken for
+ * a reply to the next request.
  */
 export class EngineSocket implements DatagramHandler {
   /** Number of requests in flight through this socket. The engine writes this field. */

@@ -3,7 +3,7 @@
  *
  * - If INFO fails, no further query is sent. If a later query fails, the result contains its error.
  * - Later queries use the challenge of earlier queries. If INFO reports no players, a missing reply to PLAYER means an empty list.
- * - A late reply to an earlier query may reveal the round-trip time of that query. The late reply does not affect the query in flight.
+ * - A late reply to an earlier query can show that a retransmission was unnecessary. The late reply does not affect the query in flight.
  *
  * PLAYER and RULES can be in flight together. If PLAYER has a challenge, RULES starts while PLAYER is still in flight, and uses the same
  * challenge. RULES also starts when PLAYER is retransmitted, so that a server that drops both queries costs one timeout instead of two. A
@@ -207,7 +207,6 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     ) {
       this.received++
       lastOutstanding.receive(datagram, now)
-      this.storeRoundTrip(lastOutstanding)
       return this.result === undefined ? Step.Wait : Step.Done
     }
     if (this.result === undefined) this.received++
