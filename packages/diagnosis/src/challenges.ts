@@ -171,6 +171,7 @@ const explainSilence = (entries: ReadonlyArray<Entry>, { tag }: Query): string |
   )?.message
   if (info === undefined || tag !== "PlayersRequest") return undefined
   if (!("players" in info) || !("passwordProtected" in info)) return undefined
-  if (info.passwordProtected === true) return "INFO reports that the server requires a password. In this case, Xash3D does not reply to PLAYER."
+  if (info.passwordProtected === true)
+    return "INFO reports that the server requires a password. In this case, Xash3D does not reply to PLAYER."
   return info.players === 0 ? "INFO counts 0 players. In this case, Xash3D does not reply to PLAYER." : undefined
 }
