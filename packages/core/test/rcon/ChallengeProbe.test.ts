@@ -52,7 +52,7 @@ describe("a probe for a challenge", () => {
     assert.isUndefined(probe.result)
   })
 
-  it("distinguishes a closed port from a request that could not be sent", () => {
+  it("reports a closed port as closed, and a request that could not be sent as silence", () => {
     const closed = started()
     closed.fail(new PortClosed({ message: "closed" }))
     assert.strictEqual(getResult(closed), "closed")
