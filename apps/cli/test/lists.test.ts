@@ -120,7 +120,7 @@ describe("--ordered", () => {
 })
 
 describe("--quiet", () => {
-  it("hides the summary, and prints results and errors", async () => {
+  it("hides the summary, but still prints results and errors", async () => {
     await using server = await css()
     const args = ["scan", ...QUICK, `127.0.0.1:${server.port}`, "127.0.0.1:9"]
     const [usual, quiet] = [await run(args), await run([...args, "--quiet"])]

@@ -167,7 +167,7 @@ describe("a failed query", () => {
     expect(sentence).toMatch(/spelling/)
   })
 
-  it("reports a ban with the text of the server", async () => {
+  it("reports a ban, with the text that the server sent", async () => {
     await using server = await udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
     const { error, sentence } = await failure(server.address, "3000", 3)
     expect(error).toMatchObject({ _tag: "Refused", text: "You have been banned from this server." })

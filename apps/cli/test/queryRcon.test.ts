@@ -87,7 +87,7 @@ describe("query --rcon", () => {
 })
 
 describe("rcon HOST status --json", () => {
-  it.each(["source", "goldsource"] as const)("prints the parsed values of the reply of a %s server", async (engine) => {
+  it.each(["source", "goldsource"] as const)("prints the reply of a %s server as parsed values", async (engine) => {
     await using server = await serveRcon(engine)
     const args = ["rcon", server.where, "--engine", engine, "--json", "-e", "status", "-e", "echo one"]
     const { exitCode, stdout } = await run(args, { env })

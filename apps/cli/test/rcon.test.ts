@@ -79,7 +79,7 @@ describe.each(["source", "goldsource"] as const)("rcon with a %s server that rej
 })
 
 describe("commands", () => {
-  it("are read from the command line, and then from a file in which comments are ignored", async () => {
+  it("are read first from the command line and then from a file, whose comments are ignored", async () => {
     await using server = await serveRcon("source")
     await using list = await file("// first\r\necho three\r\n\r\n# last\r\n  echo four  ")
     const args = ["rcon", server.where, "--engine", "source", "echo one", "-e", "echo two", "--file", list.path]

@@ -14,7 +14,7 @@ describe("a key in the byte editor", () => {
     expect(edited("B", at(1, true))).toEqual([[0x11, 0x2b, 0x33], 2, false])
   })
 
-  it("inserts a byte if isInserting is set", () => {
+  it("inserts a byte if `isInserting` is set", () => {
     expect(edited("a", at(1), true)).toEqual([[0x11, 0xa0, 0x22, 0x33], 1, true])
     expect(edited("b", at(1, true), true)).toEqual([[0x11, 0x2b, 0x33], 2, false])
   })

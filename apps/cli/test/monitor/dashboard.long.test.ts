@@ -310,7 +310,7 @@ describe("the dashboard", () => {
   })
 
   it.each(SCREENS)(
-    "shows servers that are down at the top of the list, with the time and the reason: $screen",
+    "begins the list with the servers that are down, and shows the time and the reason: $screen",
     async ({ context }) => {
       const { errors, page } = await open(context)
       const first = page.locator("#servers-0")

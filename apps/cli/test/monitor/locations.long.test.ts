@@ -131,7 +131,7 @@ describe.skipIf(!isInstalled)("two locations", () => {
   const US = "127.0.0.3"
 
   it(
-    "query a server independently, and report the server as down only if both locations get no reply",
+    "query a server independently of each other, and report the server as down only if both locations get no reply",
     { timeout: 240_000 },
     async () => {
       const [eu, us] = await Promise.all([start("eu-1", "eu", EU), start("us-1", "us", US)])

@@ -32,7 +32,7 @@ describe("infoCard", () => {
     expect(lines.join("\n")).toMatch(/Players +300\/300 \(137 bots\)/)
   })
 
-  it("shows names in any script, shows unknown codes as numbers, and marks guesses", () => {
+  it("shows names in any script and unknown codes as numbers, and explains guessed texts and remaining bytes", () => {
     expect(
       infoCard({ ...info, nameHex: "ff", trailing: "0011" }, "127.0.0.1:27015 · 1.00 ms", canvas)
     ).toMatchSnapshot()
