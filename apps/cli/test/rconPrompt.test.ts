@@ -93,15 +93,18 @@ describe.runIf(hasTerminal)("the prompt", () => {
   it.each([
     ["source", "mp_warmup_e", "mp_warmup_end"],
     ["goldsource", "sv_restartr", "sv_restartround"]
-  ] as const)("completes common names before a %s server has listed its names", async (engine, start, whole) => {
-    await using server = await serveRcon(engine)
-    const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
-    await terminal.shows("> ")
-    terminal.type(start)
-    await terminal.shows(start)
-    terminal.type(TAB)
-    await terminal.until((screen) => screen.endsWith(`> ${whole}`))
-  })
+  ] as const)(
+    "completes common commands and variables before a %s server has listed its own",
+    async (engine, start, whole) => {
+      await using server = await serveRcon(engine)
+      const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
+      await terminal.shows("> ")
+      terminal.type(start)
+      await terminal.shows(start)
+      terminal.type(TAB)
+      await terminal.until((screen) => screen.endsWith(`> ${whole}`))
+    }
+  )
 
   it("clears the line after Ctrl-C, and continues", async () => {
     await using server = await serveRcon("source")

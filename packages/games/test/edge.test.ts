@@ -64,7 +64,7 @@ describe("a reply to INFO", () => {
     )
   })
 
-  it("may lack the number of bots, and in GoldSource's dialect also the app id and the version", () => {
+  it("may lack the number of bots; in the dialect of GoldSource, the app id and the version may be missing, too", () => {
     const { bots: _, ...rest } = info()
     expect(games.identify(rest as InfoReply)?.id).toBe("css")
     const { appId: __, version: ___, ...gold } = goldSource

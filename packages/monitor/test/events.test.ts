@@ -87,7 +87,7 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
 )
 
 it(
-  "1000 clients that never read their events need no more memory than a few such clients",
+  "the server needs no more memory for 1000 clients that never read their events than for a few such clients",
   { timeout: 60_000 },
   async () => {
     const readers: Array<EventReader> = []

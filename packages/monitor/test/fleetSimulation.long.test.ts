@@ -41,7 +41,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(await simulate(options)).toEqual(await simulate(options))
   })
 
-  it("the simulation reports a broken property if the store does not reject the writes of an earlier owner", async () => {
+  it("the simulation reports an error if the store does not reject the writes of the previous owner of a slice", async () => {
     const options = { ...small, phases: ["stop"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "fencing" })).broken.join()).toMatch(
@@ -49,7 +49,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("the simulation reports a broken property if instances have no time limit for the replies of the database", async () => {
+  it("the simulation reports an error if instances have no time limit for the replies of the database", async () => {
     const options = { ...small, phases: ["cut"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "deadline" })).broken.join()).toMatch(
@@ -57,7 +57,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("the simulation reports a broken property if an instance stops its queries as soon as it loses a lock", async () => {
+  it("the simulation reports an error if an instance stops its queries as soon as it loses a lock", async () => {
     const options = { ...small, phases: ["away"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "grace" })).broken.join()).toMatch(

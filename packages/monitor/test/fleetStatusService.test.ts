@@ -37,7 +37,7 @@ const makeTable = () => {
   return { table, roster }
 }
 
-/** Starts a monitor of one server with this table of reports. Returns the service that combines the reports into a status. */
+/** Starts a monitor of one server. `roster` is its table of reports. Returns the service that combines the reports into a status. */
 const start = Effect.fnUntraced(function* (lab: Lab, roster: (typeof Roster)["Service"]) {
   yield* lab.serve(27_015)
   const { monitor } = yield* lab.watch(planFor([{ name: "all", targets: ["127.0.0.1:27015"], intervalMs: 1000 }]))

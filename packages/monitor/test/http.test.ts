@@ -380,7 +380,7 @@ describe("the API", () => {
       for (const { schema } of numbers) expect(schema).toMatchObject({ type: "integer" })
     }))
 
-  test("rejects an invalid parameter with an error that contains its name, the valid values and the given value", ({
+  test("rejects an invalid parameter; the error contains the parameter's name, its valid values and the given value", ({
     get,
     url
   }) =>

@@ -12,7 +12,7 @@ const IDS = new Map([
 const addresses = (targets: Iterable<{ readonly address: string }>) => [...targets].map(({ address }) => address)
 
 describe("the monitored targets", () => {
-  it("are the targets that both the plan and the store contain, and have their stored state", () => {
+  it("include only targets that are in both the plan and the store, and start with the state from the store", () => {
     const registry = new TargetRegistry()
     const known = { ...unknown(), failures: 3 }
     const fresh = registry.replace(planFor([{ name: "eu", targets: [A, B] }]), new Map([[A, 1]]), new Map([[1, known]]))

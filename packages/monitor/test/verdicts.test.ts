@@ -325,8 +325,8 @@ describe("Steam's counts of a group with verdicts", () => {
         [fake, "steam-count", "strong", "The server reports 24 players, Steam counts 0."]
       ] as const
       assert.deepEqual<unknown>(found(), both)
-      // The list that is read at 600 s contains the new number of players of the filling server, and the number that the fake server
-      // reports.
+      // At 600 s, the monitor reads Steam's list again. Now Steam's player counts of the filling server and of the fake server are equal to
+      // the player counts that these servers report.
       steam.servers = list().map((entry) => (entry.addr === at(fake) ? { ...entry, players: 24 } : entry))
       yield* passTo(1000)
       assert.deepEqual<unknown>(found(), both)

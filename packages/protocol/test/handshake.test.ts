@@ -324,7 +324,7 @@ describe("a datagram that fits no form", () => {
   })
 })
 
-describe("server type i", () => {
+describe("the server type `i`", () => {
   it.each(["69", "49"])("is decoded as the listen server of a Steam emulator: 0x%s", (code) => {
     const bytes = parseHex(`${HEADER} 49 11 ${ascii("n\0m\0f\0g\0")} f0 00 01 02 00 ${code} 77 00 00 ${ascii("1\0")}`)
     expect(Result.getOrThrow(decode(bytes))).toMatchObject({ serverType: "emulatedListen", environment: "windows" })

@@ -84,7 +84,7 @@ const compareFields = (specification: SourceQuery, datagram: Uint8Array): string
     .filter(({ length, path }) => length > 0 && path !== "header" && path !== "type")
     .map(({ length, offset, path, type, value }) => {
       const number = NUMBERS.has(type) ? ` ${Number(value)}` : ""
-      // In Kaitai, the end mark of an address list is an ordinary address.
+      // The Kaitai specification has no field for the end mark of an address list. There, the end mark is one more entry of `servers`.
       return `${path.replaceAll(/\[\d+\]/g, "").replace(/^end$/, "servers")} ${offset} ${length}${number}`
     })
   const there = listFields(parsed.body, "")

@@ -46,7 +46,7 @@ describe("a server of a proxy", () => {
   )
 
   it.effect(
-    "after a change of settings, still accepts older challenges, and queries the game server at the new interval",
+    "still accepts the challenges from before a change of settings, and queries the game server at the new interval",
     () =>
       inLab(({ start }) =>
         Effect.gen(function* () {

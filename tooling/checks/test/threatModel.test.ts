@@ -58,7 +58,7 @@ const claims = read("docs/explanation/threat-model.md")
 
 describe("a claim", () => {
   it.each(claims.map((row) => [row.split("|")[1]!.trim(), row] as const))(
-    "links to a test or a check, and quotes existing titles: %s",
+    "links to a test or a check, and quotes only titles of tests in the linked file: %s",
     (_, row) => {
       const files = [
         ...row.matchAll(/\]\(\.\.\/\.\.\/([^)]+(?:\.test|Suite)\.ts|tooling\/checks\/src\/\w+\.ts)\)/g)

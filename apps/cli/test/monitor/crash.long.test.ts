@@ -17,7 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it, vi } from "vitest"
 import { objects, start } from "../runCli.ts"
 
-/** Number of kills. For a thorough run, set `SOURCEWIRE_KILLS=200`. */
+/** How many times the test kills the monitor. For a thorough run, set `SOURCEWIRE_KILLS=200`. */
 const KILLS = Number(process.env["SOURCEWIRE_KILLS"] ?? 8)
 /** Maximum time from the report of a change until the change is stored. */
 const STORED_MS = 2000

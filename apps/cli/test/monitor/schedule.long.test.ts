@@ -1,4 +1,4 @@
-/** Compares the figures of a monitor with the schedule of its servers. For a longer schedule, set `SCHEDULE_MINUTES=20`. */
+/** Compares the outages and changes that a monitor reports with the schedule of its servers. For a longer schedule, set `SCHEDULE_MINUTES=20`. */
 import { expect, it } from "vitest"
 import { measureFigures } from "./schedule/measure.ts"
 

@@ -3,7 +3,7 @@ import { readScenario, scenarioText } from "../../src/query/scenario.ts"
 
 const server = (profile: string, ...faults: ReadonlyArray<string>) => ({ id: "", address: "", profile, faults })
 
-describe("the text of a link to emulated servers", () => {
+describe("the description of emulated servers in a URL", () => {
   it("contains the profile, the faults and the count of the servers, without percent-encoded characters", () => {
     const text = scenarioText([
       server("css", "drop-first=2", "loss=0.25", "bad-checksum", "seed=7"),

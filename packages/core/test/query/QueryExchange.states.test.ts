@@ -11,7 +11,7 @@ import { settings } from "../oneQuery.ts"
 const CHALLENGE = "01020304"
 const ANOTHER = "05060708"
 const [FIRST_FRAGMENT, ...OTHER_FRAGMENTS] = messages.RULES_SPLIT
-/** Time of the events, in ms. A reply at this time does not count as a duplicate from the network. */
+/** Time of the events, in ms after the start of the exchange. */
 const AT = 40
 
 type AnyExchange = QueryExchange<unknown>

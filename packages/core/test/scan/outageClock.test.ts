@@ -53,7 +53,7 @@ const setUp = ({ held, knownToLive = 0 }: Given = {}) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("if missing replies are not an outage, the clock checks the targets once, and does not check them again before the next reply", () => {
+it("if too few replies are missing for an outage, the clock counts them once, and counts them again only after the next reply", () => {
   const { counters, run, visited } = setUp({ knownToLive: 7 })
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)
@@ -103,7 +103,7 @@ describe("while this host cannot send", () => {
     expect(stoodStillMs()).toBeCloseTo(stoppedMs)
   })
 
-  it("datagrams that no target expects do not count as replies", () => {
+  it("late and unsolicited datagrams do not count as replies", () => {
     const { counters, run } = setUp()
     run(1000, ALL_REFUSED)
     counters.received += 2

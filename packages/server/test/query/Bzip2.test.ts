@@ -30,9 +30,11 @@ describe("compress", () => {
     ["a repeated pattern", datagram(9000, (i) => i % 3)],
     ["random bytes", datagram(20_000, () => int(0, 255))],
     ["bytes with very different frequencies", datagram(200_000, () => Math.floor(Math.log2(1 / random())))]
-  ])("writes a stream that decompresses to its input: %s", (_, input) => assert.deepEqual(roundTrip(input), input))
+  ])("writes a stream that decompresses to the original bytes: %s", (_, input) =>
+    assert.deepEqual(roundTrip(input), input)
+  )
 
-  it("writes streams that decompress to their inputs: a thousand short inputs", () => {
+  it("writes streams that decompress to the original bytes: a thousand short inputs", () => {
     for (let n = 0; n < 1000; n++) {
       const kinds = int(1, 256)
       const input = datagram(int(0, 600), (i) => (random() < 0.3 ? i % 3 : int(0, kinds - 1)))
