@@ -1,4 +1,4 @@
-/** Runs the tests of the real stores with the store of the simulated fleet. */
+/** Checks that the store of the simulated fleet passes the tests that every store must pass. */
 import { describe, it } from "@effect/vitest"
 import { liveTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { DatabaseServer } from "./simulation/DatabaseServer.ts"
 import { makeMemoryStore, type Connection } from "./simulation/MemoryStore.ts"
 import { storeSuite } from "./storeSuite.ts"
 
-/** A connection to a database without latency. */
+/** A connection without latency. */
 const near = (): Connection => ({
   peer: { disconnect: () => undefined },
   call: (work) =>
@@ -26,7 +26,7 @@ describe("a store in memory", () => {
       const server = new DatabaseServer(liveTiming)
       return () => Layer.sync(Store, () => makeMemoryStore(server, near()))
     },
-    // No group of the simulated fleet has verdicts.
+    // This store contains no findings, because no group of the simulated fleet has verdicts.
     { keepsFindings: false }
   )
 })

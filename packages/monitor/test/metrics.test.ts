@@ -48,7 +48,7 @@ describe("the metrics of a server", () => {
     expect(facts).toBe(`sourcewire_server_info{${LABELS},game="css",version="1.2"} 1`)
   })
 
-  it("contain the folder instead of the id of the game if the game is unknown", () => {
+  it("contain the game's folder in the label `game` if the game is unknown", () => {
     const unknown = { ...info, appId: 1, folder: "odd" }
     expect(samples({ state: "up", info: unknown }).at(-1)).toContain('game="odd"')
   })
@@ -68,13 +68,13 @@ describe("the metrics of a server", () => {
     expect(lines.filter((line) => line.startsWith("sourcewire_server_players{"))).toHaveLength(2001)
   })
 
-  it("have names with a different prefix in the result of a probe", () => {
+  it("have the prefix `sourcewire_probe_` instead of `sourcewire_server_` in the result of a probe", () => {
     const lines = probeMetrics(makeWatched({ state: "up", info }))
     expect(lines).toContain(`sourcewire_probe_players{${LABELS}} 3\n`)
     expect(lines).not.toContain("sourcewire_server_")
   })
 
-  it("contain the location that queries the server", () => {
+  it("contain the name of the location that queries the server", () => {
     const lines = [...locationMetrics("berlin", [makeWatched({ state: "up", info, reply: { rttMs: 20 } })])].join("")
     expect(lines.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
       `sourcewire_location_up{${LABELS},location="berlin"} 1`,
@@ -95,7 +95,7 @@ describe("a metric", () => {
     ).toBe('# HELP a Help.\n# TYPE a gauge\na{b="c"} 1\na 2\n')
   })
 
-  it("has one line per row of its table, except for rows without a value", () => {
+  it("has a line for each item that has a value, and no line for an item without a value", () => {
     const metrics = [["n", "Help.", (n: number) => (n > 1 ? n : undefined)]] as const
     expect(formatLines("x", metrics, [1, 2, 3], (n) => formatLabels({ row: String(n) }))).toBe(
       '# HELP sourcewire_x_n Help.\n# TYPE sourcewire_x_n gauge\nsourcewire_x_n{row="2"} 2\nsourcewire_x_n{row="3"} 3\n'

@@ -25,7 +25,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it.effect("reject only programs that are too old for at least one of the applied migrations", () =>
+  it.effect("an older program can open the store, except if an applied migration requires a newer program", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const added: ReadonlyArray<Step> = [
@@ -46,7 +46,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it("remove or rename tables and columns only if they exclude earlier programs", () => {
+  it("each migration that removes or renames tables or columns excludes earlier programs", () => {
     const away =
       /\b(drop (?!index)|rename|truncate|delete)\b|\balter column\b|\badd column (?!.*\bdefault\b).*\bnot null\b/i
     const taking = migrations.flatMap(({ needs, statements }, i) =>

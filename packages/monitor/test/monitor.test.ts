@@ -113,7 +113,7 @@ describe("a monitor", () => {
     [3000, "requires no challenge", profiles.ship()],
     [10_000, "requires no challenge", profiles.ship()]
   ] as const) {
-    test(`receives all replies of a server that replies after 1.2 s and ${what} (timeout: ${timeoutMs} ms)`, (lab) =>
+    test(`receives all replies of a server that ${what} and replies after 1.2 s (timeout: ${timeoutMs} ms)`, (lab) =>
       Effect.gen(function* () {
         // The other servers have short round-trip times.
         const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
@@ -134,7 +134,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("if `downIntervalMs` is configured, uses this interval for a server that is down", (lab) =>
+  test("queries a server that is down at the interval `downIntervalMs` if this interval is configured", (lab) =>
     Effect.gen(function* () {
       const settings = { downAfter: 2, timeoutMs: 1000, downIntervalMs: 60_000 }
       const { monitor } = yield* lab.watch(planFor([group([27_015], settings)]))
@@ -267,7 +267,7 @@ describe("a monitor", () => {
       for (const { known } of monitor.targets.values()) assert.strictEqual(known.state, "up")
     }))
 
-  test("stops when another monitor has opened its store", (lab) =>
+  test("fails when another monitor opens the same store", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const plan = planFor([group([27_015], { intervalMs: 1000 })])

@@ -51,7 +51,7 @@ describe("a mute", () => {
     expect(mutes.at(target(), 1e15)).toEqual({ by: "mute", note: "moving" })
   })
 
-  it("is shown instead of other mutes if it ends last", () => {
+  it("if several mutes apply, only the mute that ends last is shown", () => {
     const mutes = makeMutes(
       mute({ id: 1, until: 200, note: "first" }),
       mute({ id: 2, until: 300, note: "longest" }),
@@ -95,7 +95,7 @@ describe("a maintenance window", () => {
 })
 
 describe("the muted parts of a period", () => {
-  it("combine mutes and maintenance windows without overlap, and are limited to the period", () => {
+  it("include mutes and maintenance windows, do not overlap, and are inside the period", () => {
     const one = target(undefined, "eu", WINDOW)
     const mutes = makeMutes(
       mute({ from: 9 * MINUTE, until: 12 * MINUTE }),
@@ -109,7 +109,7 @@ describe("the muted parts of a period", () => {
     ])
   })
 
-  it("are the maintenance windows if the target has no mute", () => {
+  it("include only maintenance windows if no mute applies to the target", () => {
     const mutes = makeMutes(mute({ what: "192.0.2.9:27015" }))
     expect(mutes.within(target(undefined, "eu", WINDOW), 5 * MINUTE, 30 * MINUTE)).toEqual([[5 * MINUTE, 10 * MINUTE]])
     expect(mutes.within(target(), 0, 30 * MINUTE)).toEqual([])

@@ -106,7 +106,7 @@ describe("a reply with other values", () => {
     expect(changes(reply(), reply(own))).toEqual([change])
   })
 
-  it("with another number of players, causes a change only if the server becomes full or is no longer full", () => {
+  it("causes no change if only the number of players differs, except if the server becomes full or is no longer full", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 15 }), reply({ players: 17 }), reply({ players: 15 }))).toEqual([
       ["full", "false", "true"],
@@ -114,12 +114,12 @@ describe("a reply with other values", () => {
     ])
   })
 
-  it("never reports a full server if the maximum is 0 players", () => {
+  it("causes no change of the field `full` if the maximum number of players is 0", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 0, maxPlayers: 0 }))).toEqual([])
   })
 
-  it("reports the players that joined and left, if this is configured for the group", () => {
+  it("causes changes with the names of players who joined or left, if this is configured for the group", () => {
     const joins = { query: "all", joins: true }
     const { changes } = watch(joins)
     expect(changes(reply({}, ["a", "b", ""]), reply({}, ["b", "c", "b", ""]))).toEqual([
@@ -159,7 +159,7 @@ describe("failed checks", () => {
     expect(watch().changes(TIMEOUT, TIMEOUT)).toEqual([["state", "unknown", "down"]])
   })
 
-  it("begin an incident with the latest error, and with the players and the map of the last reply", () => {
+  it("begin an incident that contains the latest error, and the number of players and the map from the last reply", () => {
     const { now, turn } = watch()
     turn(reply())
     expect(turn(TIMEOUT).incident).toBeUndefined()

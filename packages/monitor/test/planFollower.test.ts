@@ -56,16 +56,18 @@ describe("the plan of another instance", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.effect("contains a list that another instance stores while this instance stores an unchanged list", () =>
-    Effect.gen(function* () {
-      const { adopted, follower, state } = yield* start
-      yield* follower.followOthers()
-      yield* follower.saveList(b, NOTHING)
-      state.stored = [{ source: a, version: 1, text: toText(makeList("192.0.2.2:2")) }]
-      yield* follower.saveList(b, NOTHING)
-      yield* follower.followOthers()
-      assert.deepStrictEqual(adopted.at(-1), ["192.0.2.1:1", "192.0.2.2:2"])
-    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  it.effect(
+    "contains another instance's new list, even if this instance has stored its own list again in the meantime",
+    () =>
+      Effect.gen(function* () {
+        const { adopted, follower, state } = yield* start
+        yield* follower.followOthers()
+        yield* follower.saveList(b, NOTHING)
+        state.stored = [{ source: a, version: 1, text: toText(makeList("192.0.2.2:2")) }]
+        yield* follower.saveList(b, NOTHING)
+        yield* follower.followOthers()
+        assert.deepStrictEqual(adopted.at(-1), ["192.0.2.1:1", "192.0.2.2:2"])
+      }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
   it("is adopted without the settings that this version does not support", () => {
@@ -78,7 +80,7 @@ describe("the plan of another instance", () => {
     assert.notInclude(JSON.stringify(plan.config), "newer")
   })
 
-  it("the stored text of a list contains Steam's counts, and fields that this version does not support are ignored", () => {
+  it("a list is restored from its stored text with Steam's counts, and without fields that this version does not support", () => {
     const counts = new SteamCounts()
     counts.add({ addr: "192.0.2.2:2", players: 24, bots: 3, secure: true })
     const text = toText({ ...makeList("192.0.2.2:2"), counted: { from: 1, to: 2, counts } })

@@ -184,16 +184,18 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("its sessions have the name of their runner, and a limit of five seconds for idle transactions", () =>
-    Effect.gen(function* () {
-      const sql = Context.get(yield* Layer.build(openShared(server.url(), "my-runner")), SqlClient)
-      const [row] = yield* sql`select current_setting('application_name') as name,
+  it.live(
+    "its database sessions have the name of the runner, and a time limit of five seconds for idle transactions",
+    () =>
+      Effect.gen(function* () {
+        const sql = Context.get(yield* Layer.build(openShared(server.url(), "my-runner")), SqlClient)
+        const [row] = yield* sql`select current_setting('application_name') as name,
         current_setting('idle_in_transaction_session_timeout') as idle`
-      assert.deepStrictEqual(row, { name: "my-runner", idle: "5s" })
-      const unnamed = Context.get(yield* Layer.build(Layer.fresh(openShared(server.url()))), SqlClient)
-      const [name] = yield* unnamed`select current_setting('application_name') as name`
-      assert.deepStrictEqual(name, { name: "sourcewire-monitor" })
-    }).pipe(Effect.scoped)
+        assert.deepStrictEqual(row, { name: "my-runner", idle: "5s" })
+        const unnamed = Context.get(yield* Layer.build(Layer.fresh(openShared(server.url()))), SqlClient)
+        const [name] = yield* unnamed`select current_setting('application_name') as name`
+        assert.deepStrictEqual(name, { name: "sourcewire-monitor" })
+      }).pipe(Effect.scoped)
   )
 })
 
@@ -209,14 +211,16 @@ it.live.each([
     message: /^Cannot read the certificate of sslrootcert: .*\[ENOENT\]/
   },
   {
-    what: "the certificates of the system",
+    what: "the system's certificates and a closed port",
     where: "127.0.0.1:1/none?sslrootcert=system",
     message: /^Cannot open the store: .* refused .*\[ECONNREFUSED\]/
   }
-])("the error of a Postgres store with $what contains the reason, but not the password", ({ message, where }) =>
-  Effect.gen(function* () {
-    const error = yield* Effect.flip(Effect.provide(Store, open(`postgres://monitor:secret@${where}`)))
-    assert.match(error.message, message)
-    assert.notInclude(error.message, "secret")
-  })
+])(
+  "if the URL of a Postgres store refers to $what, the error contains the reason, but not the password",
+  ({ message, where }) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Effect.provide(Store, open(`postgres://monitor:secret@${where}`)))
+      assert.match(error.message, message)
+      assert.notInclude(error.message, "secret")
+    })
 )

@@ -37,7 +37,7 @@ describe.skipIf(!isInstalled || !canCertify)("a connection to Postgres over TLS"
     Effect.map(Effect.flip(Effect.provide(Store, openShared(urlWith(parameters, host)))), ({ message }) => message)
 
   it.live.each(["verify-full", "verify-ca", "require"])(
-    "is encrypted if the configured authority has signed the certificate, with sslmode=%s",
+    "is encrypted if sslmode is %s and the configured authority has signed the server's certificate",
     (mode) =>
       Effect.gen(function* () {
         const url = urlWith(`sslmode=${mode}&sslrootcert=${file("authority.crt")}`)

@@ -32,7 +32,8 @@ const incident = (more: Partial<StoredIncident>): StoredIncident => ({
 })
 
 /**
- * Returns a monitor, and a store with incidents and with the time of targets in each state. The store records each request for incidents.
+ * Returns a monitor and a store. The store contains incidents, and the time that each target spent in each state. It records each query for
+ * incidents.
  */
 const setUp = (
   targets: ReadonlyArray<Watched>,
@@ -113,7 +114,7 @@ describe("a report", () => {
   )
 
   it.effect(
-    "counts the incidents that are not muted, and ignores time outside the period when it determines the longest incident",
+    "counts only incidents that are not muted, and the duration of the longest incident includes no time outside the period",
     () =>
       Effect.gen(function* () {
         const of = setUp([target(1), target(2)], {}, [
@@ -182,20 +183,22 @@ describe("a reader of incidents", () => {
     stateAt: HOUR
   })
 
-  it.effect("if a filter excludes some incidents, reads more incidents until the page is full", () =>
-    Effect.gen(function* () {
-      const { monitor, queries, store } = setUp([down], {}, incidents)
-      const read = (query: Parameters<ReturnType<typeof makeIncidentReader>>[0]) =>
-        Effect.map(makeIncidentReader(monitor, store)(query, HOUR + 5), (rows) => rows.map(({ from }) => HOUR - from))
-      assert.deepStrictEqual(yield* read({ limit: 3 }), [0, 1, 2])
-      assert.lengthOf(queries, 1)
-      assert.deepStrictEqual(yield* read({ limit: 3, isOngoing: true }), [0])
-      assert.deepStrictEqual(yield* read({ limit: 3, isOngoing: false }), [1, 2, 3])
-      assert.deepStrictEqual(yield* read({ limit: 3, after: { from: HOUR - 7, target: 1 } }), [8, 9])
-    })
+  it.effect(
+    "continues to read incidents until the page is full, even if a filter excludes some of these incidents",
+    () =>
+      Effect.gen(function* () {
+        const { monitor, queries, store } = setUp([down], {}, incidents)
+        const read = (query: Parameters<ReturnType<typeof makeIncidentReader>>[0]) =>
+          Effect.map(makeIncidentReader(monitor, store)(query, HOUR + 5), (rows) => rows.map(({ from }) => HOUR - from))
+        assert.deepStrictEqual(yield* read({ limit: 3 }), [0, 1, 2])
+        assert.lengthOf(queries, 1)
+        assert.deepStrictEqual(yield* read({ limit: 3, isOngoing: true }), [0])
+        assert.deepStrictEqual(yield* read({ limit: 3, isOngoing: false }), [1, 2, 3])
+        assert.deepStrictEqual(yield* read({ limit: 3, after: { from: HOUR - 7, target: 1 } }), [8, 9])
+      })
   )
 
-  it("decodes the mark that identifies the last incident on the previous page", () => {
+  it("parseMark returns the start and the target of the last incident on the previous page", () => {
     assert.deepStrictEqual(parseMark("1795000000000-17"), { from: 1_795_000_000_000, target: 17 })
     assert.isUndefined(parseMark(undefined))
   })

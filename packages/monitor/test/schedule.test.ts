@@ -20,7 +20,7 @@ describe("the timing wheel", () => {
     const taken = new Map<number, number>()
     const entries = Array.from({ length: 500 }, (_, name) => entry(name))
     for (const one of entries) {
-      // Some entries are added several times with different times. Such an entry is due at its last time.
+      // Some entries are added several times with different times. Such an entry is due at the time with which it was added last.
       for (let puts = 0; puts <= Math.floor(random() * 3); puts++) {
         const at = 1_000_000 + random() * 600_000
         due.set(one.name, at)
@@ -144,7 +144,7 @@ describe("the schedule", () => {
     expect((await turns.next()).done).toBe(true)
   })
 
-  it("skips unwanted targets, and returns no targets while the schedule is suspended", async () => {
+  it("skips targets for which `isWanted` returns false, and returns no targets while `isPaused` returns true", async () => {
     const time = new VirtualTime()
     let isHeld = true
     const taken: Array<number> = []
@@ -197,7 +197,7 @@ describe("the schedule", () => {
     expect([schedule.waiting(), timers.size]).toEqual([0, 0])
   })
 
-  it("if a target is added again with an earlier time, returns the target once, at the earlier time", () => {
+  it("returns a target only once if it is added again with an earlier time, and uses the earlier time", () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const seen = entry(1)

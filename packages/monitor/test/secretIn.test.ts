@@ -33,7 +33,7 @@ describe("a file with a secret", () => {
     ["only blanks", " \n"],
     ["two lines", "one\ntwo"],
     ["two lines of old Macs", "one\rtwo"]
-  ])("if it contains %s, causes an error that does not reveal the content", async (_, text) => {
+  ])("is rejected if it contains %s, and the error does not reveal the content", async (_, text) => {
     await expect(read(text)).rejects.toThrow(new Error(`${FILE} must contain one line with the secret`))
   })
 

@@ -79,7 +79,7 @@ describe("an instance without a configuration", () => {
       assert.match(String(error), /No monitor has stored a configuration yet. Start one with --config/)
     }))
 
-  test("if the stored configuration is invalid, uses the previous configuration and reports the reason", (lab, sql) =>
+  test("uses the previous configuration if the stored configuration is invalid, and reports the reason", (lab, sql) =>
     Effect.gen(function* () {
       const one = yield* start(lab, "one", planWith())
       const two = yield* start(lab, "two")
@@ -185,7 +185,7 @@ describe("two instances", () => {
       assert.strictEqual(one.monitor.find(ONE)!.known, known)
     }))
 
-  test("read the results of the other instance at most every five seconds", (lab) =>
+  test("an instance that shows the results of the other instance reads these results at most every five seconds", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const plan = planWith({ intervalMs: 1000, timeoutMs: 500 })

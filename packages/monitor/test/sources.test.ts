@@ -97,7 +97,7 @@ describe("the settings of a source", () => {
     expect(source(given)).toMatchObject(defaults)
   })
 
-  it("contain the given values, and a key that changes only if the settings lead to a different list", () => {
+  it("contain the given values, and a key that depends only on the settings that select the list", () => {
     const given = {
       url: "https://list.example",
       keep: 9,
@@ -117,7 +117,7 @@ describe("the settings of a source", () => {
     expect(new Set(keys.map((one) => source(one as Given).key)).size).toBe(keys.length)
   })
 
-  it("contain a unique name without secrets, and paths that are relative to the configuration file", () => {
+  it("contain a unique name without secrets, and relative paths begin at the folder of the configuration file", () => {
     expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
     const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
     const plan = Result.getOrThrow(
@@ -168,7 +168,7 @@ describe("a list", () => {
     expect((await Effect.runPromise(readList(text, false)))._tag).toBe("Failed")
   })
 
-  it("still contains a server until the server is missing in the configured number of complete readings", () => {
+  it("contains a server until the server has been missing in the configured number of complete readings", () => {
     let list = NOTHING
     const read = (reading: Reading) =>
       (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3, maxLossPercent: 100 }, 5))))
@@ -221,7 +221,7 @@ describe("a list", () => {
       expect([list.missing.size, list.status.rejected]).toEqual([100, { servers: 40, lost: 60, since: 1002 }])
     })
 
-    it("remains rejected until the list contains the servers again, even if the list is unchanged or unreadable", () => {
+    it("remains rejected if the next reading fails or finds no change, and is accepted when it contains the servers again", () => {
       const first = [many(0, 100), listed()]
       expect(after([...first, { _tag: "Unchanged" }]).status.rejected).toMatchObject({ lost: 100 })
       expect(after([...first, { _tag: "Failed", message: "status 500" }]).status.rejected).toMatchObject({ lost: 100 })
@@ -230,7 +230,7 @@ describe("a list", () => {
     })
   })
 
-  it("is reported with its number of missing servers and with the time of the last attempt", () => {
+  it("the report about a list contains the number of missing servers and the time of the last attempt", () => {
     const plan = planFor([{ name: "one", sources: [{ file: "a" }, { file: "b" }] }])
     const missing = new Map([
       ["192.0.2.1:1", 0],
@@ -258,7 +258,7 @@ describe("a list", () => {
     ])
   })
 
-  it("adds each server once, even if several sources or groups contain the server", () => {
+  it("a plan contains each server once, even if the server is in several sources or groups", () => {
     const plan = planFor([
       { name: "one", targets: ["192.0.2.1:1"] },
       { name: "two", sources: [{ file: "a" }, { file: "b" }], intervalMs: 60_000 }
@@ -360,14 +360,14 @@ describe("an outbound HTTP request", () => {
     "localhost",
     "x.LOCALHOST.",
     "[::1]"
-  ])("the host %s of a list must not be queried", (host) => expect(isGlobalHost(host)).toBe(false))
+  ])("the host %s from a list is rejected", (host) => expect(isGlobalHost(host)).toBe(false))
 
   it.each(["play.example.org", "0x7f.example", "1.example.net", "[2600::1]"])(
-    "the host %s is not known to be local",
+    "the host %s from a list is accepted",
     (host) => expect(isGlobalHost(host)).toBe(true)
   )
 
-  it.live("reads no more bytes than its limit, and connects to a local address only if `allowLocal` is set", () =>
+  it.live("fails if the reply exceeds the limit, and connects to a local address only if `allowLocal` is set", () =>
     Effect.gen(function* () {
       answer = (_request, response) => response.end("x".repeat(1000))
       const allowed = { url, allowLocal: true }
@@ -464,7 +464,7 @@ describe("a list in a file", () => {
     return { file, read: Effect.map(read, (reading) => [reading, begun] as const) }
   }
 
-  it.effect("after a change, is read again as soon as two successive polls find an unchanged file", () =>
+  it.effect("is read again after a change, as soon as two successive polls find the same version of the file", () =>
     Effect.gen(function* () {
       const { file, read } = reader("polled.txt")
       writeFileSync(file, "9.9.9.1:27015\n")
@@ -480,7 +480,7 @@ describe("a list in a file", () => {
     })
   )
 
-  it.effect("fails with a reason that contains neither the path nor an error code", () =>
+  it.effect("if the file cannot be read, the error contains a reason, but no path and no error code", () =>
     Effect.gen(function* () {
       const cases = [
         ["missing.txt", "it does not exist"],
@@ -496,7 +496,7 @@ describe("a list in a file", () => {
     })
   )
 
-  it.effect("if it is larger than 64 MiB, fails with a reason and is not read", () =>
+  it.effect("is not read if the file is larger than 64 MiB, and the error contains this reason", () =>
     Effect.gen(function* () {
       const { file, read } = reader("large.txt")
       writeFileSync(file, "")
@@ -575,7 +575,7 @@ describe("Steam's list", () => {
       return yield* Fiber.join(reading)
     })
 
-  it.effect("is complete although Steam truncates replies, and no URL of a request contains the key", () =>
+  it.effect("is complete although Steam truncates replies, and no request contains the key in its URL", () =>
     Effect.gen(function* () {
       steam.servers = manyServers(12_007)
       const reading = yield* read()
@@ -644,7 +644,7 @@ describe("Steam's list", () => {
     [10_000, 3],
     [10_001, 3]
   ])(
-    "is divided if the first reply may be truncated (servers in this reply: %i, requests in total: %i)",
+    "is divided if the first reply may be truncated (servers in the first reply: %i, requests in total: %i)",
     (count, requests) => {
       let sent = 0
       const ask = () => Effect.sync(() => (sent++ === 0 ? manyServers(count) : []))
@@ -847,7 +847,7 @@ describe("a monitor with sources", () => {
   )
 
   it.effect(
-    "if a list becomes empty, reports the empty list and uses the previous list, except if `maxLossPercent` is 100",
+    "reports a list that has become empty, and continues to use the previous list, except if `maxLossPercent` is 100",
     () =>
       inLab(join(directory, "emptied.db"), (lab) =>
         Effect.gen(function* () {
@@ -924,7 +924,7 @@ describe("a monitor with sources", () => {
   )
 
   it.effect(
-    "if the process crashed while it was reading a list, waits before the next attempt, and logs the pause",
+    "waits before it reads a list again if the process crashed during the last attempt, and logs the pause",
     () =>
       inLab(join(directory, "died.db"), (lab) =>
         Effect.gen(function* () {

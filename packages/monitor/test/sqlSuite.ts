@@ -83,7 +83,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       ))
   }
 
-  test("reads a target without its current hour if the samples of this hour are missing", () =>
+  test("restores a target even if the samples of its current hour are missing", () =>
     filled((store, sql, [one]) =>
       Effect.gen(function* () {
         yield* sql`update latest set samples = null where target = ${one!}`
@@ -148,7 +148,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     return samples
   }
 
-  test("if the clock is set far ahead, removes no history until the clock has been ahead for a week", () =>
+  test("removes no history until the clock has been far ahead for a week", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const hours = [0, 10, 29].map((days) => ({
@@ -183,7 +183,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("removes old rows even if there are many rows with a future time from a wrong clock", () =>
+  test("removes old rows even if a wrong clock has caused many rows with a time in the future", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const wrong = Array.from({ length: 2100 }, (_, i) => changeAt(one!, NOW + 9000 * DAY_MS + i))

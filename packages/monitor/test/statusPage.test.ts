@@ -104,7 +104,7 @@ describe("the row of a server", () => {
     expect([name, state, players]).toEqual(["A | 192.0.2.1:27015", "down", "–"])
   })
 
-  it("if the server has never replied, shows the address as the name, and shows no uptime", () => {
+  it("shows the address as the name, and no uptime, if the server has never replied", () => {
     expect(cells(makeRow({}))).toEqual([
       "192.0.2.1:27015 | 192.0.2.1:27015",
       "unknown",

@@ -55,7 +55,7 @@ it.live.each<readonly [name: string, content: string]>([
   })
 )
 
-it.live("a store contains separate states and separate owners of slices for each location", () =>
+it.live("for each location, a store contains a separate state of each target and a separate owner of each slice", () =>
   Effect.gen(function* () {
     const file = join(directory, `${files++}.db`)
     const opened = (location?: number) =>

@@ -47,7 +47,7 @@ describe("an unreadable row", () => {
     throw new Error(message)
   }
 
-  it("is replaced by a substitute, and is counted for its table", () => {
+  it("results in a substitute value, and increases the number of unreadable rows of its table", () => {
     const rows = new UnreadableRows()
     expect(rows.guard("change", () => 1, 0)).toBe(1)
     expect(rows.guard("change", fail("odd"), 0)).toBe(0)
@@ -59,7 +59,7 @@ describe("an unreadable row", () => {
     ])
   })
 
-  it("is reported with its reason if it is the first unreadable row of its table", () => {
+  it("is reported with a reason if no unreadable row of the same table was reported before", () => {
     const rows = new UnreadableRows()
     rows.guard("change", fail("odd"), 0)
     rows.guard("change", fail("odder"), 0)
@@ -104,7 +104,7 @@ describe("the row of a target's state", () => {
     expect(decodeKnown(address, encodeState(ambiguous), new UnreadableRows()).last?.rttAmbiguous).toBe(true)
   })
 
-  it("results in an unknown state if the store contains no such row", () => {
+  it("if the store contains no row for a target, the state of the target is unknown", () => {
     expect(decodeKnown(address, { state: null }, new UnreadableRows())).toEqual(unknown())
     expect(decodeKnown(address, {}, new UnreadableRows())).toEqual(unknown())
   })
@@ -177,7 +177,7 @@ describe("rows of other tables", () => {
     expect(decodeMute({ ...row, until_at: 9n }).until).toBe(9)
   })
 
-  it("targets in flight are restored if they are a list of whole numbers", () => {
+  it("targets in flight are restored if the stored value is a list of whole numbers, and are otherwise unreadable", () => {
     expect(targetsInFlight({ targets: "[1,2]" })).toEqual([1, 2])
     for (const targets of ["{}", '["1"]', "[1.5]", "5"]) {
       expect(() => targetsInFlight({ targets })).toThrow("it is not a list of numbers")

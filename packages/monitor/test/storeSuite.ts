@@ -171,7 +171,7 @@ export const storeSuite = (
       )
     }))
 
-  test("returns the changes of one target, or all changes before or after a given number", () =>
+  test("returns the changes of one target, or all changes whose number is smaller or larger than a given number", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const stored = yield* enlist(store)
@@ -238,7 +238,7 @@ export const storeSuite = (
       })
     ))
 
-  test("rejects all rows of a batch from an earlier owner", () =>
+  test("rejects all rows of a batch from an earlier owner of the slice", () =>
     Effect.gen(function* () {
       const open = fresh()
       const [earlier, later] = [open(), open()]
@@ -290,7 +290,7 @@ export const storeSuite = (
       yield* Effect.provide(program, before, { local: true })
     }))
 
-  test("if a batch omits a reply that is already stored, does not change the stored reply", () =>
+  test("does not change a stored reply if a batch omits this reply", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -336,7 +336,7 @@ export const storeSuite = (
       )
     }))
 
-  test("stores the time in each state by hour, and returns sums of several hours", () =>
+  test("stores how long a target was in each state in each hour, and returns sums over several hours", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)

@@ -28,7 +28,7 @@ const failingStore = Effect.map(Store, (none) => {
 
 describe("a store writer", () => {
   it.live(
-    "while the store is unavailable, stores a limited number of rows in memory, counts the dropped rows, and writes the other rows later",
+    "stores a limited number of rows in memory while the store is unavailable, counts the dropped rows, and writes the other rows later",
     () =>
       Effect.gen(function* () {
         const away = yield* failingStore

@@ -25,7 +25,7 @@ const setUp = Effect.fnUntraced(function* ({ isShared = true } = {}) {
 })
 
 describe("a monitor that shares its store", () => {
-  it.effect("continues its queries if the guard is checked at least every two seconds", () =>
+  it.effect("continues its queries if the time between two checks of the guard is at most two seconds", () =>
     Effect.gen(function* () {
       const { guard, state } = yield* setUp()
       state.now = 2000
@@ -54,7 +54,7 @@ describe("a monitor that shares its store", () => {
     })
   )
 
-  it.effect("continues its queries after ten seconds if the store does not respond", () =>
+  it.effect("continues its queries ten seconds after a suspension if the store does not respond", () =>
     Effect.gen(function* () {
       const { guard, state } = yield* setUp()
       state.now = 3000

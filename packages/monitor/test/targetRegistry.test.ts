@@ -64,7 +64,7 @@ describe("a new plan", () => {
     expect(before.candidates).toBeUndefined()
   })
 
-  it("if the group of a target has changed, replaces the target by a target with the same state", () => {
+  it("replaces a target if its group has changed, and the new target has the same state", () => {
     const registry = new TargetRegistry()
     registry.replace(planFor([{ name: "eu", targets: [A] }]), IDS, new Map())
     const before = registry.byId.get(1)!

@@ -79,28 +79,30 @@ describe("the uptime of a target", () => {
     })
   )
 
-  it.effect("is cached for at most ten seconds, but always includes the latest time of the current hour", () =>
-    Effect.gen(function* () {
-      const { reads, store } = makeStore(new Map())
-      const read = makeUptimes(store)
-      const hour = currentHour("up")
-      const target = makeWatched({ hour })
-      const up = (now: number) => Effect.map(read([target], now), (found) => found.get(1)!["24h"].up)
-      assert.strictEqual(yield* up(NOW), HOUR_MS / 2)
-      hour.addTime("up", NOW, NOW + 5000)
-      assert.strictEqual(yield* up(NOW + 9999), HOUR_MS / 2 + 5000)
-      assert.lengthOf(reads, 4)
-      yield* up(NOW + 10_000)
-      assert.lengthOf(reads, 8)
-      // The next hour begins between these two calls.
-      yield* up(HOUR + HOUR_MS - 1)
-      yield* up(HOUR + HOUR_MS)
-      assert.lengthOf(reads, 16)
-      // The target has no current hour in memory. This is the case after the hour was stored.
-      target.known.hour = undefined
-      yield* up(HOUR + HOUR_MS + 1)
-      assert.lengthOf(reads, 20)
-    })
+  it.effect(
+    "is cached for at most ten seconds, but always includes the newest data of the current hour from memory",
+    () =>
+      Effect.gen(function* () {
+        const { reads, store } = makeStore(new Map())
+        const read = makeUptimes(store)
+        const hour = currentHour("up")
+        const target = makeWatched({ hour })
+        const up = (now: number) => Effect.map(read([target], now), (found) => found.get(1)!["24h"].up)
+        assert.strictEqual(yield* up(NOW), HOUR_MS / 2)
+        hour.addTime("up", NOW, NOW + 5000)
+        assert.strictEqual(yield* up(NOW + 9999), HOUR_MS / 2 + 5000)
+        assert.lengthOf(reads, 4)
+        yield* up(NOW + 10_000)
+        assert.lengthOf(reads, 8)
+        // The next hour begins between these two calls.
+        yield* up(HOUR + HOUR_MS - 1)
+        yield* up(HOUR + HOUR_MS)
+        assert.lengthOf(reads, 16)
+        // The target has no current hour in memory. This is the case after the hour was stored.
+        target.known.hour = undefined
+        yield* up(HOUR + HOUR_MS + 1)
+        assert.lengthOf(reads, 20)
+      })
   )
 
   it.effect("is read from the store only if it is not cached", () =>

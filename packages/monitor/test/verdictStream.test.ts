@@ -114,7 +114,7 @@ it.live("a check of a target has no outcome while the store is unreachable", () 
   })
 )
 
-it.live("if no location has queried a target, the outcome is not a failure of the target", () =>
+it.live("a check does not count as a failure of the target if no location has queried the target", () =>
   Effect.gen(function* () {
     const [judged] = yield* judge([undefined])
     assert.deepInclude(judged!.outcome, { isLocal: true })

@@ -196,7 +196,7 @@ describe("a group with verdicts", () => {
       }).pipe(Effect.provide([Layer.fresh(layerNone), Layer.unwrap(Effect.map(makeNetwork(), networkLayer))]))
   )
 
-  test("if another server replaces a server at the same address, does not compare their players, and sends a handshake request to the new server", (lab) =>
+  test("sends a handshake request to a new server at a known address, and does not compare its players with those of the previous server", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* serve(lab, 27_001, "plain")
       const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
@@ -207,7 +207,7 @@ describe("a group with verdicts", () => {
       assert.deepStrictEqual(kindsAt(monitor, 27_001), ["redirect"])
     }))
 
-  test("compares the players of a server that changes its SteamID with every reply", (lab) =>
+  test("compares the players of a server even if each of its replies contains a different SteamID", (lab) =>
     Effect.gen(function* () {
       const frozen = [...list.servers()].find(({ kind }) => kind === "frozen")!
       let id = 90_071_992_547_409_920n
@@ -269,7 +269,7 @@ describe("Steam's counts of a group with verdicts", () => {
   })
   const at = (port: number): string => `127.0.0.1:${port}`
 
-  test("cause a finding if they differ from both the previous and the next reply of a server, but not while players are joining", (lab) =>
+  test("cause a finding if they differ from the server's replies before and after the count, but not while players are joining", (lab) =>
     Effect.gen(function* () {
       const keyFile = join(directory, "steam.key")
       writeFileSync(keyFile, KEY)

@@ -125,7 +125,11 @@ describe("an incident in the API", () => {
   it.each([
     ["its target is up", makeWatched({ state: "up", stateAt: 90 }), stored],
     ["its target has been down since an earlier time", makeWatched({ state: "down", stateAt: 90 }), stored],
-    ["its target is not watched", makeWatched({ state: "down", stateAt: 100 }), { ...stored, isWatched: false }],
+    [
+      "its target is no longer monitored",
+      makeWatched({ state: "down", stateAt: 100 }),
+      { ...stored, isWatched: false }
+    ],
     ["its target is unknown", undefined, stored]
   ])("is not ongoing if %s", (_, watched, incident) => {
     const row = toIncidentRow(incident, watched, 400)
@@ -134,7 +138,7 @@ describe("an incident in the API", () => {
     expect(row).not.toHaveProperty("durationMs")
   })
 
-  it("ends at its stored end, or otherwise when the state of its target changes", () => {
+  it("ends at its stored end, or, if no end is stored, when the state of its target changes", () => {
     expect(toIncidentRow({ ...stored, to: 250 }, undefined, 400)).toMatchObject({
       to: 250,
       durationMs: 150,

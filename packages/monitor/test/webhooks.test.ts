@@ -262,7 +262,7 @@ describe("a message", () => {
       expect(countSummaries((id) => ofState("up", { target: watched(), incident: reasonOf(id) }))).toBe(1)
     })
 
-    it("does not replace alerts of different kinds if the name of a group begins with the name of a kind", () => {
+    it("does not replace alerts of different kinds, even if the name of a group begins with the name of a kind", () => {
       const ofGroup = (name: string, more: Partial<Alert>): Alert => {
         const target = watched()
         return ofState("up", { target: Object.assign(target, { group: { ...target.group, name } }), ...more })
@@ -271,7 +271,7 @@ describe("a message", () => {
     })
   })
 
-  it("describes a server as flapping from the third change of state if the time between two changes is less than ten minutes", () => {
+  it("describes a server as flapping after three changes of state with less than ten minutes between each change and the next", () => {
     const at = (minutes: number) => ({ ...ofState("down").change, at: minutes * 60_000 })
     expect(judgeSteadiness(at(60), [])).toBe("steady")
     expect(judgeSteadiness(at(60), [at(55), at(40)])).toBe("steady")

@@ -58,7 +58,7 @@ export interface FleetOptions {
    * `claimed` saves memory: 32 runners with a million targets each would need too much memory for one process.
    */
   readonly sees: "all" | "claimed"
-  /** A rule that the fleet must not apply. A test uses this option to verify that the simulation detects the consequences. */
+  /** A rule that is disabled in this fleet. A test uses this option to verify that the simulation detects the consequences. */
   readonly without?: "fencing" | "grace" | "deadline"
 }
 

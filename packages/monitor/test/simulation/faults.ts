@@ -40,13 +40,13 @@ const pick = (fleet: SimulatedFleet): Runner => {
 }
 
 /**
- * An instance that cannot reach the database continues its queries. For this time, the instance cannot detect that another instance queries
- * the same targets.
+ * The time for which an instance is cut off from the database. The instance continues its queries, and cannot detect that another instance
+ * queries the same targets.
  */
 const CUT_SECONDS = 30
 /**
- * The time limit for a reply of the database. When its connection is restored, an instance detects within this time that another instance
- * has claimed its slices.
+ * The time limit for a reply of the database. When the connection of an instance is restored, the instance detects within this time that
+ * another instance has claimed its slices.
  */
 const BACK_SECONDS = 10
 
