@@ -29,7 +29,7 @@ const client = await connect()
 try {
   console.log(formatSummary(await client.query(address)))
 } catch (error) {
-  // Messages of errors are written for users.
+  // Error messages are written for users, so the message can be printed.
   console.log(`**${escapeMarkdown(address)}** cannot be queried: ${error instanceof Error ? error.message : error}`)
 } finally {
   await client.close()

@@ -3,7 +3,7 @@
  *
  *     SERVERS=192.0.2.7:27015,192.0.2.8 PORT=8080 bun status-page.ts
  *
- * For Deno, change the import and run it with `deno serve --unstable-net --allow-net --allow-env`.
+ * For Deno, change the import and run this file with `deno serve --unstable-net --allow-net --allow-env`.
  *
  * @module
  */

@@ -25,7 +25,7 @@ const detached = (): Uint8Array => {
   return bytes
 }
 
-/** Invalid values by description. Each call gets its own copy, because an earlier call may have changed its copy. */
+/** Functions that create invalid values, by description. Each call gets a new value, because the called function may change the value. */
 const hostileValues: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,

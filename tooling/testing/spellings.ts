@@ -42,7 +42,7 @@ const packet = Uint8Array.from([
 
 const tcpdump = rows((offset, row) => `\t0x${hex(offset, 4)}:  ${words(row).padEnd(39)}  ${text(row)}`, packet)
 
-/** The same reply in every format. `spelling` is the name of the format that the page shows. */
+/** The same reply in every format. `spelling` is the name that the page shows for the format. */
 export const spellings: ReadonlyArray<{ readonly name: string; readonly spelling: string; readonly text: string }> = [
   { name: "plain hex", spelling: "hex", text: HEX },
   { name: "spaced hex", spelling: "hex", text: pairs.join(" ") },

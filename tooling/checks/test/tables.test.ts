@@ -15,8 +15,8 @@ it.each([
   ["a row with too few cells", "| a | b |\n|---|---|\n| 1 |\n", [3]],
   ["a table without a separator", "text\n\n| a | b |\n| 1 | 2 |\n", [3]],
   ["a row without its first pipe, which ends the table too early", "| a | b |\n|---|---|\n| 1 | 2 |\n3 | 4 |\n", [4]],
-  ["a pipe in code, escaped", "| a | b |\n|---|---|\n| `x \\| y` | 2 |\n", []],
+  ["an escaped pipe in code", "| a | b |\n|---|---|\n| `x \\| y` | 2 |\n", []],
   ["rows in a block of code", "```text\n| a | b |\n| 1 |\n```\n", []]
-])("brokenTables returns the lines of broken rows: %s", (_, text, lines) => {
+])("brokenTables returns the line numbers of broken rows: %s", (_, text, lines) => {
   expect(brokenTables(text).map(({ line }) => line)).toEqual(lines)
 })

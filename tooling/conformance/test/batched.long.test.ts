@@ -21,7 +21,7 @@ const program = join(scratch, "batchedScan.mjs")
 beforeAll(() => bundle(fileURLToPath(new URL("../src/batchedScan.ts", import.meta.url)), program))
 afterAll(() => rm(scratch, { recursive: true }))
 
-/** The reason why a runtime does not batch system calls with its usual version and permissions. */
+/** For each runtime that does not batch system calls by default: the reason. */
 const REASONS: Readonly<Record<string, RegExp>> = {
   "Node 22": /Node runs without --experimental-ffi/,
   "Node 24": /Node runs without --experimental-ffi/,
@@ -44,7 +44,7 @@ const cases = [
 ]
 
 it.each(cases)(
-  "$name: a scan works, missing support for batched calls is reported, and queued datagrams are sent when the socket is closed",
+  "$name: a scan works, queued datagrams are sent when the socket is closed, and the transport reports why it cannot batch system calls",
   async ({ runtime, why }) => {
     await using closing = new AsyncDisposableStack()
     const addresses: Array<string> = []
@@ -71,8 +71,8 @@ it.each(cases)(
     expect(report.names.length).toBe(SERVERS)
     if (why === undefined) {
       expect(report.unavailable).toBeUndefined()
-      // Bun and Deno cannot set the size of the receive buffer themselves. The doubled size shows that our code found the file descriptor
-      // of the socket and set the size.
+      // Linux returns twice the size that was set. Bun and Deno cannot set this size themselves. Therefore this value shows that our code
+      // has found the file descriptor of the socket and has set the size.
       expect(report.receiveBufferBytes).toBe(2 * 65_536)
     } else expect(report.unavailable).toMatch(why)
   }

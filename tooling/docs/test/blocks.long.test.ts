@@ -175,7 +175,7 @@ const definition = (page: string, says: string): string =>
     .code.replace(/^console\.log[\s\S]*/m, "")
 
 describe("the replacement for another library", () => {
-  it("returns the same result as gamedig's query", async () => {
+  it("returns the same result as the `query` of gamedig", async () => {
     const options = `{ type: "css", host: "127.0.0.1", port: 27015, requestRules: true }`
     const theirs = await printed(
       "theirs.js",
@@ -187,7 +187,7 @@ describe("the replacement for another library", () => {
     const ours = await printed(
       "ours.ts",
       `${definition("docs/how-to/migrate-from-gamedig.md", "export const query")}
-       // The comparison excludes fields that gamedig does not have or guesses.
+       // The comparison excludes fields that gamedig guesses or does not have.
        const { bots, numbots, ping, players, raw, ...state } = await query(${options})
        const all = players.toSorted((a, b) => a.name < b.name ? -1 : 1)
        console.log(JSON.stringify({ ...state, players: all, rules: raw.rules }))
@@ -196,7 +196,7 @@ describe("the replacement for another library", () => {
     expect(ours).toEqual(theirs)
   })
 
-  it("returns the same result as source-server-query's info", async () => {
+  it("returns the same result as the `info` of source-server-query", async () => {
     const print = `console.log(JSON.stringify(await query.info("127.0.0.1", 27015), (_, value) => typeof value === "bigint" ? String(value) : value))`
     const { environment, header, port, server_type, tvport, ...theirs } = (await printed(
       "theirs2.js",

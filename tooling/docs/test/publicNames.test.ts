@@ -1,4 +1,4 @@
-/** Tests a check. The check finds names that public declarations use, but that no package exports. */
+/** Tests the check for names that public declarations use, but that no package exports. */
 import { expect, it } from "vitest"
 import { missingNames } from "../src/publicNames.ts"
 import { parseModules } from "../src/surface.ts"
@@ -34,7 +34,7 @@ it("a name in a link or a type is reported if no package exports the name", () =
   ])
 })
 
-it("only texts that users see are checked", () => {
+it("code that users do not see is not checked", () => {
   const text = `${PUBLIC}
   /** Calls {@link Public}. */
   export const f = (given: Public): void => { const own: Hidden = 1 }

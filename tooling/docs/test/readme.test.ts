@@ -26,14 +26,11 @@ const pages = globSync(["README.md", "packages/*/README.md", "docs/{how-to,tutor
   return code.includes("import") && !/runtime = "nodejs"|transport-(deno|bun)"$/m.test(code)
 })
 
-it.each(pages)(
-  "%s ensures with a file name or a setup step that Node runs the first program as an ES module",
-  (page) => {
-    const text = read(page)
-    const { 1: code = "", index = 0 } = findFirst(text)!
-    const before = text.slice(0, index)
-    const [, file = ""] = /[Ss]ave (?:this|the program) as `([\w-]+\.m[jt]s)`/.exec(before) ?? []
-    if (file === "") expect(before).toMatch(/#run-the-examples\)|npm pkg set type=module/)
-    else expect(parseSync(file, code).errors).toEqual([])
-  }
-)
+it.each(pages)("a file name or a setup step in %s ensures that Node runs the first program as an ES module", (page) => {
+  const text = read(page)
+  const { 1: code = "", index = 0 } = findFirst(text)!
+  const before = text.slice(0, index)
+  const [, file = ""] = /[Ss]ave (?:this|the program) as `([\w-]+\.m[jt]s)`/.exec(before) ?? []
+  if (file === "") expect(before).toMatch(/#run-the-examples\)|npm pkg set type=module/)
+  else expect(parseSync(file, code).errors).toEqual([])
+})

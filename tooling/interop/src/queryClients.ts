@@ -31,7 +31,7 @@ export interface QueryClient {
 const HOST = "127.0.0.1"
 const TIMEOUT_MS = 2000
 
-/** Returns a function. The first call of this function calls `query`, and all calls return the result of `query`. */
+/** Returns a function that calls `query` only once, and always returns the result of this call. */
 const atOnce = <A>(query: () => Promise<A>): (() => Promise<A>) => {
   let asked: Promise<A> | undefined
   return () => (asked ??= query())

@@ -71,7 +71,7 @@ describe("the first program of a transport's README", { timeout: 60_000 }, () =>
 
 describe("@sourcewire/games", { timeout: 60_000 }, () => {
   it.each(installers)(
-    "runs the first program of its README without Effect if $name has installed the package",
+    "the first program of the README runs without Effect if $name has installed the package",
     async (installer) => {
       const directory = formatFolder(installer, "games-")
       const readme = await readFile(join(root, "packages", "games", "README.md"), "utf8")
@@ -87,7 +87,7 @@ describe("@sourcewire/games", { timeout: 60_000 }, () => {
     }
   )
 
-  it("installs no other package, stays below the size limit, and summarises a reply", async () => {
+  it("is installed without other packages, stays below the size limit, and can summarise a reply", async () => {
     const directory = join(scratch, "games-alone")
     await mkdir(directory)
     const code = `import { summary } from "@sourcewire/games"

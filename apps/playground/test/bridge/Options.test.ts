@@ -32,7 +32,7 @@ describe("startPlayground, called from JavaScript", () => {
     })
   })
 
-  it("treats an option with the value undefined like an absent option", async () => {
+  it("uses the default of an option whose value is `undefined`", async () => {
     await using bridge = await startBridge({ host: undefined, allow: undefined, limits: {} } as object)
     expect(bridge.host).toBe("127.0.0.1")
   })

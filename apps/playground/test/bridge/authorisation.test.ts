@@ -265,7 +265,7 @@ describe("with the token, the bridge", () => {
   })
 })
 
-describe("without a token or a host, the bridge", () => {
+describe("without the token or the Host header, the bridge", () => {
   const start = (): Raw => ({
     method: "POST",
     target: "/api/servers",
@@ -288,7 +288,7 @@ describe("without a token or a host, the bridge", () => {
   it.each<[string, () => string, number]>([
     ["HTTP/1.0", () => listDatagrams({ ...start(), version: "1.0" }), 1],
     [
-      "HTTP/1.0 with the token, but without a host",
+      "HTTP/1.0 with the token, but without the Host header",
       () => listDatagrams({ ...start(), version: "1.0", headers: [JSON_TYPE, own(), "Host: none"] }),
       1
     ],

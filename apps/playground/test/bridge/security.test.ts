@@ -92,7 +92,7 @@ describe("the list of allowed targets", () => {
     ["[::1]:27015", "TargetRefused"],
     ["[::ffff:127.0.0.1]:27015", "TargetRefused"],
     ["nonsense:x", "InvalidAddress"]
-  ])("for the target %s, leads to this result: %s", async (address, outcome) => {
+  ])("the result of checkTarget for the target %s is %s", async (address, outcome) => {
     expect(await check(address)).toBe(outcome)
   })
 

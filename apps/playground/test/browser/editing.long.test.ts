@@ -78,7 +78,7 @@ describe("Undo", () => {
 })
 
 describe("the form", () => {
-  it("accepts another address that the user types on a new line", async () => {
+  it("accepts an address that the user adds on a new line of a list, and Undo removes this address", async () => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     await page.selectOption("#message", "MasterReply")
     const before = await page.inputValue("#servers")

@@ -29,7 +29,7 @@ describe("the first screen", () => {
     await page.context().close()
   })
 
-  it("decodes a text file, also in UTF-16", async () => {
+  it("decodes a text file in UTF-16", async () => {
     const { page } = await stage.openStatic()
     const text = "\ufeffffffffff414ba1d522\r\n"
     await openFile(page, "bytes.txt", Buffer.from(text, "utf16le"))

@@ -159,29 +159,33 @@ const attack = async ([base, all]: [
 
 describe("a page of another origin", () => {
   it.each<[string, () => string, () => string]>([
-    ["from another port", () => `http://127.0.0.1:${findPort(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
     [
-      "from another port of localhost",
+      "the page has another port",
+      () => `http://127.0.0.1:${findPort(elsewhere)}`,
+      () => `http://127.0.0.1:${bridge.port}`
+    ],
+    [
+      "the page has another port of localhost",
       () => `http://localhost:${findPort(elsewhere)}`,
       () => `http://localhost:${bridge.port}`
     ],
     [
-      "from another host name",
+      "the page has another host name",
       () => `http://localhost:${findPort(elsewhere)}`,
       () => `http://127.0.0.1:${bridge.port}`
     ],
     [
-      "from a foreign host name that resolves to this machine",
+      "the page has a foreign host name that resolves to this machine",
       () => `http://evil.localhost:${findPort(elsewhere)}`,
       () => `http://127.0.0.1:${bridge.port}`
     ],
     [
-      "through a foreign host name of the bridge",
+      "the requests contain a foreign host name of the bridge",
       () => `http://127.0.0.1:${findPort(elsewhere)}`,
       () => `http://evil.localhost:${bridge.port}`
     ]
   ])(
-    "reaches no handler %s",
+    "reaches no handler of the bridge if %s",
     async (_, from, to) => {
       const context = await browser.newContext()
       const page = await context.newPage()

@@ -22,7 +22,7 @@ const openExample = async (page: Page, id: string): Promise<void> => {
 }
 
 describe("the Decode view", () => {
-  it.each(spellings)("reads $name", async ({ spelling, text }) => {
+  it.each(spellings)("reads bytes in this format: $name", async ({ spelling, text }) => {
     const { errors, page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", text)
     await page.waitForSelector("#inspector-bytes")
@@ -66,7 +66,7 @@ describe("the Decode view", () => {
     await page.context().close()
   })
 
-  it("marks the field of a byte, and the bytes of a field, with the pointer and with the keyboard", async () => {
+  it("if the user selects a byte or a field with the pointer or the keyboard, the view marks the field and its bytes", async () => {
     const { errors, page } = await stage.open("examples", { withToken: false })
     await openExample(page, "info-css")
     await page.locator('.hex .byte[data-at="0:6"]').hover()
@@ -317,14 +317,13 @@ describe("the page", () => {
     await page.context().close()
   })
 
-  it("does not overwrite the new address after the user has clicked a link", async () => {
+  it("if the user has just opened another view, a delayed update does not overwrite the address of this view", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")
     await page.waitForFunction(() => location.hash.length > "#decode".length)
     await page.fill("#bytes", HEX.slice(0, -2))
-    // The address already names the other view, but the page still shows the old view. The page is in this state for a moment after a click
-    // on a link.
+    // For a moment after a click on a link, the address already names the other view, but the page still shows the old view.
     const address = await page.evaluate(async () => {
       history.pushState(null, "", "#encode")
       await new Promise((resolve) => setTimeout(resolve, 1_000))

@@ -25,7 +25,7 @@ const closedAddress = async (): Promise<string> => {
 const link = "button:text-is('Copy link to the exchange')"
 
 describe("the page for queries", () => {
-  it("after a query of a closed port, offers an emulated server and a link to the exchange", async () => {
+  it("offers an emulated server if the queried port is closed, and offers a link to the exchange", async () => {
     const { errors, page } = await stage.open("query")
     await page.fill("[name=address]", await closedAddress())
     await page.click("button:text-is('Query')")
@@ -53,7 +53,7 @@ describe("the page for queries", () => {
     await other.context().close()
   })
 
-  it("shows the player counts of the summary, and hides rules that repeat the settings until the user requests all rules", async () => {
+  it("shows the player counts of the summary, and shows rules that repeat the settings only if the user requests all rules", async () => {
     await using rust = await startServer({ transport, profile: "rust" })
     const { errors, page } = await stage.open(`query?a=127.0.0.1%3A${rust.port}`)
     await page.click("button:text-is('Query')")
@@ -78,7 +78,7 @@ describe("the page for queries", () => {
     await other.context().close()
   })
 
-  it("stores the address, the kind of query and the pane in the link of the page", async () => {
+  it("has a URL that contains the address, the kind of query and the pane", async () => {
     const { page } = await stage.open("query?a=127.0.0.9%3A27016&k=rules&p=watch")
     await page.waitForSelector("[name=address]")
     expect(await page.inputValue("[name=address]")).toBe("127.0.0.9:27016")

@@ -143,7 +143,7 @@ describe("a problem on the first screen", () => {
     }
   )
 
-  it("is explained on a phone with the dark theme, and can be exported", MINUTE, async () => {
+  it("is explained on a phone with the dark theme, and the explanation can be copied as Markdown", MINUTE, async () => {
     const opened = await begin(screens[1])
     const { page } = opened
     await page.getByRole("button", { name: "The server rejects me" }).click()

@@ -24,7 +24,7 @@ const rows = survey(datagrams)
 const everything = { words: "", ends: "", type: "", faulty: false }
 
 describe("the list of datagrams", () => {
-  it("identifies the server, and shows the time since the request", () => {
+  it("identifies the server of each datagram, and shows the time from a request to its reply", () => {
     expect(rows.map(({ replyMs, server }) => [server, replyMs])).toEqual([
       [a, undefined],
       [b, undefined],
@@ -35,7 +35,7 @@ describe("the list of datagrams", () => {
     expect(survey([{ bytes: datagrams[3]!.bytes }])[0]).not.toHaveProperty("replyMs")
   })
 
-  it("can be filtered by server or conversation, type, errors and words, and filters can be combined", () => {
+  it("can be filtered by server, conversation, type, errors and words, and several filters can be combined", () => {
     const pass = (part: Partial<typeof everything>) => passing(rows, datagrams, { ...everything, ...part })
     expect(pass({})).toEqual([0, 1, 2, 3, 4])
     expect(pass({ ends: a! })).toEqual([0, 3])

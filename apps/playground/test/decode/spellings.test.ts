@@ -6,8 +6,8 @@ import { spell } from "../../src/decode/spellings.ts"
 const { bytes } = readExample("info-css")[0]!
 const spelled = { datagrams: [bytes], message: undefined, problem: undefined, date: "2026-11-23" }
 
-describe("datagrams in other notations", () => {
-  it("contain the same bytes", () => {
+describe("the notations of a datagram", () => {
+  it("contain the bytes of the datagram", () => {
     const dump = spell("dump", spelled)
       .split("\n")
       .map((line) => line.slice(10, 49).replaceAll(" ", ""))

@@ -23,7 +23,7 @@ describe("a draft", () => {
   })
 
   it.each(examples.map(({ id }) => id))(
-    "can be created from the decoded example %s, and encodes to the same message",
+    "can be created from the decoded example %s, and is encoded to the message of this example",
     (id) => {
       const datagrams = readExample(id)
       const decoded = datagrams.length === 1 ? decode(datagrams[0]!.bytes) : undefined

@@ -22,7 +22,7 @@ const rules = bytes({ _tag: "RulesReply", announced: 1, rules: [{ name: "a", val
 const old = fromHex("ffffffff6d3132372e302e302e313a323730313500")!
 
 describe("repliesIn", () => {
-  it("requires the captured challenge if the captured request contains a challenge", () => {
+  it("returns the captured challenge with each reply whose request contains a challenge", () => {
     const found = repliesIn([
       sent({ _tag: "PlayersRequest", challenge: -1 }),
       received(challenge),
@@ -42,7 +42,7 @@ describe("repliesIn", () => {
     ])
   })
 
-  it("uses the challenge in the request if the capture begins after the challenge reply", () => {
+  it("returns the challenge from the request if the capture begins after the challenge reply", () => {
     const [found] = repliesIn([sent({ _tag: "RulesRequest", challenge: 77 }), received(rules)])
     expect(found?.replies).toEqual([{ request: "rules", challenge: toHex(challenge), datagrams: [toHex(rules)] }])
   })

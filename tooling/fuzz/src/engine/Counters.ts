@@ -29,7 +29,7 @@ export class Counters {
   #budget = 0
 
   readonly hang = (): void => {
-    // `steps` stays below 0. If the tested code catches this error, its next step throws the error again.
+    // `steps` stays below 0. If the tested code catches this error, the next step throws the error again.
     throw new Hang(`more than ${this.#budget} steps`)
   }
 

@@ -85,7 +85,7 @@ export const campaign = async (
   while (!isOver(runs) && failures.size < ENOUGH_FAILURES) {
     // Half of the inputs are chosen from the last 64 stored inputs, because mutations of new inputs are more likely to reach new blocks.
     // The other half is chosen from all stored inputs, so that the search stays broad. Two inputs are drawn, and the shorter one is
-    // mutated. It runs faster, and its mutations cause failures more often.
+    // mutated, because shorter inputs run faster and cause failures more often.
     const from = random.oneIn(2) ? Math.max(0, corpus.length - 64) : 0
     const draw = (): Input => corpus[from + random.below(corpus.length - from)]!
     const [one, two] = [draw(), draw()]
