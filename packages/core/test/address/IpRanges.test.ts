@@ -27,7 +27,7 @@ describe("ranges of IP addresses", () => {
     expect(IpRanges.size(range("2001:db8::/32"))).toBe(2n ** 96n)
   })
 
-  it("if a value is not a range that `parse` can return, `size` and `contains` throw, and `isRange` returns false", () => {
+  it("`size` and `contains` throw, and `isRange` returns false, if the value cannot be a result of `parse`", () => {
     const invalid = { family: 4, first: 1n, prefix: 33 } as never
     expect(() => IpRanges.size(invalid)).toThrow("range must be a range, as returned by parse")
     expect(() => IpRanges.contains(invalid, "192.0.2.1")).toThrow("range must be a range, as returned by parse")
@@ -60,7 +60,7 @@ describe("network", () => {
     expect(network("2001:db8:1::1", 48)).not.toBe(network("2001:db8:2::1", 48))
   })
 
-  it("throws an error if the address is not a text, or if the number of bits is neither 48 nor 64", () => {
+  it("throws an error if the address is not a string, or if the number of bits is neither 48 nor 64", () => {
     expect(() => IpRanges.network(7 as never, 64)).toThrow("address must be a text")
     for (const bits of [0, 47, 56, 128, "64"]) {
       expect(() => IpRanges.network("2001:db8::1", bits as never)).toThrow("bits must be 48 or 64")

@@ -27,6 +27,9 @@ it.each([
   ["::1", "0:0:0:0::/64", "0:0:0::/48"],
   ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48"],
   ["no:address", "no:address", "no:address"]
-])("addressNetwork returns the expected networks for 64 and 48 bits: %s", (address, host, network) => {
-  expect([addressNetwork(address, 64), addressNetwork(address, 48)]).toEqual([host, network])
-})
+])(
+  "addressNetwork shortens IPv6 addresses to 64 or 48 bits, but returns complete IPv4 addresses: %s",
+  (address, host, network) => {
+    expect([addressNetwork(address, 64), addressNetwork(address, 48)]).toEqual([host, network])
+  }
+)

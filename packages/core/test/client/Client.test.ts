@@ -52,7 +52,7 @@ describe("queries", () => {
   )
 
   it.effect(
-    "the round-trip time of a slow server is ambiguous in the first result, and exact in later results of `queryKind` and `ping`",
+    "if a server is slow, the first `queryKind` result has an ambiguous round-trip time, and later results of `queryKind` and `ping` have an exact time",
     () =>
       Effect.gen(function* () {
         const { client, net } = yield* setUp({ delayMs: 450 })
@@ -177,7 +177,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("start as soon as the earlier query for which they wait is interrupted", () =>
+  it.effect("if a query waits for another query, it starts as soon as the other query is interrupted", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const silent = Array.from({ length: FIRST_WINDOW }, (_, i) => ({ host: "127.0.0.9", port: i + 1 }))
@@ -234,7 +234,7 @@ describe("errors of a client", () => {
 })
 
 describe("the method `query`", () => {
-  it.effect("does not share one query between calls with different options", () =>
+  it.effect("runs separate queries for concurrent calls with different options", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const ask = (...all: ReadonlyArray<Parameters<typeof client.query>[1]>) =>

@@ -50,14 +50,14 @@ describe("a service", () => {
     }
   })
 
-  it("reports InvalidOption at the start if the transport is invalid", async () => {
+  it("does not start, and reports InvalidOption, if the transport is invalid", async () => {
     const reason = await catchReason(start("It", "udp" as never, Effect.void))
     assert.include(reason, { _tag: "InvalidOption", option: "transport" })
   })
 })
 
 describe("a call", () => {
-  it("rejects with the error or the defect of the Effect, and does not wrap or copy this object", async () => {
+  it("rejects with the same object with which its Effect failed or died", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const error = { _tag: "Timeout" }
@@ -66,7 +66,7 @@ describe("a call", () => {
     await closable.close()
   })
 
-  it("rejects with the reason of an aborted signal, and releases its resources", async () => {
+  it("rejects with the signal's reason if the signal is aborted, and releases its resources", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const { abort, signal } = signals()
@@ -108,7 +108,7 @@ describe("a stream", () => {
     assert.deepEqual(ended, ["source"])
   })
 
-  it("fails with the reason of an aborted signal, and releases its resources", async () => {
+  it("fails with the signal's reason if the signal is aborted, and releases its resources", async () => {
     const { ended, source } = recorded()
     const { abort, signal } = signals()
     const read: Array<number> = []

@@ -9,19 +9,19 @@ const verbs = {
 }
 const promiseVerbs = promised(verbs, { info: 1, ask: 2 }, (call: unknown, options) => ({ call, options }))
 
-describe("verbs with promises", () => {
-  it("are created only for verbs whose options argument has a declared position", () => {
+describe("methods that return promises", () => {
+  it("are created only for the verbs for which the position of the options argument is given", () => {
     expect(Object.keys(promiseVerbs)).toEqual(["info", "ask"])
   })
 
-  it("receive their options without `signal`, but `run` receives the options with `signal`", () => {
+  it("pass the options to the verb without `signal`, and to `run` with `signal`", () => {
     const { signal } = new AbortController()
     const options = { timeoutMs: 1, signal }
     expect(promiseVerbs.info("host", options)).toEqual({ call: ["host", { timeoutMs: 1 }], options })
     expect(promiseVerbs.ask("info", "host", options)).toEqual({ call: ["info", "host", { timeoutMs: 1 }], options })
   })
 
-  it("receive `undefined` for a missing argument, and no argument after the options", () => {
+  it("pass `undefined` to the verb for each missing argument, and drop the arguments after the options", () => {
     expect(promiseVerbs.info()).toEqual({ call: [undefined, undefined], options: undefined })
     expect(promiseVerbs.ask("info", "host")).toEqual({ call: ["info", "host", undefined], options: undefined })
     expect(promiseVerbs.info("host", undefined, "more")).toEqual({ call: ["host", undefined], options: undefined })

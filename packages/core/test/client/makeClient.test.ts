@@ -31,7 +31,7 @@ describe("calls at the same time", () => {
     )
   )
 
-  it.effect("share one query if `info` and `queryKind` are called for the same query", () =>
+  it.effect("share one query if one call is `info`, and the other call is `queryKind` with the kind `info`", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         yield* inTime(Effect.all([client.query("game.example"), client.query("GAME.example")], { concurrency: 2 }))
@@ -106,27 +106,25 @@ describe("calls at the same time", () => {
     })
   )
 
-  it.effect(
-    "join an equal query that has just begun, and calls that are too late for this query share the next query",
-    () =>
-      Effect.gen(function* () {
-        const { client, net } = yield* setUp()
-        let isAlive = false
-        yield* serve(net, (request) => (isAlive ? answers(request) : []))
-        const early = yield* fork(client.info(address))
-        yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
-        const joined = yield* fork(client.info(address))
-        yield* TestClock.adjust(1)
-        // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
-        const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
-        yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
-        for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
-        const { sent } = client.counters
-        isAlive = true
-        yield* TestClock.adjust(1000)
-        for (const fiber of late) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
-        assert.isAtMost(client.counters.sent - sent, 2)
-      })
+  it.effect("join an equal query that has just started, but later calls wait, and then share a second query", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp()
+      let isAlive = false
+      yield* serve(net, (request) => (isAlive ? answers(request) : []))
+      const early = yield* fork(client.info(address))
+      yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
+      const joined = yield* fork(client.info(address))
+      yield* TestClock.adjust(1)
+      // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
+      const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
+      yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
+      for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
+      const { sent } = client.counters
+      isAlive = true
+      yield* TestClock.adjust(1000)
+      for (const fiber of late) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
+      assert.isAtMost(client.counters.sent - sent, 2)
+    })
   )
 
   it.effect("look up the same name once", () =>
@@ -257,8 +255,8 @@ describe("a failure", () => {
   )
 })
 
-describe("send errors of this host", () => {
-  it.effect.each([100, 1000, 2850])("do not make a query fail if they last %i ms", (ms) =>
+describe("transmission errors of this host", () => {
+  it.effect.each([100, 1000, 2850])("do not make a query fail if they end after %i ms", (ms) =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }

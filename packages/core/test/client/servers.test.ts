@@ -111,7 +111,8 @@ it("calls wait if there are too few sockets", async () => {
     servers.dispatcher.enter(call)
     return call
   })
-  // When no more sockets can be opened, the client shares a socket or waits for a free socket. In both cases, the client sets a timer.
+  // If no more sockets can be opened, the client shares a socket or waits for a free socket, and sets a timer in both cases. This loop
+  // waits until the timer is set.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
   for (const call of calls) {
     servers.sockets.release(call, false)
@@ -158,7 +159,7 @@ describe("data about a server", () => {
     expect(of(servers, 1, 27_016)).not.toBe(one)
   })
 
-  it("is dropped for the least recently used server if there are too many servers", () => {
+  it("if there are too many servers, the data about the least recently used server is dropped", () => {
     const { servers } = setUp()
     const first = of(servers, 0)
     const second = of(servers, 1)

@@ -20,7 +20,7 @@ const SERVER_ATTRIBUTES = { "server.address": "192.0.2.1", "server.port": 27_016
 
 describe("a successful call", () => {
   it.effect(
-    "records the server, counts of datagrams and round-trip time in a span, and the outcome and round-trip time in metrics",
+    "records a span with the server, the counts of datagrams and the round-trip time, and metrics with the outcome and the round-trip time",
     () =>
       Effect.gen(function* () {
         const { lines, spans } = yield* record(observed("info", SERVER, Effect.succeed(traffic)))

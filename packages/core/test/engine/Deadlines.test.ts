@@ -42,7 +42,7 @@ describe("deadlines", () => {
   })
 
   it("stay in order while requests are added, moved and removed", () => {
-    // A linear congruential generator, for the same numbers in each run.
+    // A linear congruential generator, so that each run uses the same numbers.
     let seed = 1
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
     const deadlines = new Deadlines<Request>()
@@ -67,7 +67,7 @@ describe("deadlines", () => {
     }
   })
 
-  it("a check passes each request to the callback once, even if the callback adds the request again with the same due time", () => {
+  it("`take` passes each due request to the callback once, even if the callback puts the request back with the same due time", () => {
     const deadlines = new Deadlines<Request>()
     const request = new Request(0)
     deadlines.put(request)
@@ -79,7 +79,7 @@ describe("deadlines", () => {
     expect([calls, deadlines.next]).toEqual([1, 0])
   })
 
-  it("a check does not pass a request to the callback if an earlier call of the callback has postponed the request", () => {
+  it("`take` does not pass a request to the callback if an earlier call of the callback has postponed the request", () => {
     const deadlines = new Deadlines<Request>()
     const [first, second] = [new Request(0), new Request(1)]
     deadlines.put(first)

@@ -73,7 +73,7 @@ describe("one server", () => {
     expect(events).toEqual(["A", "B"])
   })
 
-  it("gets its second request after a waiting request to another server has started", () => {
+  it("does not get two requests in succession if a request to another server waits", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const [first] = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
     dispatcher.leave(first)
@@ -127,7 +127,7 @@ describe("a cancelled request", () => {
     expect(timing.timers.size).toBe(0)
   })
 
-  it("is ignored if it never entered the queue", () => {
+  it("the cancellation is ignored if the request never entered the queue", () => {
     const { dispatcher, events, enter } = setUp()
     dispatcher.leave(
       makeRequest(

@@ -5,10 +5,10 @@ import { LOCAL_RETRY_MS } from "../../src/Limits.ts"
 import { A, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
 
-describe("send errors of this host", () => {
+describe("transmission errors of this host", () => {
   const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
 
-  it("do not cause a timeout: the datagram is sent again, and the round-trip time is measured from the transmission without an error", () => {
+  it("do not cause a timeout: the datagram is sent again, and the round-trip time is measured from the successful transmission", () => {
     const { answer, ask, sent, socket, timing } = setUp()
     const query = ask(A)
     for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {

@@ -7,7 +7,7 @@ import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from ".
 import { A, B, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
 
-describe("routing", () => {
+describe("the engine", () => {
   it("delivers each reply to its query, in any order", () => {
     const { answer, ask, engine } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
@@ -30,7 +30,7 @@ describe("routing", () => {
     expect(query.ended).toBe(1)
   })
 
-  it("the engine stores a limited number of queried addresses, to distinguish late replies from unsolicited datagrams", () => {
+  it("stores a limited number of queried addresses, to distinguish late replies from unsolicited datagrams", () => {
     const { answer, ask, engine } = setUp()
     const remotes = Array.from({ length: MAX_REMEMBERED_REMOTES + 1 }, (_, i) => ({ ...A, port: 1 + i }))
     for (const remote of remotes) {
@@ -41,7 +41,7 @@ describe("routing", () => {
     expect(engine.counters).toMatchObject({ late: MAX_REMEMBERED_REMOTES, unsolicited: 1 })
   })
 
-  it("allows one query in flight per address and socket, and a second query to the address fails immediately", () => {
+  it("allows one query in flight per address and socket: a second query to the address fails immediately", () => {
     const { answer, ask, sent } = setUp()
     const first = ask(A)
     const second = ask(A)
@@ -105,8 +105,8 @@ describe("routing", () => {
   })
 })
 
-describe("the engine", () => {
-  it("uses one timer, and clears the timer when no query is in flight", () => {
+describe("the timer of the engine", () => {
+  it("serves all queries, and is cleared when no query is in flight", () => {
     const { answer, ask, engine, timing } = setUp()
     const requests = Array.from({ length: 100 }, (_, i) => ask({ address: "127.0.0.1", port: 1000 + i }))
     expect(timing.timers.size).toBe(1)
@@ -145,7 +145,7 @@ describe("a flood of datagrams", () => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("cannot delay a timeout by more than a fixed number of datagrams, even if the queried server sends the flood", () => {
+  it("delays a timeout until a fixed number of datagrams has arrived, but no longer, even if the queried server sends the flood", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const query = ask(A)
@@ -158,7 +158,7 @@ describe("a flood of datagrams", () => {
     }
   })
 
-  it("that ends before the query's deadline does not count towards the limit of the next flood", () => {
+  it("is not counted together with an earlier flood if the timer has run between the two floods", () => {
     const { answer, ask, timing } = setUp()
     const query = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
@@ -195,7 +195,7 @@ describe("the cancellation of a query", () => {
 })
 
 describe("socket errors", () => {
-  it("end the query to the address in the error, or the socket's only query if the error contains no address", () => {
+  it("an error with an address ends the query to this address, and an error without an address ends the socket's only query", () => {
     const { ask, engine, socket } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "", peer: A })
@@ -209,14 +209,14 @@ describe("socket errors", () => {
     expect(engine.counters.faults).toBe(2)
   })
 
-  it("end no query if they contain no address, and several queries use the socket", () => {
+  it("an error without an address ends no query if several queries use the socket", () => {
     const { ask, socket } = setUp()
     const queries = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "" })
     expect(queries.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
-  it("when a socket is closed, its queries in flight and later queries end", () => {
+  it("when a socket is closed, its queries in flight end, and later queries on this socket end immediately", () => {
     const { ask, socket, timing } = setUp()
     const queries = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))

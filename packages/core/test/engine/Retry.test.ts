@@ -44,7 +44,7 @@ describe("a reply", () => {
     [500, 255],
     [200, 255]
   ])(
-    "if the estimate is %i ms, an ambiguous RTT is measured from the first or the last datagram: %i ms",
+    "if the estimate is %i ms, an ambiguous RTT is %i ms (the time since the first or the last datagram, whichever is nearer to the estimate)",
     (known, guess) => {
       const { measured, retry } = setUp(known)
       for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
@@ -72,7 +72,7 @@ describe("a reply", () => {
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 140 })
   })
 
-  it("that can belong to datagrams of two kinds has an ambiguous RTT, and the next reply has an ambiguous RTT, too", () => {
+  it("has an ambiguous RTT if it can belong to datagrams of two kinds, and the next reply has an ambiguous RTT, too", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Challenged)
     retry.send(100, RequestKind.Opening)
@@ -162,7 +162,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("a reply that arrives too early is assigned to the earlier exchange if this exchange has an outstanding reply", () => {
+  it("while a reply to the earlier exchange is outstanding, a reply that arrives too early is assigned to that exchange", () => {
     const { retry } = setUp(100)
     retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)

@@ -13,7 +13,7 @@ import { ManualTiming } from "../manualTiming.ts"
 /** Maximum wait of a request for a socket, in ms. */
 const PATIENCE_MS = 1000
 const BURST_BYTES = 1000
-/** A receive queue of this size has room for the replies to three requests: 70 % of it is usable, which is 3.5 bursts. */
+/** A receive queue of this size has room for the replies to three requests: 70 % of the queue is usable, which is room for 3.5 bursts. */
 const QUEUE_BYTES = 5000
 const ROOM = 3
 
@@ -120,7 +120,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
   })
 
-  it("waiting requests fail after the maximum wait, and new requests fail immediately during the next period of this length", () => {
+  it("waiting requests fail after the maximum wait, and then new requests fail immediately for a period as long as the maximum wait", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     const [first] = start(1)
@@ -143,7 +143,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(load()).toEqual([2])
   })
 
-  it("the period of immediate failures ends when a waiting request gets a socket", () => {
+  it("if a waiting request gets a socket, new requests no longer fail immediately", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     start(1)
@@ -158,7 +158,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(load()).toEqual([2])
   })
 
-  it("after the period of immediate failures, a new request fails after the maximum wait, and not immediately", () => {
+  it("when the period of immediate failures is over, a new request waits, and fails after the maximum wait", () => {
     const { start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     start(1)

@@ -61,7 +61,7 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("the reserve socket is still open after all other sockets except one have been closed", () =>
+  it.effect("the reserve socket is available even if all other idle sockets have been closed", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
       yield* ask(ports.slice(0, RESERVE_FROM + 1)).pipe(advance(100))

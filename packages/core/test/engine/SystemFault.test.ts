@@ -17,14 +17,17 @@ const LOCAL = [
 ]
 
 describe("errors of this host", () => {
-  it.each(LOCAL)("include %s if a datagram cannot be sent, and if a socket cannot be opened", (code) => {
-    const fault = SystemFault.toSocketFault(makeError(code))
-    expect(fault).toMatchObject({ kind: "local", code })
-    expect(fault.message).toMatch(/^This host could not send \([A-Z]+\): (the|there) .*\.$/)
-    const { message } = fault
-    expect(SystemFault.openFailed(makeError(code))).toMatchObject({ code, message, local: true })
-    expect(faultError(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
-  })
+  it.each(LOCAL)(
+    "%s is an error of this host, both if a datagram cannot be sent and if a socket cannot be opened",
+    (code) => {
+      const fault = SystemFault.toSocketFault(makeError(code))
+      expect(fault).toMatchObject({ kind: "local", code })
+      expect(fault.message).toMatch(/^This host could not send \([A-Z]+\): (the|there) .*\.$/)
+      const { message } = fault
+      expect(SystemFault.openFailed(makeError(code))).toMatchObject({ code, message, local: true })
+      expect(faultError(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
+    }
+  )
 
   it("contain the address to which a socket could not be bound", () => {
     const error = Object.assign(makeError("EADDRNOTAVAIL"), {

@@ -41,13 +41,16 @@ describe("ConnectionSession", () => {
     { ids: [1, 1], orders: ["next", "behind"], missing: [0, 0] },
     { ids: [0], orders: ["behind"], missing: [0] },
     { ids: [3], orders: ["ahead"], missing: [2] }
-  ])("reports the order of received messages, and the number of missing messages: $ids", ({ ids, missing, orders }) => {
-    const session = new ConnectionSession()
-    const received = ids.map((id) => Result.getOrThrow(session.receive(datagram(id))))
-    expect(received.map(({ order }) => order)).toEqual(orders)
-    expect(received.map(({ missing }) => missing)).toEqual(missing)
-    expect(session.lastReceived).toBe(Math.max(0, ...ids))
-  })
+  ])(
+    "reports the order of the received messages $ids, and the number of missing messages",
+    ({ ids, missing, orders }) => {
+      const session = new ConnectionSession()
+      const received = ids.map((id) => Result.getOrThrow(session.receive(datagram(id))))
+      expect(received.map(({ order }) => order)).toEqual(orders)
+      expect(received.map(({ missing }) => missing)).toEqual(missing)
+      expect(session.lastReceived).toBe(Math.max(0, ...ids))
+    }
+  )
 
   it("expects the number 1 after the largest number, because no message has the number 0", () => {
     const session = new ConnectionSession()
@@ -59,7 +62,7 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(1)))).toMatchObject({ order: "next" })
   })
 
-  it("finds the message to which a reply belongs, but not for a second reply or an unknown number", () => {
+  it("finds the message to which a reply belongs, but finds no message for a second reply or for an unknown number", () => {
     const session = new ConnectionSession()
     session.send(0x21, bytes())
     expect(Result.getOrThrow(session.receive(datagram(1, 9))).answers).toBeUndefined()

@@ -78,7 +78,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("reports an exact round-trip time if one of the two requests was sent once, and an ambiguous time if both were retransmitted", () => {
+  it("after a challenge, reports an exact round-trip time if one of the two requests was not retransmitted, and otherwise an ambiguous time", () => {
     const server: Server = (queried) =>
       queried === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     for (const lost of [1, 2]) {
@@ -116,7 +116,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).not.toHaveProperty("rttAmbiguous")
   })
 
-  it("reads a plain challenge that is followed by NULs", () => {
+  it("accepts a plain challenge that is followed by NUL bytes", () => {
     const { result } = run(() => [{ hex: `${challenge(77)}0000`, after: 10 }])
     expect(Result.getOrThrow(result)).toMatchObject({
       reply: { _tag: "ChallengeReply", challenge: 77 },
@@ -143,7 +143,7 @@ describe("the handshake of Source 2013", () => {
   })
 
   it("waits for the handshake reply if a slow server sends the same plain challenge twice", () => {
-    // The server is busy when the first requests of both forms arrive. Then it replies to both requests in quick succession.
+    // The server is busy when the first requests of both forms arrive. Then the server replies to both requests in quick succession.
     const server: Server = (queried, nth) => {
       if (queried === request(77)) return [{ hex: handshake(77), after: 5 }]
       return nth === 2 ? [5, 9].map((after) => ({ hex: challenge(77), after })) : []
@@ -152,7 +152,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, form: "source" })
   })
 
-  it("returns the plain challenge even if the first round-trip time is much longer than the second round-trip time", () => {
+  it("returns the plain challenge even if the server's second reply arrives so early that it may be a duplicate of the first reply", () => {
     const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
     expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
     const once = run(slowFirst, { retries: 0 })
@@ -165,7 +165,7 @@ describe("the handshake of Source 2013", () => {
     expect(once.endedAt).toBe(3000)
   })
 
-  it("fails with Timeout if the request with the last challenge gets no reply, even if an earlier challenge arrived twice", () => {
+  it("fails with Timeout if the request with the last challenge gets no reply, and does not return an earlier challenge that arrived twice", () => {
     const server: Server = (_, nth) =>
       nth === 1
         ? [{ hex: challenge(77), after: 40 }]

@@ -70,7 +70,7 @@ describe("a handshake with a Source 2013 server", () => {
     expect(answer).not.toHaveProperty("vac")
   })
 
-  it("sends Source 2013's request a second time if the server misreads CS:GO's request", () => {
+  it("switches back to Source 2013's form if a reply shows that the server has misread CS:GO's request", () => {
     // The server mistakes the first bytes of the word `connect` for the client's number, and returns these bytes.
     const misread = SOURCE.replace(NUMBER, ascii("conn"))
     let isFirst = true
@@ -92,13 +92,16 @@ describe("a handshake with a Source 2013 server", () => {
       "#GameUI_ServerRejectOldVersion"
     ],
     ["another text", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
-  ])("fails with Refused, and the reason does not start with the client's number: %s", (_, hex, text) => {
-    expect(getFailure(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
-      _tag: "Refused",
-      text,
-      message: `The server refused the request: ${text}`
-    })
-  })
+  ])(
+    "fails with Refused, and the error contains the reason of the rejection without the client's number: %s",
+    (_, hex, text) => {
+      expect(getFailure(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
+        _tag: "Refused",
+        text,
+        message: `The server refused the request: ${text}`
+      })
+    }
+  )
 
   it("removes the client's number from the reason of a rejection, even if the bytes of the number are letters", () => {
     const printable = drive(new HandshakeExchange(0x64636261, settings), () => [

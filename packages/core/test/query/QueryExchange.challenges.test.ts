@@ -25,7 +25,8 @@ describe("challenges", () => {
   it.each(["00000000", "ffffffff", "00000080", "01000000"])(
     "are sent back in the next PLAYER request: %s",
     (challenge) => {
-      // A server whose challenge is −1 would already reply to the request for a challenge, which contains −1.
+      // A real server whose challenge is −1 would accept the first request, because this request contains −1. Therefore this server
+      // only counts the requests.
       const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
       const { result, sent } = run(Query.players, server)
       expect(getValue(result).players).toHaveLength(1)
@@ -116,7 +117,7 @@ describe("challenges", () => {
     ])
   })
 
-  it("that the server ignores are requested again until the timeout, and do not cause TooManyChallenges", () => {
+  it("are requested until the timeout if the server ignores every request with a challenge, and do not cause TooManyChallenges", () => {
     let challenges = 0
     const server: Server = (request) =>
       request === messages.ASK_INFO ? [reply(challengeHex((++challenges).toString(16).padStart(8, "0")))] : []

@@ -13,12 +13,12 @@ describe("a missing reply", () => {
   const acceptedKinds = <A>(query: Query.Query<A>) =>
     run(query, silent).sent.map(({ hex }) => String.fromCharCode(Number.parseInt(hex.slice(8, 10), 16)))
 
-  it("makes PLAYER and RULES queries retransmit the request, and send GETCHALLENGE before each later retransmission", () => {
+  it("causes PLAYER and RULES queries to send the request several times, and then GETCHALLENGE before each further retransmission", () => {
     expect(acceptedKinds(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
     expect(acceptedKinds(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
   })
 
-  it("makes challenge queries and pings alternate between two kinds of request", () => {
+  it("causes pings and challenge queries to alternate between two kinds of request", () => {
     const [challenges, signs] = [acceptedKinds(Query.challenge), acceptedKinds(Query.anyPing)]
     expect(challenges.slice(0, 5)).toEqual(["W", "U", "W", "U", "W"])
     expect(signs.slice(0, 5)).toEqual(["i", "T", "i", "T", "i"])
@@ -65,8 +65,8 @@ describe("an exchange", () => {
   })
 })
 
-describe("fragments", () => {
-  it("of an incomplete split reply do not delay the result if a reply in the old dialect has arrived", () => {
+describe("fragments of an incomplete split reply", () => {
+  it("do not delay the result if a reply in the old dialect has arrived", () => {
     const { endedAt, result, sent } = run(Query.info, () => [
       reply(messages.LEGACY),
       reply(messages.RULES_SPLIT[0]!, 12)
@@ -76,7 +76,7 @@ describe("fragments", () => {
     expect(endedAt).toBeLessThan(500)
   })
 
-  it("of an incomplete split reply set the phase of a later Timeout to `split`, even if a challenge follows", () => {
+  it("set the phase of a later Timeout to `split`, even if a challenge follows", () => {
     const { result } = run(Query.rules, (_, nth) =>
       nth === 1 ? [reply(messages.RULES_SPLIT[0]!), reply(challengeHex("01020304"), 20)] : []
     )

@@ -107,7 +107,7 @@ describe("the round-trip time", () => {
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is the possible value nearest to the server's usual time if two requests can have caused the reply", () => {
+  it("is ambiguous if the reply can belong to two requests: of the two possible times, the time nearer to the server's usual time is reported", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
@@ -116,14 +116,14 @@ describe("the round-trip time", () => {
     expect(roundTrip.smoothedMs).toBe(500)
   })
 
-  it("is measured with the first reply if the server replies in two dialects, and both replies count as one", () => {
+  it("is measured with the first of two replies in different dialects, and these two replies count as one reply", () => {
     const both: Server = (_, nth) => (nth === 1 ? [] : [reply(messages.LEGACY, 10), reply(messages.INFO, 12)])
     const { exchange } = run(Query.info, both)
     expect(exchange.rtt).toMatchObject({ rttMs: expect.closeTo(310), rttAmbiguous: true })
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("of a split reply is measured with the first fragment that arrives after the last request", () => {
+  it("is measured with the first fragment that arrives after the last request, if the reply is split", () => {
     const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
     const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })
@@ -141,7 +141,7 @@ describe("the round-trip time", () => {
     expect(roundTrip).toMatchObject({ smoothedMs: 10, minMs: 10, rtoMs })
   })
 
-  it("does not change if a query starts over, and a challenge for an earlier request arrives afterwards", () => {
+  it("does not change when a challenge for an earlier request arrives after the query has started over", () => {
     const roundTrip = new RoundTrip()
     // The query starts over with the fourth request, which contains no challenge. The late reply to the third request arrives afterwards.
     const replies = [[reply(challengeHex("aabbccdd"))], [], [], [reply(messages.INFO)]]

@@ -68,7 +68,7 @@ const { Done, Send, Wait } = Step
 type Outcome = readonly [step: Step, state: QueryState, result?: string]
 const unchanged: Outcome = [Done, "done", "InfoReply"]
 
-/** The effect of each event in each state: the step and the next state. If the query is done, the result is also given. */
+/** The effect of each event in each state: the step, the next state, and the result if the query is done. */
 const TABLE: { readonly [E in keyof typeof EVENTS]: { readonly [S in QueryState]: Outcome } } = {
   "a challenge": {
     requested: [Send, "challenged"],
@@ -171,7 +171,7 @@ describe.each(names(STATES))("a query in the state `%s`", (state) => {
 })
 
 describe("the state of a query", () => {
-  it("after each challenge, the next request contains the last challenge", () => {
+  it("after a second challenge, the next request contains the second challenge instead of the first challenge", () => {
     const exchange = STATES.challenged()
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${CHALLENGE}$`))
     receive(exchange, messages.challengeHex(ANOTHER))
@@ -192,7 +192,7 @@ describe("the state of a query", () => {
     expect(exchange.state).toBe("joining")
   })
 
-  it("changes from `requested` to `done` at a timeout if a timeout counts as an empty list", () => {
+  it("changes from `requested` to `done` at the first deadline if a missing reply counts as an empty list", () => {
     const exchange = started(Query.playersAfter({ ...messages.infoReply, players: 0 }))
     expect(exchange.expire(exchange.deadline)).toBe(Done)
     expect([exchange.state, exchange.assumed]).toEqual(["done", true])

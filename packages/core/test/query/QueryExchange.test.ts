@@ -31,7 +31,7 @@ describe("a reply to the first request", () => {
   })
 })
 
-it("an unknown encoding in the settings ends the query with Malformed, and `undefined` means `auto`", () => {
+it("an unknown `encoding` ends the query with Malformed, and the value `undefined` has the same effect as `auto`", () => {
   const named = toHex(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 0, 0xc3, 0xa9, 0, 0x62, 0))
   const runWith = (encoding: unknown) => {
     const exchange = new QueryExchange(Query.rules, { ...settings, encoding: encoding as "auto" })
@@ -134,7 +134,7 @@ describe("split replies", () => {
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
 
-  it("cause a timeout that reports missing fragments", () => {
+  it("make the query fail with Timeout in the phase `split` if a fragment never arrives", () => {
     const { result } = run(Query.rules, () => spread(messages.RULES_SPLIT.slice(1)))
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
@@ -164,7 +164,7 @@ describe("an unexpected datagram", () => {
     expect(endedAt).toBeLessThan(200)
   })
 
-  it("makes the query retransmit earlier than usual, at growing delays", () => {
+  it("makes the query retransmit earlier than usual, but the delay grows with each retransmission", () => {
     const unsolicited = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
     expect(run(Query.players, silent, { unsolicited }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
     const { sent } = run(Query.players, () => [reply(messages.INFO, 1)])

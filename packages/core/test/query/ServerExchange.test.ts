@@ -74,7 +74,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
     soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request))),
   "always loses the last fragment": (request) =>
     soon(...(request.startsWith("ffffffff56") ? answerTo(request).slice(0, -1) : answerTo(request))),
-  "sends all fragments except the first only after the second request": (request, nth) =>
+  "sends one fragment after the first request, and the other fragments after later requests": (request, nth) =>
     soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request).slice(1))),
   "sends a challenge between fragments": (request, nth) =>
     nth === 1
@@ -124,7 +124,7 @@ it.each(Object.entries(SERVERS))("the exchange has the correct result if the ser
 })
 
 it.each(Object.entries(SERVERS))(
-  "a reset exchange equals a new exchange, even after a query to a server that %s",
+  "after a reset, an exchange equals a new exchange, even if the previous server %s",
   (_, server) => {
     for (const query of [Query.info, Query.players, Query.rules] as ReadonlyArray<Query.Query<ServerReply>>) {
       const roundTrip = new RoundTrip()
@@ -408,7 +408,7 @@ it("the exchange fails with InvalidOption if the option `random` throws in any o
 })
 
 it.each([false, true])(
-  "a reset clears the flag for retransmissions (PLAYER and RULES in flight together: %s)",
+  "after a reset, the exchange no longer reports the earlier retransmissions (PLAYER and RULES in flight together: %s)",
   (isConcurrent) => {
     for (const lost of [1, 3]) {
       const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent })
@@ -430,13 +430,13 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     const course = drive(exchange, server)
     return { course, exchange, kinds: course.sent.map(({ hex }) => hex.slice(8, 10)) }
   }
-  /** The replies, and only the tags of the errors, because the numbers of datagrams in the errors differ. */
+  /** The replies, and the tags of the errors. The errors themselves differ, because they contain different numbers of datagrams. */
   const comparable = ({ replies }: ServerExchange) => ({
     ...replies,
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
   })
 
-  it("need three round trips instead of four, and the same number of datagrams", () => {
+  it("need three round trips instead of four, but no additional datagrams", () => {
     const { course, exchange, kinds } = askBoth(normalServer)
     expect(kinds).toEqual(["54", "54", "55", "56"])
     expect([course.endedAt, exchange.sent, exchange.received]).toEqual([61, 4, 3 + messages.RULES_SPLIT.length])
@@ -480,7 +480,7 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     ["requires a challenge for INFO", normalServer],
     ["requires no challenge for INFO", (request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])]
   ] as const satisfies ReadonlyArray<readonly [string, Server]>)(
-    "need one timeout instead of two if the server drops both requests and %s",
+    "end after one timeout instead of two if the server drops both requests and %s",
     (_, server) => {
       const filtering = silentTo("55", silentTo("56", server))
       const { course, exchange } = askBoth(filtering)
@@ -490,19 +490,22 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     }
   )
 
-  it.each(["55", "56"])("return the other part if the server drops all requests of type 0x%s", (type) => {
-    for (const server of [
-      normalServer,
-      ((request, nth, at) =>
-        request.startsWith("ffffffff54") ? soon(messages.INFO) : normalServer(request, nth, at)) satisfies Server
-    ]) {
-      const { course, exchange } = askBoth(silentTo(type, server))
-      const [there, missing] = type === "55" ? (["rules", "players"] as const) : (["players", "rules"] as const)
-      expect(exchange.replies).toHaveProperty(there)
-      expect(exchange.replies.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
-      expect(course.endedAt).toBeLessThan(SETTINGS.timeoutMs + 500)
+  it.each(["55", "56"])(
+    "return one part, and a Timeout error for the other part, if the server drops all requests of type 0x%s",
+    (type) => {
+      for (const server of [
+        normalServer,
+        ((request, nth, at) =>
+          request.startsWith("ffffffff54") ? soon(messages.INFO) : normalServer(request, nth, at)) satisfies Server
+      ]) {
+        const { course, exchange } = askBoth(silentTo(type, server))
+        const [there, missing] = type === "55" ? (["rules", "players"] as const) : (["players", "rules"] as const)
+        expect(exchange.replies).toHaveProperty(there)
+        expect(exchange.replies.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
+        expect(course.endedAt).toBeLessThan(SETTINGS.timeoutMs + 500)
+      }
     }
-  })
+  )
 
   it("are sent one after the other if the server requires a new challenge for each reply", () => {
     let valid = 0
@@ -516,7 +519,8 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     }
     const { exchange, kinds } = askBoth(fresh)
     expect(exchange.replies).toEqual(ask(normalServer).replies)
-    // RULES with the old challenge makes the server replace the challenge of PLAYER. From then on, one query at a time is in flight.
+    // The RULES request contains an old challenge, so the server sends a new challenge, which replaces the challenge for PLAYER. From then
+    // on, one query at a time is in flight.
     expect(kinds.slice(0, 4)).toEqual(["54", "54", "55", "56"])
     expect(kinds.lastIndexOf("55")).toBeLessThan(kinds.lastIndexOf("56"))
     expect(exchange.repeated).toBe(false)
@@ -539,7 +543,7 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     expect(exchange.rtt).toEqual({ rttMs: 20 })
   })
 
-  it("use a new challenge for RULES if the last request for RULES contained no challenge", () => {
+  it("assign a new challenge to RULES if the last request was a RULES request without a challenge", () => {
     const roundTrip = new RoundTrip()
     // With this jitter, RULES is sent later than PLAYER, but retransmitted earlier.
     const jitter = [0.5, 0.5, 1, 0]
@@ -555,7 +559,7 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     expect(toHex(exchange.packet)).toBe("ffffffff5601020304")
   })
 
-  it("are complete if the reply to RULES arrives while RULES is paused", () => {
+  it("are complete even if the reply to RULES arrives after RULES was postponed because of a new challenge", () => {
     const exchange = concurrent()
     exchange.start(0)
     exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 20)
@@ -613,7 +617,7 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     expect(exchange.replies).toEqual(ask(normalServer).replies)
   })
 
-  it("assign a rejection to RULES if a reply to PLAYER arrives later", () => {
+  it("report a rejection as the error of RULES if the reply to PLAYER arrives after the rejection", () => {
     const refusing: Server = (request, nth, at) =>
       request.startsWith("ffffffff56") ? [{ hex: messages.BANNED, after: 5 }] : normalServer(request, nth, at)
     expect(askBoth(refusing).exchange.replies).toMatchObject({

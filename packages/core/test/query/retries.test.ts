@@ -29,7 +29,7 @@ it("retries include the alternate requests of `ping` and `challenge`", () => {
   expect(sentBy(Query.challenge, silent, 2)).toEqual(["57", "55", "57"])
 })
 
-it("retries do not include the request with the challenge, and after the first challenge, the number of retries starts at 0 again", () => {
+it("retries do not include the request with the challenge, and the first challenge resets the number of retries to 0", () => {
   const challenging: Server = (request, nth) =>
     nth === 3 && !request.endsWith(CHALLENGE) ? [{ hex: messages.challengeHex(CHALLENGE), after: 20 }] : []
   expect(sentBy(Query.info, challenging, 2)).toEqual(["54", "54", "54", "54+", "54+", "54"])
@@ -47,7 +47,7 @@ it("retries do not include the request after a damaged reply, but this request i
   expect(sentBy(Query.info, damaged, 0)).toEqual(["54"])
 })
 
-it("retries do not include GETCHALLENGE, which is sent before the third and each later retry of PLAYER and RULES", () => {
+it("retries do not include the GETCHALLENGE requests before the third and each later retry of PLAYER and RULES", () => {
   expect(sentBy(Query.players, silent, 4)).toEqual(["55", "55", "55", "57", "55", "57", "55", "57"])
   expect(sentBy(Query.rules, silent, 1)).toEqual(["56", "56"])
 })

@@ -69,10 +69,13 @@ describe("csvCell", () => {
     expect(csvCell(value)).toBe(cell)
   })
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)"])("prevents spreadsheets from computing %s", (text) => {
-    expect(csvCell(text)).toBe(`'${text}`)
-    expect(csvCell(`${text},"x"`)).toBe(`"'${text},""x"""`)
-  })
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)"])(
+    "puts an apostrophe before %s, so that spreadsheets do not treat the text as a formula",
+    (text) => {
+      expect(csvCell(text)).toBe(`'${text}`)
+      expect(csvCell(`${text},"x"`)).toBe(`"'${text},""x"""`)
+    }
+  )
 
   it("writes a placeholder for a value that JavaScript cannot convert to a string", () => {
     expect(csvCell(Object.create(null))).toBe("an object")
