@@ -34,7 +34,7 @@ const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Paramete
 const successes = (results: ReadonlyArray<Result.Result<unknown, unknown>>) => results.filter(Result.isSuccess).length
 
 describe("when file descriptors run out", () => {
-  it.effect.each([1, 2, 10, 40, 200])("all queries get a reply if %i descriptors are left", (spare) =>
+  it.effect.each([1, 2, 10, 40, 200])("all queries get a reply (number of free descriptors: %i)", (spare) =>
     Effect.gen(function* () {
       const { ask, leave, opened } = yield* setUpFarm(1000, { delayMs: 20 })
       leave(spare)
