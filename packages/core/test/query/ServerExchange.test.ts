@@ -452,14 +452,17 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     }
   })
 
-  it.each(Object.entries(SERVERS))("have the same results as without the option if the server %s", (_, server) => {
-    const after = exchangeOfAll()
-    drive(after, server)
-    const { course, exchange } = askBoth(server)
-    if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
-    else expect(comparable(exchange)).toEqual(comparable(after))
-    expect(exchange.sent).toBe(course.sent.length)
-  })
+  it.each(Object.entries(SERVERS))(
+    "have the same results with and without the option if the server %s",
+    (_, server) => {
+      const after = exchangeOfAll()
+      drive(after, server)
+      const { course, exchange } = askBoth(server)
+      if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
+      else expect(comparable(exchange)).toEqual(comparable(after))
+      expect(exchange.sent).toBe(course.sent.length)
+    }
+  )
 
   it.each(Object.entries(SERVERS))(
     "after a reset, the exchange returns the same replies as a new exchange, even if the previous server %s",
