@@ -92,7 +92,7 @@ describe("options", () => {
 })
 
 describe("a signal", () => {
-  it("is recognized by the properties of an AbortSignal", () => {
+  it("may be any object with the properties of an `AbortSignal` that Sourcewire uses", () => {
     const { signal } = new AbortController()
     expect(isSignal(signal)).toBe(true)
     const parts = {

@@ -34,8 +34,8 @@ const readChallengeHex = (request: string): string => {
 }
 
 /**
- * A server that replies as in the named exchanges, and does not reply to other requests. If a request contains a challenge that no other
- * exchange provides, the server sends that challenge first.
+ * A server that replies as in the named exchanges, and does not reply to other requests. If a recorded request contains a challenge that no
+ * named exchange provides, the server sends this challenge in reply to a request without a challenge.
  */
 const makeServer = (recording: string, names: ReadonlyArray<string>): Server => {
   const chosen = names.map(

@@ -56,7 +56,7 @@ it("a check of the tag narrows the type of an INFO reply or an error", () => {
   >()
 })
 
-it("the client requires only a transport", () => {
+it("the layer of the client requires a transport and no other service", () => {
   expectTypeOf(Client.layer()).toEqualTypeOf<Layer.Layer<Client, InvalidOption, Datagrams>>()
   expectTypeOf<PromiseClient>().toExtend<AsyncDisposable>()
 })
@@ -65,7 +65,7 @@ it("options have the documented types", () => {
   const take = (_options: Parameters<PromiseClient["info"]>[1]): void => undefined
   take({ timeoutMs: 100, retries: 1, encoding: "windows-1251", family: 6, signal: new AbortController().signal })
   take({ signal: undefined })
-  // @ts-expect-error A timeout must be a number. In a similar library, a string as port or timeout makes every query time out.
+  // @ts-expect-error A timeout must be a number.
   take({ timeoutMs: "100" })
   // @ts-expect-error There is no such encoding.
   take({ encoding: "utf-7" })

@@ -432,7 +432,7 @@ describe("findings", () => {
     expect(found).toEqual([[SERVER, [`${text} This occurs 2 times.`]]])
   })
 
-  it("about lost fragments do not have the severity error if a later reply is complete", () => {
+  it("about lost fragments do not have the severity `error` if a later reply is complete", () => {
     const [first, second] = pair
     const lost = [sent(0, askRules()), received(20, first!), sent(500, askRules())]
     const only = listFindings(lost).find(({ kind }) => kind === "first-fragment-only")
@@ -476,7 +476,7 @@ describe("findings", () => {
     expect(JSON.stringify(only)).not.toContain("secret")
   })
 
-  it("about a malformed request have the severity warning if the server replied to this request", () => {
+  it("about a malformed request have the severity `warning` if the server replied to this request", () => {
     const found = listFindings(exchange(recorded("hltv", "T alone")))
     expect(found.find(({ kind }) => kind === "malformed")!.severity).toBe("warning")
     expect(listFindings([sent(0, hex("ffffffff54"))]).map(({ severity }) => severity)).toEqual(["error"])
@@ -497,7 +497,7 @@ describe("findings", () => {
     )
   })
 
-  it("use the singular if the list contains one name", () => {
+  it("about hidden names use the singular if the list of players contains only one name", () => {
     const found = listFindings([received(0, list([""]))])
     expect(found.map(({ text }) => text)).toEqual(["The only name in the list is empty: the server hides it."])
   })
@@ -605,7 +605,7 @@ describe("conversations", () => {
     ])
   })
 
-  it("list the findings with the severity error before other findings", () => {
+  it("list the findings with the severity `error` before other findings", () => {
     const found = listFindings([received(0, list([""])), received(5, info().subarray(0, 12))])
     expect(found.map(({ severity }) => severity)).toEqual(["error", "note"])
   })

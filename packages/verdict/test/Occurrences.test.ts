@@ -3,14 +3,14 @@ import { hashText } from "../src/hash.ts"
 import { Occurrences } from "../src/Occurrences.ts"
 
 describe("the occurrences of a hash", () => {
-  it("are counted exactly, even with many entries of other hashes", () => {
+  it("are counted exactly, even if there are many entries of other hashes", () => {
     const occurrences = new Occurrences(20_000)
     for (let i = 0; i < 20_000; i++) occurrences.add(hashText(`key ${i % 7000}`), i)
     const counts = [0, 5999, 6000, 6999, 7000].map((i) => occurrences.count(hashText(`key ${i}`)))
     expect(counts).toEqual([3, 3, 2, 2, 0])
   })
 
-  it("are counted within a range of numbers, including both ends", () => {
+  it("`count` includes the entries at both ends of the given range", () => {
     const occurrences = new Occurrences(8)
     for (const number of [10, 20, 20.9, 30]) occurrences.add(-1, number)
     for (const number of [-5, 2 ** 40]) occurrences.add(7, number)

@@ -89,7 +89,7 @@ describe("a server on its own", () => {
     expect(found({ players: people(() => 77), info: { ...INFO, bots: 6 } })).toEqual({})
   })
 
-  it("has a redirect if the reply to its handshake contains another address", () => {
+  it("has a redirect if the reply to the handshake contains a different address", () => {
     const handshake = { replied: true, redirect: "192.0.2.9:27015" }
     expect(found({ handshake })).toEqual({ redirect: "strong" })
     expect(found({ handshake, info: { ...INFO, players: 0 } })).toEqual({ redirect: "medium" })
@@ -110,7 +110,7 @@ describe("a server on its own", () => {
     expect(found(slow, { rttMs: { info: 2, handshake: 140 }, atMs: START + 1000 })).toEqual({})
   })
 
-  it("has observer-dependent INFO if two observers receive very different counts", () => {
+  it("has observer-dependent INFO if two observers receive very different player counts", () => {
     const other = { observer: "b", atMs: START + 1000 }
     expect(found({ observer: "a" }, { ...other, info: { ...INFO, players: 20 } })).toEqual({
       "observer-dependent-info": "medium"
@@ -137,7 +137,7 @@ describe("Steam's counts", () => {
   }))
   const listed = { players: 0, secure: true }
 
-  it("contradict a server with a much higher player count, and the evidence is strong after two observations", () => {
+  it("contradict a server that reports a much higher player count; after two observations, this evidence is strong", () => {
     expect(found({ info, listed }, ...others)).toEqual({ "steam-count": "medium" })
     expect(found({ info, listed }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({ "steam-count": "strong" })
   })
@@ -180,7 +180,7 @@ describe("Steam's counts", () => {
     expect(counted(undefined)).toEqual(both("medium"))
   })
 
-  it("reveal bots if the server counts these bots as people", () => {
+  it("reveal bots that the server counts as people", () => {
     expect(found({ info, listed: { players: 4, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
     // Steam's player count may include the bots.
     expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "medium" })
@@ -235,7 +235,7 @@ describe("many servers", () => {
     expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
   })
 
-  it("with IPv6 addresses are grouped by /64 network, because one machine can use all addresses of such a network", () => {
+  it("are grouped by /64 network if they have IPv6 addresses, because one machine can use all addresses of a /64 network", () => {
     const spread = (count: number, host: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => ({ address: `[${host(i)}]:27015`, info: { ...named(i), players: 0 } }))
     const inOne = (i: number) => `2001:db8:0:7::${i.toString(16)}`
@@ -252,7 +252,7 @@ describe("many servers", () => {
     })
   })
 
-  it("belong to the same network, however their address is written", () => {
+  it("the network of a server does not depend on the notation of its address", () => {
     expect(parseHost("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
     expect(
       ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(findNetwork)

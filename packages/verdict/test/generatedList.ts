@@ -54,7 +54,7 @@ export function* observations(
 export interface Outcome {
   readonly servers: number
   readonly contradicted: number
-  /** Verdicts with a strong finding about an honest server, and verdicts without a strong finding about a fake server. */
+  /** Wrong verdicts: honest servers with a strong finding, and fake servers without a strong finding. */
   readonly wrong: ReadonlyArray<Verdict>
 }
 

@@ -120,7 +120,7 @@ describe("a receiver of log posts", () => {
       })
   )
 
-  it.effect("does not end the connection after a request with another value of the header `Connection`", () =>
+  it.effect("does not end the connection after a request with the header `Connection: closer`", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, send } = open()
@@ -166,14 +166,16 @@ describe("a receiver of log posts", () => {
   it.effect.each([
     ["wrongSender", 403],
     ["wrongSecret", 404]
-  ] as const)("rejects a post because of `%s`, and replies %d", ([refused, status]) =>
-    Effect.gen(function* () {
-      const { counts, lines, open } = yield* setUp({ refused })
-      const { connection, send } = open()
-      send(post("one\n"))
-      assert.deepStrictEqual(connection.statuses, [status])
-      assert.deepStrictEqual([lines, counts], [[], { received: 1, [refused]: 1 }])
-    })
+  ] as const)(
+    "if a post is refused because of `%s`, the receiver replies %d and drops the lines of the post",
+    ([refused, status]) =>
+      Effect.gen(function* () {
+        const { counts, lines, open } = yield* setUp({ refused })
+        const { connection, send } = open()
+        send(post("one\n"))
+        assert.deepStrictEqual(connection.statuses, [status])
+        assert.deepStrictEqual([lines, counts], [[], { received: 1, [refused]: 1 }])
+      })
   )
 
   it.effect("replies 200 to a duplicate post, and drops the lines of the duplicate", () =>
@@ -237,7 +239,7 @@ describe("a receiver of log posts", () => {
   )
 
   it.effect(
-    "replies 503 to a post without offsets if the post does not fit at the moment, or 413 if the post can never fit",
+    "if a post without offsets does not fit into the buffer, the receiver replies 503, or 413 if even an empty buffer would be too small",
     () =>
       Effect.gen(function* () {
         const { lines, open } = yield* setUp({ capacity: 2 })
@@ -305,7 +307,7 @@ describe("a connection for log posts", () => {
     })
   )
 
-  it.effect("has no time limit after the client has closed the connection", () =>
+  it.effect("is not closed again by a time limit after the client has closed the connection", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, handler } = open()

@@ -25,7 +25,7 @@ const readEvents = (...segments: ReadonlyArray<string>): ReadonlyArray<unknown> 
 }
 
 describe("HttpRequests", () => {
-  it("reads the same requests from segments of any size", () => {
+  it("reads the same requests from one large segment and from many small segments", () => {
     const stream = `${post("one\n", "X-Game-Map: de_dust2")}${post("")}GET / HTTP/1.1\r\n\r\n${post("three")}`
     const whole = [
       ["POST", "/x", "one\n"],
@@ -83,7 +83,7 @@ describe("HttpRequests", () => {
     expect(readEvents("POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na")).toEqual([400])
   })
 
-  it("reports Continue if the client waits for this status before it sends the body", () => {
+  it("reports `Continue` if the client waits for the status 100 before it sends the body", () => {
     const [head, body] = [post("abc", "Expect: 100-continue").slice(0, -3), "abc"]
     expect(readEvents(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
     expect(readEvents(head + body)).toEqual([["POST", "/x", "abc"]])

@@ -46,9 +46,12 @@ describe("parseHead and formatTime", () => {
     [`say ${LINE}`, undefined, `say ${LINE}`],
     ["L 06/28/2025 - 08:42:47.1234: too fine", undefined, "L 06/28/2025 - 08:42:47.1234: too fine"],
     ["", undefined, ""]
-  ])("parseHead returns the time, if any, and the text of %j", (line, time, text) => {
-    expect(parseHead(line)).toEqual({ ...(time === undefined ? {} : { time }), text })
-  })
+  ])(
+    "parseHead separates the time from the text, or returns only the text if the time is missing or invalid: %j",
+    (line, time, text) => {
+      expect(parseHead(line)).toEqual({ ...(time === undefined ? {} : { time }), text })
+    }
+  )
 
   it("formatTime returns a sortable time without a time zone", () => {
     expect(formatTime(TIME)).toBe("2025-06-28T08:42:47")
@@ -57,7 +60,7 @@ describe("parseHead and formatTime", () => {
   })
 
   it.each(["year", "month", "day", "hour", "minute", "second", "millisecond"])(
-    "formatTime requires a whole number of 0 or more for the %s",
+    "formatTime throws if the %s is not a whole number of at least 0",
     (name) => {
       expect(formatTime({ ...TIME, [name]: 0 })).toBeTypeOf("string")
       for (const wrong of [-1, 0.5, "1"]) {
@@ -204,13 +207,13 @@ describe("an invalid argument", () => {
 })
 
 describe("a log line", () => {
-  it.each(["La34", "x 34", "L 3x", "12345"])("is separated from the secret %j", (secret) => {
+  it.each(["La34", "x 34", "L 3x", "12345"])("begins where the secret %j ends", (secret) => {
     const opened = openDatagram(datagram(`S${secret}${LINE}\n\0`))!
     expect(new TextDecoder().decode(opened.secret)).toBe(secret)
     expect(opened.plain).toEqual(datagram(`R${LINE}\n\0`))
   })
 
-  it("is decoded with the given encoding, and has no `lineHex` if the text can be encoded to the same bytes", () => {
+  it("is decoded with the given encoding, and has no `lineHex` if the decoding lost no byte", () => {
     const line = (encoding?: ReadLineOptions["encoding"]) =>
       readLine(openDatagram(datagram(`R${LINE}\xcf\0`))!, encoding === undefined ? {} : { encoding })
     expect(line("windows-1251").text).toMatch(/П$/)
@@ -222,7 +225,7 @@ describe("a log line", () => {
   it("may contain a line break, but the line break at the end is removed from the text", () =>
     expect(parseHead("one\ntwo\r\n")).toEqual({ text: "one\ntwo" }))
 
-  it("contains a mask in quotes if the line is truncated within a quoted password", () => {
+  it("ends with a mask in quotes if the line is truncated in the middle of a quoted password", () => {
     const { text } = readLine(openDatagram(datagram(`RL 06/28/2025 - 08:42:47: Rcon: "rcon 123 "secr`))!)
     expect(text).toBe('Rcon: "rcon 123 "********"')
   })

@@ -42,7 +42,7 @@ describe("a repeated post", () => {
     expect(texts(read(posts, "one\n", 0))).toEqual([["one\n", 4]])
   })
 
-  it("returns the lines that were not accepted the first time", () => {
+  it("is reduced to the lines that were not accepted the first time", () => {
     const posts = new LogPosts()
     const body = "one\ntwo\nthree\n"
     read(posts, body, 100).accept(8)
@@ -53,7 +53,7 @@ describe("a repeated post", () => {
     expect(read(posts, body, 100).isDuplicate).toBe(true)
   })
 
-  it("is still a duplicate after an empty post with the same start offset", () => {
+  it("is a duplicate even if an empty post with the same start offset arrived before the repetition", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     read(posts, "", 0).accept(0)
@@ -62,13 +62,13 @@ describe("a repeated post", () => {
 })
 
 describe("a post", () => {
-  it("reports the missing bytes if the post begins after the end of the previous post", () => {
+  it("if a post begins after the end of the previous post, the bytes between the two posts count as missing", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 10).accept(4)
     expect(read(posts, "five\n", 20)).toMatchObject({ missedBytes: 6, isDuplicate: false })
   })
 
-  it("reports no missing bytes if the server has sent no earlier post", () => {
+  it("if a server has sent no earlier post, no bytes count as missing", () => {
     expect(read(new LogPosts(), "one\n", 5000).missedBytes).toBe(0)
   })
 
@@ -85,7 +85,7 @@ describe("a post", () => {
     ["with a negative offset", offsets(-4, 0)],
     ["with text as offset", offsets("0", "4x")],
     ["with an offset of 16 digits", offsets(0, "1000000000000000")]
-  ])("%s returns all lines, even if the post is repeated", (_, headers) => {
+  ])("%s is never a duplicate: if the post is repeated, all its lines are returned again", (_, headers) => {
     const posts = new LogPosts()
     for (let time = 0; time < 2; time++) {
       const post = posts.read(HOST, {}, { body: Buffer.from("one\n"), headers })
@@ -95,7 +95,7 @@ describe("a post", () => {
     }
   })
 
-  it("returns all lines if the offsets do not match the size of the post, and reports that a repetition would cause duplicate lines", () => {
+  it("if the offsets do not match the size of a post, all its lines are returned, and `canRepeat` is false", () => {
     const posts = new LogPosts()
     const origin = { instance: "a" }
     read(posts, "one\n", 0, origin).accept(4)
@@ -110,7 +110,7 @@ describe("a post", () => {
   })
 })
 
-describe("the position of a server", () => {
+describe("the stored log position of a server", () => {
   const origin = { token: "a", instance: "b", address: "192.0.2.7:27015" }
 
   it.each<readonly [what: string, origin: LogOrigin, host: string]>([
@@ -137,7 +137,7 @@ describe("the position of a server", () => {
     send("first").accept(4)
     send("second").accept(4)
     for (let i = 0; i < 1022; i++) send(`other ${i}`).accept(4)
-    // This post makes the first server the most recently used one.
+    // After this post, the last post of the second server is older than the last post of the first server.
     read(posts, "two\n", 4, { instance: "first" }).accept(4)
     expect(send("second").isDuplicate).toBe(true)
     send("one more").accept(4)
@@ -167,7 +167,7 @@ describe("the origin of a post", () => {
     })
   })
 
-  it("omits empty values and values that are too long", () => {
+  it("contains no empty values, and no values that are too long", () => {
     const headers = new Map([
       ["x-server-unique-token", ""],
       ["x-server-addr", "a".repeat(256)],

@@ -103,7 +103,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("start after the seed address", () =>
+  it.effect("begin with the servers after the address in the option `seed`", () =>
     Effect.gen(function* () {
       const { outcome } = yield* list(replyWithPage, { seed: all[19] })
       const [, pages] = Result.getOrThrow(outcome)
@@ -114,7 +114,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("are requested with padding if the master limits amplification", () =>
+  it.effect("are requested with padding if the master limits its replies to the size of the request", () =>
     Effect.gen(function* () {
       const sizes: Array<number> = []
       const { outcome } = yield* list(({ seed }, bytes) => {
@@ -130,7 +130,7 @@ describe("a master's pages", () => {
   )
 
   it.effect(
-    "are requested with padding if the first reply is as long as its request, but a request that is already long gets no padding",
+    "are requested with padding if the first reply is exactly as long as its request, but not if the request is already long",
     () =>
       Effect.gen(function* () {
         const sizesWith = Effect.fnUntraced(function* (filter: string) {
@@ -156,7 +156,7 @@ describe("a master's pages", () => {
   )
 
   it.effect(
-    "end without an error if a timeout follows a page with padding, but with an error if the page has no padding",
+    "if the master stops replying, the list ends without an error after a page with padding, but with Timeout after a page without padding",
     () =>
       Effect.gen(function* () {
         const won2 = yield* list(({ seed }) =>
@@ -185,7 +185,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("end if the master repeats a page", () =>
+  it.effect("are no longer requested if the master repeats a page", () =>
     Effect.gen(function* () {
       const { outcome } = yield* list(({ seed }) =>
         seed === all[1] ? pageHex(all.slice(2, 4), false) : pageHex(all.slice(0, 2), false)

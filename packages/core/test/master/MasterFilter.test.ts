@@ -85,7 +85,7 @@ describe("MasterFilter", () => {
     expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 
-  it("reads each filter that it has written, even if the filter contains nested groups", () => {
+  it("writes random filters with nested groups as text, and reads the same filters from this text", () => {
     const random = seededRandom(7)
     const term = (depth: number): MasterFilter.Term => {
       const kind = random()

@@ -61,7 +61,7 @@ describe("the exchange for a page", () => {
     expect(endedAt).toBe(90 + MIN_RTO_MS)
   })
 
-  it("returns the previous page again if the master sends that page in reply to two requests", () => {
+  it("returns the previous page again if the master replies to two requests with that page", () => {
     const { result, sent } = run(() => [{ hex: FIRST, after: 10 }])
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(sent.length).toBe(2)
@@ -73,7 +73,7 @@ describe("the exchange for a page", () => {
     expect(endedAt).toBe(3000)
   })
 
-  it("reports that no datagram was lost if the page has no end mark", () => {
+  it("sets `isWhole` for a page without an end mark", () => {
     expect(Result.getOrThrow(run(() => [{ hex: page(["192.0.2.7:1"]), after: 25 }]).result).isWhole).toBe(true)
   })
 
@@ -181,7 +181,7 @@ describe("a list in many datagrams", () => {
     ["only the first round gets a reply", [ALL]],
     ["one datagram arrives only in the first round", [ALL, ...ALL.map(() => without(7))]],
     ["every round lacks a datagram", ALL.map((one) => without(one))],
-    ["each round returns another list", ALL.map((one) => [one])]
+    ["each round returns a different list", ALL.map((one) => [one])]
   ])("is not reported as complete if %s", (_, rounds) => {
     const { end, endedAt, sent } = runFirst(masterSending(...rounds))
     expect({ end, sent: sent.length }).toEqual({ end: "unconfirmed", sent: MAX_MASTER_ROUNDS })
@@ -229,7 +229,7 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
-  it("is read for at most one timeout after the first datagram, and no request is sent after this time", () => {
+  it("ends no later than one timeout after the first datagram, and is not requested after this time", () => {
     const late = runFirst((_, nth) =>
       nth === 1
         ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i }))
@@ -254,7 +254,7 @@ describe("a list in many datagrams", () => {
     expect(exchange.result).toMatchObject({ success: { isWhole: false } })
   })
 
-  it("has no outstanding reply if each request got a reply", () => {
+  it("if every request for the list got a reply, the exchange expects no late reply", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     drive(exchange, masterSending(ALL, ALL))
     expect(exchange.outstanding).toBe(0)
@@ -284,7 +284,7 @@ describe("a list in one datagram", () => {
     expect(runFirst(() => [{ hex: page([], true), after: 40 }])).toMatchObject({ end: "complete", servers: [] })
   })
 
-  it("is not requested a second time if the list follows an earlier page", () => {
+  it("is not requested a second time if an earlier page has shown that the master sends pages", () => {
     const { endedAt, result, sent } = run(() => [
       { hex: SECOND, after: 40 },
       { hex: SECOND, after: 41 },
@@ -294,7 +294,7 @@ describe("a list in one datagram", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("is requested a second time, even after an earlier page, if a second datagram with an end mark arrives", () => {
+  it("is requested a second time if a second datagram with an end mark arrives, even if the master has sent an earlier page", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )

@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("counts a page as repeated if its last address is the start address of the list", () => {
+  it("counts a page as repeated if the page ends with the address after which the list begins", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)
@@ -106,7 +106,7 @@ describe("MasterPaging", () => {
     expect(paging.isRepeat(page([]))).toBe(false)
   })
 
-  it("accepts a timeout as the end of the list after a page with padding, but not after a page without padding", () => {
+  it("counts a timeout as the end of the list if the previous page had padding, but not if it had no padding", () => {
     const padded = new MasterPaging(limits)
     expect(padded.mayEndInSilence).toBe(false)
     padded.take(page([1], false, "0000"))

@@ -1,6 +1,6 @@
 /**
- * Rounds in which the whole list of a master is requested. A round is one request and its replies. Two complete rounds show that no
- * datagram was lost.
+ * Tests the rounds in which the whole list of a master is requested. A round is one request and its replies. Two complete rounds show that
+ * no datagram was lost.
  */
 import { describe, expect, it } from "vitest"
 import { MAX_MASTER_ROUNDS } from "../../src/Limits.ts"
@@ -16,8 +16,8 @@ const makeRounds = (...rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>
   return found
 }
 
-describe("the rounds in which a list is requested", () => {
-  it("together contain each address once, in the order of arrival", () => {
+describe("the rounds of a list", () => {
+  it("return each address once, in the order of arrival, even if several rounds contain the address", () => {
     const found = makeRounds([["b", "a"], ["c"]], [["a", "d"]])
     expect(found.addresses).toEqual(["b", "a", "c", "d"])
     expect(found.size).toBe(4)
@@ -29,7 +29,7 @@ describe("the rounds in which a list is requested", () => {
     ["each round lacks an address", false, [[["a"]], [["b"]]]],
     ["the second round lacks an address", false, [[["a", "b"]], [["a"]]]],
     [
-      "the third round returned all addresses, and both other rounds lack an address",
+      "the third round returned all addresses, and the first two rounds each lack an address",
       false,
       [[["a"]], [["b"]], [["a", "b"]]]
     ],
@@ -37,7 +37,7 @@ describe("the rounds in which a list is requested", () => {
     ["no datagram arrived in the second round", false, [[["a"]], []]],
     ["two rounds returned an empty list", true, [[[]], [[]]]],
     ["nothing arrived", false, [[], []]]
-  ])("if %s, isSettled is %s", (_, isSettled, rounds) => {
+  ])("if %s, `isSettled` is %s", (_, isSettled, rounds) => {
     expect(makeRounds(...rounds).isSettled).toBe(isSettled)
   })
 

@@ -17,7 +17,7 @@ const started = (): ChallengeProbe => {
 const getResult = ({ result }: ChallengeProbe) => (result?._tag === "Success" ? result.success : undefined)
 
 describe("a probe for a challenge", () => {
-  it("sends its requests at growing intervals, and then reports a timeout", () => {
+  it("sends its requests at growing intervals, and then reports `silence` if no reply arrives", () => {
     const probe = started()
     assert.deepStrictEqual(probe.packet, connectionless("challenge rcon\n\0"))
     assert.strictEqual(probe.deadline, INITIAL_RTO_MS)
@@ -44,7 +44,7 @@ describe("a probe for a challenge", () => {
     }
   )
 
-  it("ignores all other datagrams", () => {
+  it("ignores datagrams that are not replies to a challenge request", () => {
     const probe = started()
     for (const noise of [bytes("noise"), connectionless("I\x11"), connectionless("j\0")]) {
       assert.strictEqual(probe.receive(noise), Step.Wait)
@@ -52,7 +52,7 @@ describe("a probe for a challenge", () => {
     assert.isUndefined(probe.result)
   })
 
-  it("reports a closed port as closed, and a request that could not be sent as silence", () => {
+  it("reports `closed` if the port is closed, and `silence` if the request could not be sent", () => {
     const closed = started()
     closed.fail(new PortClosed({ message: "closed" }))
     assert.strictEqual(getResult(closed), "closed")

@@ -57,7 +57,7 @@ describe("a command with a challenge", () => {
   })
 
   it.each(["server", "off", "password", "RCON", "rcon_password"])(
-    "if the server refuses the password %j, ends with an error message in which no word is masked",
+    "ends with the same error message for every refused password, even if the password is a common word: %j",
     (password) => {
       const bad = connectionless("lBad rcon_password.\n\0\0")
       const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]
@@ -148,7 +148,7 @@ describe("a command with a reply", () => {
     assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
   })
 
-  it("ends when a datagram arrives at the total time limit, even if no timer runs (a flood can delay timers)", () => {
+  it("ends with the first datagram at or after the total time limit, even if a flood delays all timers", () => {
     const machine = makeMachine()
     machine.start(bytes("x"), LIMITS, 0)
     machine.receive(challenge, 1)

@@ -175,7 +175,7 @@ describe("an exchange with HLTV, as recorded", () => {
     assert.isBelow(tookMs, 500)
   })
 
-  it("returns a slow reply without the text of the echo command that was sent in the meantime", () => {
+  it("sends the echo command if the reply is slow, but returns the reply without the text of the echo command", () => {
     const busy: Server = (request) =>
       server(request).map(([reply, delay]) => [reply, request === "challenge rcon" ? delay : delay + 300] as const)
     const { mayTrail, sent, text, tookMs } = run(logInToHltv(), busy, "status", 1000)
@@ -199,7 +199,7 @@ describe("an exchange with HLTV, as recorded", () => {
     assert.strictEqual(run(machine, server, "status", 2000).sent[0], "challenge rcon")
   })
 
-  it("sends no echo command to a slow server that is not HLTV", () => {
+  it("if a slow server is not HLTV, the exchange sends no echo command", () => {
     const machine = makeMachine()
     assert.strictEqual(logIn(machine, playingWithEcho).text, "")
     const slow: Server = (request) => playingWithEcho(request).map(([reply, delay]) => [reply, delay + 3000] as const)

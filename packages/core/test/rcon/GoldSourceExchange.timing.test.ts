@@ -1,4 +1,4 @@
-/** Tests at which times the exchange of a GoldSource or Quake command acts, and which datagrams the exchange ignores. */
+/** Tests the timing of an exchange with a GoldSource or Quake server, and the datagrams that the exchange ignores. */
 import { assert, describe, it } from "@effect/vitest"
 import { Limits, splitDatagram } from "@sourcewire/protocol/wire"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Limits.ts"
@@ -154,7 +154,7 @@ describe("a command", () => {
     assert.lengthOf(machine.takeDatagrams(), 0)
   })
 
-  it("returns its reply even if the user sends the same echo command that Sourcewire sends to HLTV", () => {
+  it("gets its reply even if the command is the same echo command that Sourcewire sends to HLTV", () => {
     const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("sourcewire \n"), 5]]
     assert.strictEqual(run(makeMachine(), answer, "echo sourcewire").text, "sourcewire \n")
   })
@@ -199,14 +199,14 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), quoted)
   })
 
-  it("gets no part from a datagram without text, but the datagram restarts the quiet period", () => {
+  it("contains no part for a datagram without text, but the datagram restarts the quiet period", () => {
     const machine = afterFirstPart("quake")
     machine.receive(printed(""), 30)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.strictEqual(machine.deadline, 30 + QUIET_MS)
   })
 
-  it("in the Quake dialect, omits the text after a NUL in a datagram", () => {
+  it("omits the text after the first NUL of each datagram if the dialect is Quake", () => {
     const machine = afterCommand("quake")
     machine.receive(printed("a\n\0junk"), 20)
     machine.receive(printed("b\n"), 21)
@@ -216,7 +216,7 @@ describe("a reply", () => {
   it.each([
     [1299, QUIET_MS],
     [1300, 2.5 * QUIET_MS]
-  ])("if the last part has %i bytes, is complete after %i ms", (length, quietMs) => {
+  ])("whose last part has %i bytes is complete after a quiet period of %i ms", (length, quietMs) => {
     const machine = afterCommand()
     machine.receive(printReply("x".repeat(length)), 20)
     assert.strictEqual(machine.deadline, 20 + quietMs)
@@ -231,7 +231,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["LimitExceeded"])
   })
 
-  it("is not delayed by a fragment of an abandoned command", () => {
+  it("is not delayed by a fragment of the reply to an abandoned command", () => {
     const machine = afterFirstPart()
     const [fragment] = splitDatagram(printReply("x".repeat(60)), { layout: "goldsource", id: 1, maxBytes: 40 })
     machine.receive(fragment!, 30)

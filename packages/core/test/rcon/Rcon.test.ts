@@ -31,8 +31,8 @@ const ADDRESS = `127.0.0.1:${PORT}`
 const PASSWORD = "secret-word"
 
 /**
- * Replies of a Source server to a packet. The command `parts` gets a reply of two packets. A server sends the reply to the command `late`
- * together with its reply to the next packet.
+ * Returns the replies of a Source server to a packet. The command `parts` gets a reply of two packets. A server sends the reply to the
+ * command `late` together with its reply to the next packet.
  */
 const answerTo = ({ body, id, type }: { readonly id: number; readonly type: number; readonly body: Uint8Array }) => {
   if (type === AUTH) {
@@ -47,14 +47,14 @@ const answerTo = ({ body, id, type }: { readonly id: number; readonly type: numb
     const parts = command === "parts" ? ["one ", "two"] : [`ran ${command}`]
     return parts.map((part) => ({ id, type: RESPONSE_VALUE, body: bytes(part) }))
   }
-  // A Source server sends an unexpected packet back, and then sends a packet with these four bytes.
+  // A Source server returns a mirror packet, and then sends a second packet with these four bytes.
   return [EMPTY, AFTER_MIRROR].map((mirrored) => ({ id, type: RESPONSE_VALUE, body: mirrored }))
 }
 
 interface Servers {
   /** TCP: a Source server, a closed port, or no reply to the connection attempt. */
   readonly tcp: "server" | "closed" | "silent"
-  /** UDP: HLDS, a server that replies to no challenge request (as Xash3D), or a closed port. */
+  /** UDP: HLDS, a server that does not reply to challenge requests (for example Xash3D), or a closed port. */
   readonly udp: "hlds" | "quake" | "closed"
 }
 
@@ -233,7 +233,7 @@ describe("a session", () => {
   )
 
   test(
-    "returns the parts of a reply from `stream`, and the complete reply from `exec`",
+    "`stream` returns the parts of a reply, and `exec` returns the complete reply",
     Effect.gen(function* () {
       const rcon = yield* session
       assert.equal((yield* Stream.runCollect(rcon.stream("parts"))).join("|"), "one |two")
@@ -355,7 +355,7 @@ describe("the function `trace`", () => {
       const exit = yield* Effect.exit(rcon.exec("status"))
       assert.isTrue(Exit.hasDies(exit))
       assert.equal(calls, before + 1)
-      // The trace is not called again, and the session still works.
+      // The function is not called again, and the session still works.
       assert.equal(yield* rcon.exec("again"), "ran again")
       assert.equal(calls, before + 1)
     })

@@ -41,7 +41,7 @@ describe("readStatus", () => {
     }
   })
 
-  it("reads the status of Team Fortress 2 behind Steam's relays", () => {
+  it("reads the status of a Team Fortress 2 server behind Steam's relays", () => {
     const status = readStatus(`hostname: A server
 version : 9543365/24 9543365 secure
 udp/ip  : 169.254.173.35:13768  (local: 0.0.0.0:27015)  (public IP from Steam: 198.51.100.3)

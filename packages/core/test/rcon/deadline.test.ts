@@ -49,7 +49,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("does not call back immediately if the timer is at least 20 ms late", () => {
+  it("postpones the call if the timer is at least 20 ms late", () => {
     for (const lateMs of [19, 20]) {
       const { goTo, timing } = manualClock()
       let calls = 0
@@ -73,7 +73,7 @@ describe("Deadline", () => {
     assert.deepStrictEqual(called, [200])
   })
 
-  it("is not delayed if the same time is set repeatedly, whether or not this time has already passed", () => {
+  it("is not postponed if the same time is set again, before or after this time has passed", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("if the timer is late, calls back when the sockets have been read, but not if a new time was set in the meantime", () => {
+  it("if the timer is late, the deadline calls back after the sockets have been read, but setting a new time cancels this call", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()
@@ -112,7 +112,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("if the timer is late, calls back with the next timer, so that the sockets are read first", () => {
+  it("if the timer is late and there is no `afterReading`, the deadline calls back when the next timer runs", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)

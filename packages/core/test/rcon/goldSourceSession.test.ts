@@ -208,7 +208,7 @@ describe("a session", () => {
   })
 })
 
-describe.each(["at-once", "later"] as const)("a session over a transport that calls back %s", (when) => {
+describe.each(["at-once", "later"] as const)("a session over a transport (time of the callbacks: %s)", (when) => {
   it("opens a socket, sends commands and receives replies", () => {
     const { run, take } = turns(when)
     const { ended, session, sink, wait } = sessionOver((handler, onOpen) => {

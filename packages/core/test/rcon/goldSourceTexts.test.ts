@@ -42,7 +42,7 @@ describe("the rejection of a password", () => {
     ["goldsource", "No rcon_password set.\n"],
     ["quake", "He said: Bad rcon_password.\n"],
     ["quake", "Bad rcon_password, no: good.\n"]
-  ] as const)("is not recognized in the dialect %s if the text is only similar: %j", (dialect, text) => {
+  ] as const)("is not recognized in the dialect %s if the text is only similar to a rejection: %j", (dialect, text) => {
     assert.isUndefined(refusedPassword(text, dialect))
   })
 })
@@ -71,7 +71,7 @@ describe("replies with a special meaning", () => {
     assert.isFalse(["", "sourcewire!", "echo sourcewire"].some(isEcho))
   })
 
-  it("a reply of HLTV is recognized by the number of NULs after its text, and the stray byte before its text is removed", () => {
+  it("a reply of HLTV is recognized by the number of NULs after the text, and the stray byte before the text is removed", () => {
     const datagram = (bytes: number) => new Uint8Array(bytes)
     assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
     assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))

@@ -45,8 +45,8 @@ export type CommandEvent =
   | { readonly kind: "ended"; readonly mayTrail: boolean; readonly error?: RconError }
 
 /**
- * Runs commands on one console one after another, as a session does. Stores the datagrams and the events of the commands until a test reads
- * them.
+ * Runs commands one after another on the same console, as a session does. Stores the datagrams and events of the commands until a test
+ * reads them.
  */
 export class Commands {
   private readonly console: GoldSourceConsole
@@ -178,7 +178,7 @@ export const playing =
 
 export const rehlds = recorded("rehlds")
 
-/** The recorded ReHLDS. Its reply to the login is the recorded reply to `echo hello`, but with the text `sourcewire`. */
+/** A server that replies as the recorded ReHLDS, and replies `sourcewire` to the login. */
 export const playingWithEcho: Server = (request) =>
   request.endsWith("echo sourcewire") ? [[connectionless("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
 

@@ -18,7 +18,7 @@ const makeReply = (...names: ReadonlyArray<string>): PlayersReply => ({
   players: names.map((name, i) => ({ index: 0, name, score: 10 + i, duration: 30.7 }))
 })
 
-it("the roster contains the A2S score of a player if no other player has the same name, and names the source of each value", () => {
+it("the roster contains the source of each value, and the A2S score of each player whose name is unique", () => {
   const [first, ...others] = mergeRoster(makeReply("one", "twice", "", "new"), status)
   expect(first).toEqual({
     name: "one",

@@ -59,7 +59,7 @@ describe("SecretMask", () => {
     ])
   })
 
-  it("returns a text without the secret at once", () => {
+  it("returns each part immediately and unchanged if the text does not contain the secret", () => {
     assert.deepStrictEqual(shown(["hello ", "", "world\n"], "secret"), ["hello ", "", "world\n"])
     assert.deepStrictEqual(shown(["anything"], ""), ["anything"])
   })

@@ -37,7 +37,7 @@ describe("authentication", () => {
   ]
   const cases = accepted(begin().auth.id)
 
-  it.each(cases)("succeeds with these packets, wherever TCP divides the packets: %s", (_, packets) => {
+  it.each(cases)("succeeds, wherever TCP divides these packets: %s", (_, packets) => {
     const whole = stream(packets)
     for (let cut = 0; cut <= whole.length; cut++) {
       const { machine } = begin()
@@ -54,7 +54,7 @@ describe("authentication", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
-  it("fails with AuthenticationFailed if the type of the login result is -1, as sent by npm's rcon-server", () => {
+  it("fails with AuthenticationFailed if the type of the login result is -1 (npm's `rcon-server` sends this type)", () => {
     const { auth, machine } = begin()
     machine.receive(stream([{ ...reply(auth.id, "\0"), type: -1 }]), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
@@ -91,7 +91,7 @@ describe("authentication", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken ConnectionClosed"])
   })
 
-  it("masks the password in the error if the server uses another protocol", () => {
+  it("masks the password in the error if a server without RCON sends the password back", () => {
     for (const body of ["probe pw is no command of mine", "no command: probe pw", `${"x".repeat(27)}probe pw`]) {
       const { machine } = begin()
       machine.receive(bytes(body), 1)
@@ -101,7 +101,7 @@ describe("authentication", () => {
     }
   })
 
-  it("fails with Malformed if the server uses another protocol", () => {
+  it("fails with Malformed if the server does not use RCON", () => {
     const { machine } = begin()
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken Malformed"])
@@ -213,7 +213,7 @@ describe("the terminator `mirror`", () => {
     assert.deepInclude((events[1] as { error: object }).error, { phase: "reply", received: 1 })
   })
 
-  it("with the value `mirror-command`, sends an empty command as the mirror packet", () => {
+  it("the terminator `mirror-command` sends an empty command as the mirror packet", () => {
     const machine = loggedIn("mirror-command")
     const a = submit(machine, "list", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [
@@ -293,7 +293,7 @@ describe("the state machine", () => {
     const part = stream([reply(a, "x".repeat(1_000_000))])
     const b = submit(machine, "status", 25)
     for (let i = 0; i < 9; i++) machine.receive(part, 30 + i)
-    // If the machine continued to read the endless reply, the reply would use the CPU of this host until the session ends.
+    // If the connection stayed open, the machine would read the endless reply until the session ends.
     assert.deepStrictEqual(summarize(machine.takeEvents()).slice(-3), [
       `${a} LimitExceeded`,
       `${b} ConnectionClosed`,

@@ -70,7 +70,7 @@ describe("the login", () => {
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
   })
 
-  it("fails, and the message reports whether the server rejected the password during the login or later", () => {
+  it("fails if the server refuses the password, and the error message reports whether the server accepted the password before", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.strictEqual(getError(machine).message, "The server refused the RCON password.")
@@ -82,7 +82,7 @@ describe("the login", () => {
   it.each([
     ["another type", { id: -1, type: 5, body: bytes("") }],
     ["another id", { id: 77, type: AUTH_RESPONSE, body: bytes("") }]
-  ])("remains valid if a packet with %s arrives", (_, packet) => {
+  ])("remains valid if a packet looks like a refusal, but has %s", (_, packet) => {
     const machine = loggedIn()
     machine.receive(stream([packet]), 100)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
@@ -163,7 +163,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.deadline, 60 + QUIET_MS)
   })
 
-  it("marks the end of an empty reply, even if the second packet that follows the mirror packet is late", () => {
+  it("marks the end of an empty reply, even if the packet that Source servers send after the mirror packet is late", () => {
     for (const isLate of [false, true]) {
       const machine = loggedIn()
       const a = submit(machine, "sv_cheats 0", 20)
@@ -189,7 +189,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("with the terminator `mirror`, allows several commands in flight, even if the server replies to the packet with text", () => {
+  it("if the terminator is `mirror`, several commands may be in flight, even if the server replies to the mirror packet with text", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const mirror = machine.takePackets().at(-1)!
@@ -197,7 +197,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
   })
 
-  it("does not cause a switch to quiet periods if the server replies to the packet with text and the command has no output", () => {
+  it("if the server replies to mirror packets with text, a command without output does not cause a switch to quiet periods", () => {
     const machine = sequential()
     submit(machine, "sv_cheats 0", 50)
     machine.expire(machine.deadline)
@@ -209,7 +209,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("is used again for later commands if the server returns it late, even after another command", () => {
+  it("if the server returns the mirror packet late, even after another command, the machine sends mirror packets again", () => {
     const { machine, mirror } = quietMachine()
     const b = submit(machine, "list", 2000)
     machine.receive(stream([reply(b, "x")]), 2010)
@@ -221,7 +221,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1, "asks for a mirror again")
   })
 
-  it("does not end its command after the machine has switched to quiet periods", () => {
+  it("does not mark the end of a reply after the machine has switched to quiet periods", () => {
     const machine = pipeliningMachine()
     submit(machine, "hangs", 100)
     const b = submit(machine, "list", 1000)

@@ -156,7 +156,7 @@ describe("a session", () => {
     assert.deepStrictEqual(listCommands(acceptLogin()), ["status"])
   })
 
-  it("ends when the connection is lost if reconnect is false", () => {
+  it("if `reconnect` is false, the session ends when the connection is lost", () => {
     const { dialled, ended, exec, acceptLogin, messages, session, sink } = setUp({ reconnect: false })
     session.logIn(sink("open"))
     const connection = acceptLogin()
@@ -200,7 +200,7 @@ describe("a session", () => {
     exec("one", { timeoutMs: 100_000, totalTimeoutMs: 120_000 })
     exec("two", patient)
     advanceTo(50_000)
-    // Command one is still in flight. Command two has waited for the end of command one for longer than the `timeoutMs` of command two.
+    // Command one is still in flight. Command two has already waited for longer than its `timeoutMs`.
     first.hangUp()
     assert.deepStrictEqual(ended.slice(1), ["one: ConnectionClosed"])
     advanceTo(50_000)
@@ -211,7 +211,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(2), ["two: PortClosed"])
   })
 
-  it("if a command times out before it is sent, reports that the server did not accept a new connection", () => {
+  it("if a command times out before it is sent, the error reports that the server did not accept a new connection", () => {
     const { ended, exec, messages, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     acceptLogin().hangUp()

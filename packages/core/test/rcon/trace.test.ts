@@ -97,7 +97,7 @@ describe("DatagramTrace", () => {
     assert.match(reply!, /^\xff{4}lmy \*{8}\n/)
   })
 
-  it("if the password is `print`, masks this word in the text of a reply, but does not mask the reply type `print`", () => {
+  it("masks the password `print` in the text of a reply, but does not mask the reply type `print`", () => {
     const { options, shown } = tracing("print")
     new DatagramTrace(options).received(bytes("\u007f\u007f\u007f\u007fprint\nno print\n"))
     assert.deepStrictEqual(shown(), ["\u007f\u007f\u007f\u007fprint\nno ********\n"])

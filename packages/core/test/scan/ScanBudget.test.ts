@@ -70,7 +70,7 @@ describe("a budget", () => {
     })
   )
 
-  it("lets one scan use the whole rate while the other scans send nothing, and then divides the rate equally again", () => {
+  it("lets one scan use the whole rate while the other scan sends nothing, and divides the rate equally when both scans send again", () => {
     const budget = new ScanBudget({ rate: 1000 })
     const [one, two] = [{}, {}]
     const taken = new Map([

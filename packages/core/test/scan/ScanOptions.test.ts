@@ -64,7 +64,7 @@ describe("options", () => {
     ])
   })
 
-  it("limit the return values of `random` to numbers that are at least 0 and below 1", () => {
+  it("if the function `random` returns an invalid value, the scan uses a number that is at least 0 and below 1", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
       const { timeouts } = Result.getOrThrow(checkedScanOptions({ random: () => bad as number }))
       expect(timeouts.random()).toBeGreaterThanOrEqual(0)
@@ -100,7 +100,7 @@ describe("a scan", () => {
     }
   })
 
-  it("rejects an unknown query, and explains that options are the third argument if the caller passes them as the query", async () => {
+  it("rejects an unknown query; if options are passed as the query, the error explains that options are the third argument", async () => {
     for (const query of ["infos", 5, {}, [], "toString"]) {
       expect(await scan(["127.0.0.1:1"], query)).toMatchObject({ _tag: "InvalidOption", option: "query" })
     }

@@ -14,7 +14,7 @@ it("percentiles do not include ambiguous round-trip times", () => {
 })
 
 it.each([0.01, 0.0101, 0.05, 1, 9.99, 30, 250, 3000, 59_999])(
-  "a percentile is at most 10 % higher than the round-trip time (%d ms)",
+  "a percentile is never lower than the measured round-trip time, and at most 10 % higher: %d ms",
   (rttMs) => {
     const progress = new ScanProgress()
     progress.onReply(rttMs, false)

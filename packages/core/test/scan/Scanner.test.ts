@@ -191,7 +191,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("are queried without delay, even if the lookups of names earlier in the list never end", () =>
+  it.effect("are queried without delay, even if the list begins with names whose lookups never end", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       Object.assign(network.datagrams, { resolve: () => Effect.never })
@@ -269,7 +269,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("get their results before an error of the source ends the scan", () =>
+  it.effect("that the source returned before an error get their results, and then the scan ends with this error", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [first] = yield* farm(network, 1)
@@ -294,7 +294,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("can come from a stream, which uses the clock of the scan", () =>
+  it.effect("can come from a stream that pauses between targets, and the pauses use the clock of the scan", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 3)
@@ -335,7 +335,7 @@ describe("limits", () => {
 
   // If an address sends more than 3 queries per second, averaged over a minute, ReHLDS drops everything from that address.
   it.effect.each([0, 0.5, 0.9, 1])(
-    "keep the number of datagrams to one server below the limit of ReHLDS, with a packet loss of %d",
+    "keep the number of datagrams to one server below the limit of ReHLDS (packet loss: %d)",
     (loss) =>
       Effect.gen(function* () {
         const { network, scanAll } = yield* setUp({ loss })
@@ -434,7 +434,7 @@ describe("at the end of a scan", () => {
       assert.strictEqual(network.openSockets, before)
       const { sent } = network.counters
       yield* TestClock.adjust("1 minute")
-      // The scan sends no more requests. (The servers may still send replies that are scheduled.)
+      // The scan sends no more requests.
       assert.strictEqual(network.counters.sent, sent)
     })
   )
@@ -509,7 +509,7 @@ describe("at the end of a scan", () => {
       })
   )
 
-  it.effect("nothing is sent if the stop signal was aborted before the scan", () =>
+  it.effect("no datagram is sent if the signal `stop` was aborted before the scan", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const results = yield* scanAll(yield* farm(network, 3), "info", { stop: AbortSignal.abort() })

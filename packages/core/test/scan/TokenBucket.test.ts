@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { TokenBucket } from "../../src/scan/TokenBucket.ts"
 
-it("a token bucket first allows a burst, and then its rate", () => {
+it("a token bucket allows a burst at the start, and afterwards the configured rate", () => {
   const bucket = new TokenBucket(1000, 5)
   expect([1, 2, 3, 4, 5].map(() => bucket.take(0))).toEqual([0, 0, 0, 0, 0])
   expect(bucket.take(0)).toBeCloseTo(1)

@@ -22,7 +22,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(70)
   })
 
-  it("grows by half at each tick, because dead targets send no replies", () => {
+  it("grows by half at each tick, even if no reply arrives", () => {
     const window = new CongestionWindow(120)
     window.onTick()
     expect(window.size).toBe(96)

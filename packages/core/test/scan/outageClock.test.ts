@@ -1,6 +1,6 @@
 /**
- * The clock of a scan. If many servers that were up before do not reply, the scan assumes an outage. The clock is slower during an outage,
- * so that the targets in flight do not time out because of the outage.
+ * Tests the clock of a scan. If many servers that were up before do not reply, the scan assumes an outage. The clock is slower during an
+ * outage, so that the targets in flight do not time out because of the outage.
  */
 import { describe, expect, it } from "vitest"
 import { OutageClock } from "../../src/scan/outageClock.ts"
@@ -8,8 +8,8 @@ import type { Target } from "../../src/scan/target.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
 /**
- * `knownToLive` is the number of targets whose servers have replied before. If `held` is set, the last datagrams to the targets could not
- * be sent, and `held` contains the state of their sockets.
+ * The state of the targets in flight. `knownToLive` is the number of targets whose servers have replied before. If `held` is set, the last
+ * datagrams to the targets could not be sent, and `held` contains the state of their sockets.
  */
 interface Given {
   readonly knownToLive?: number
@@ -72,7 +72,7 @@ it("the clock runs at a tenth of its normal speed while many servers that were u
 describe("while this host cannot send", () => {
   const ALL_REFUSED = { sent: 2, refused: 2 }
 
-  it("the clock stops after 100 ms; some time after the last send error, it runs at a tenth of its speed until the next reply", () => {
+  it("the clock stops after 100 ms; after the end of the send errors, it runs at a tenth of its speed until the next reply", () => {
     const { counters, run } = setUp()
     expect(run(1000, ALL_REFUSED)).toBeCloseTo(100)
     // The last failure was at 990 ms. After this failure, the clock stays stopped for 500 ms, until 1490 ms.

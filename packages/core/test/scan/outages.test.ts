@@ -139,7 +139,7 @@ describe.each([false, true])(
         const progress = new ScanProgress()
         const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, simulateOutage(network, 3000))
         assert.deepStrictEqual(listMissed(targets, results), [])
-        // No datagram gets lost. Therefore all datagrams of the network that are not requests are replies that the scan received.
+        // No datagram gets lost. Therefore the number of all datagrams minus the number of received replies is the number of requests.
         const left = network.counters.sent - progress.received
         // The outage begins before the first datagram to each target. If the system does not report the errors of these datagrams, they count
         // as sent.

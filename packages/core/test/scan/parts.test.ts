@@ -45,7 +45,9 @@ describe("the fast parser of addresses", () => {
     " 1.2.3.4",
     "1.2.3.4:1x",
     "a.b:1"
-  ])("leaves %j to the full parser", (text) => expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(-1))
+  ])("returns -1 for %j, so that the full parser reads this text", (text) =>
+    expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(-1)
+  )
 })
 
 it.each(["1.2.3.4", "255.255.255.255", "0.0.0.0", "2001:db8::1", "fe80::1%eth0"])(
@@ -81,7 +83,7 @@ describe("Dedup", () => {
   })
 
   it.each([undefined, 1, 200_000, 500_000])(
-    "has a table that is full after a million targets (expected number of targets: %s)",
+    "uses a table that is always full at the same number of targets (expected number of targets: %s)",
     (expected) => {
       const table = new NumberTable(expected)
       for (let value = 1; value <= 2 ** 20; value++) table.add(value)
@@ -137,7 +139,7 @@ describe("CongestionWindow", () => {
     window.onTick()
   }
 
-  it("grows with time if no reply arrives, and faster with replies", () => {
+  it("grows at each tick even if no reply arrives, and grows faster if replies arrive", () => {
     const [silent, replying] = [new CongestionWindow(1000), new CongestionWindow(1000)]
     expect(silent.size).toBeLessThan(100)
     for (let i = 0; i < 3; i++) {
@@ -191,7 +193,7 @@ describe("ranges", () => {
     (text) => expect(Result.isFailure(IpRanges.parse(text))).toBe(true)
   )
 
-  it("contain the addresses and the smaller ranges that have the same prefix", () => {
+  it("contain an address or a smaller range if it has the same prefix", () => {
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "10.255.255.255")).toBe(true)
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "11.0.0.0")).toBe(false)
     expect(IpRanges.contains(parsed("0.0.0.0/0"), "255.1.2.3")).toBe(true)
@@ -224,7 +226,7 @@ describe("ranges", () => {
 describe("TargetSource", () => {
   const nothing = () => undefined
 
-  it("reads one target at a time, and closes the iterator", () => {
+  it("reads one target per call, and closes the iterator when the source is closed", () => {
     let given = 0
     let closed = false
     function* endless() {

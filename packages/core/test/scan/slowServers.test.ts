@@ -86,7 +86,7 @@ describe("a scan of dead servers", () => {
   })
 
   it.effect.each([{ concurrency: 100 }, { concurrency: 1000, perNetwork: 100 }])(
-    "with a longer timeout, takes longer by at most one timeout, not by one timeout per target: %j",
+    "if the timeout is longer, the scan lasts longer by at most one timeout in total, although many targets time out: %j",
     (limits) =>
       Effect.gen(function* () {
         const usual = yield* measureDuration(limits)
@@ -117,7 +117,7 @@ describe("a scan of dead servers", () => {
       })
       const results = yield* scanAll(targets, "players", { timeoutMs: 5000, progress }, watching)
       assert.isTrue(results.every((result) => result._tag === "Failed" && result.error._tag === "Timeout"))
-      // At first, the scan assumes an outage because so many replies are missing. During an outage, its clock runs at a tenth of its speed.
+      // At first, the scan assumes an outage because so many replies are missing, and slows its clock to a tenth of the normal speed.
       assert.isBelow(endedAt - startedAt, 20_000)
     })
   )

@@ -71,7 +71,7 @@ describe("the result of a successful query", () => {
     expect(outcome).not.toHaveProperty("players")
   })
 
-  it("marks an ambiguous round-trip time, and contains both dialects of INFO", () => {
+  it("contains `rttAmbiguous` if the round-trip time is ambiguous, and both dialects of INFO if the server sends both", () => {
     const late = runTarget("info", (request, nth, at) => (nth === 1 ? [] : answering(request, nth, at)))
     expect(late).toMatchObject({ info, rttMs: expect.any(Number), rttAmbiguous: true, sent: 2 })
     const both = runTarget("info", () => soon(messages.LEGACY, messages.INFO))
@@ -108,7 +108,7 @@ describe("the result of a failed query", () => {
     }
   )
 
-  it("contains the rejection of the server instead of an earlier error of the system about the route", () => {
+  it("contains the rejection of the server, even if the system has reported an error about the route before", () => {
     const target = makeTarget("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)
@@ -130,7 +130,7 @@ it("after a reset, a target object equals a new object", () => {
   expect(target).toStrictEqual(makeTarget("info"))
 })
 
-it("after a reset, a target object contains no replies, and gets the same result for the same replies as before", () => {
+it("after a reset, a target object contains no replies, and the same replies lead to the same result as before the reset", () => {
   const target = makeTarget("all")
   drive(target.exchange, answering)
   const first = target.outcome()
@@ -149,7 +149,7 @@ it.each([
   [" 10.1.2.3:1", 1, false],
   [{ host: "10.1.2.3", port: 1 }, 1, false]
 ] as const)(
-  "the result contains the target as the caller wrote it: %j (port: %j, text rebuilt: %j)",
+  "the result contains the target as the caller wrote it: %j (port: %j, text formatted from the key: %j)",
   (given, port, isRemade) => {
     const target = makeTarget("info")
     drive(target.exchange, answering)

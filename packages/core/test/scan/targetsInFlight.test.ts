@@ -1,4 +1,4 @@
-/** Targets in flight when timers are late or datagrams arrive in bursts. */
+/** Tests the targets in flight if timers are late, or if many datagrams arrive in a short time. */
 import { beforeEach, describe, expect, it } from "vitest"
 import type { DatagramHandle } from "../../src/engine/Datagrams.ts"
 import { OutageClock } from "../../src/scan/outageClock.ts"
@@ -152,7 +152,7 @@ describe("a suspended process", () => {
     expect(rttMs).toBeLessThan(60)
   })
 
-  it("finds all servers, although send errors are reported late", () => {
+  it("finds all servers, even if the system reports send errors only after each suspension", () => {
     const { engine, socket } = submitTargets(3)
     const refuse = (i: number): void => {
       const peer = { address: `10.0.0.${i}`, port: PORT }
@@ -185,7 +185,7 @@ describe("a flood", () => {
     ])
   })
 
-  it("does not extend the timeouts of targets, even if timers are late", () => {
+  it("does not delay the timeouts of targets if the timers run late", () => {
     const { engine, socket } = submitTargets(2)
     const noise = parseHex(messages.PONG)
     for (; now < 4000 && engine.inFlight > 0; now += 0.1) {

@@ -68,7 +68,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("no longer reads the number of dropped datagrams after the scan has ended", () =>
+  it.effect("stops reading the number of dropped datagrams when the scan ends or is interrupted", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const calls = reportDropped(network, () => 0)
