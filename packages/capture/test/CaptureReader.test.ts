@@ -34,7 +34,7 @@ const variants = [
 
 describe("CaptureReader", () => {
   it.each(Object.keys(links).map(Number))(
-    "reads frames of link layer %i from pcap and pcapng files, and omits the padding of the frames",
+    "reads frames of link type %i from pcap and pcapng files, and omits the padding of the frames",
     (linkType) => {
       for (const write of [pcap, pcapng]) {
         const file = write(linkType, [frame(linkType, ip(v4)), frame(linkType, ip(v6)), frame(linkType, ip(v6, true))])
@@ -96,7 +96,7 @@ describe("CaptureReader", () => {
     for (let size = 1; size < 80; size++) expect(read(file, size).datagrams).toEqual(whole)
   })
 
-  it("joins the IP fragments of several packets in any order", () => {
+  it("joins IP fragments, even if the fragments of two datagrams arrive alternately or in reverse order", () => {
     const payload = Uint8Array.from({ length: 4000 }, (_, i) => (i < 4 ? 0xff : i & 0xff))
     for (const one of [v4, v6]) {
       const packets = [
@@ -133,7 +133,7 @@ describe("CaptureReader", () => {
     expect([datagrams.length, reader.packets]).toEqual([0, 52])
   })
 
-  it("records ports that ICMP reports as closed", () => {
+  it("lists the ports that ICMP messages report as closed", () => {
     // This is the ICMP reply of Linux, on loopback, to an A2S_INFO request for port 27999. It was recorded on 2026-11-23.
     const query = "ffffffff54536f7572636520456e67696e6520517565727900"
     const icmp =
@@ -156,7 +156,7 @@ describe("CaptureReader", () => {
     expect([...reader.refused]).toEqual(["127.0.0.1:27999", "[::1]:27999"])
   })
 
-  it("returns each datagram with the number of its packet", () => {
+  it("returns each datagram with the number of its packet in the file", () => {
     const other = Buffer.concat([ip(v4).subarray(0, 9), Buffer.from([6]), ip(v4).subarray(10)])
     const { datagrams } = read(pcap(1, [frame(1, other), frame(1, ip(v4)), frame(1, ip(v6))]))
     expect(datagrams.map(({ packet }) => packet)).toEqual([2, 3])

@@ -18,7 +18,7 @@ describe("a pasted text", () => {
   it.each(spellings)("can contain two datagrams: $name", ({ text }) => {
     expect(readHex(`${text}\n\n${text}`)).toEqual(hasUnquotedEscapes(text) ? [HEX + HEX] : [HEX, HEX])
   })
-  // In a string without quotation marks, nothing shows where the first datagram ends. Therefore both datagrams are read as one.
+  // Without quotation marks, the end of the first datagram cannot be found. Therefore both datagrams are read as one.
   const hasUnquotedEscapes = (text: string): boolean => text.startsWith("\\x")
 
   it("is read with its source and destination addresses if it contains the IP and UDP headers", () => {

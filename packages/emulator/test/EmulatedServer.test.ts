@@ -54,7 +54,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("calls a profile function with the port on which the server listens", () =>
+  it.effect("if the profile is a function, passes the port of the server to this function", () =>
     withServer({ profile: (port) => profiles.css({ port, people: 3 }) }, (server, client) =>
       Effect.gen(function* () {
         assert.deepInclude(yield* client.info(formatAddress(server)), { port: server.port, players: 7 })
@@ -62,7 +62,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("compresses replies with the compressor of the emulator", () =>
+  it.effect("compresses replies if the profile uses compression", () =>
     withServer({ profile: "tf2" }, (server, client) =>
       Effect.gen(function* () {
         assert.deepInclude(yield* client.rules(formatAddress(server)), profiles.tf2().rules as object)
@@ -71,7 +71,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("calls the functions of its profile at every query", () => {
+  it.effect("calls a function of its profile for every query", () => {
     let count = 0
     const base = profiles.ship()
     const info = (): InfoReply => ({ ...(base.info as InfoReply), players: ++count })
@@ -117,7 +117,7 @@ describe("EmulatedServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  /** Sends INFO requests at once from one address, and returns the numbers of replies and of dropped datagrams. */
+  /** Sends simultaneous INFO requests from one address, and returns the numbers of replies and of dropped datagrams. */
   const countReplies = Effect.fnUntraced(function* (options: ServerOptions, requests: number) {
     const network = yield* makeNetwork()
     const server = yield* Effect.provide(makeServer(options), networkLayer(network))
@@ -130,16 +130,14 @@ describe("EmulatedServer", () => {
     return { replies, dropped: server.counters().dropped }
   })
 
-  it.effect(
-    "replies to at most 200 simultaneous requests of one client by default, if the server listens on a public address",
-    () =>
-      Effect.gen(function* () {
-        const hltv = { profile: "hltv", allowAmplification: true } as const
-        assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
-        assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
-        const limit = { perSecond: 1, burst: 7 }
-        assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
-      })
+  it.effect("on a public address, replies to at most 200 simultaneous requests of one client by default", () =>
+    Effect.gen(function* () {
+      const hltv = { profile: "hltv", allowAmplification: true } as const
+      assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
+      assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
+      const limit = { perSecond: 1, burst: 7 }
+      assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
+    })
   )
 
   it.effect("stores up to 4096 delayed datagrams, and counts further datagrams as dropped", () =>
@@ -167,15 +165,17 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("rejects faults on public addresses, and profiles that cannot be encoded", () =>
-    Effect.gen(function* () {
-      const network = yield* makeNetwork()
-      const start = (options: ServerOptions) =>
-        makeServer(options).pipe(Effect.scoped, Effect.provideService(Datagrams, network.datagrams), Effect.flip)
-      assert.strictEqual((yield* start({ host: "0.0.0.0", faults: { duplicate: 1 } }))._tag, "InvalidOption")
-      const info: InfoReply = { ...(profiles.ship().info as InfoReply), map: "a\0b" }
-      assert.strictEqual((yield* start({ profile: { ...profiles.ship(), info } }))._tag, "EncodeError")
-    })
+  it.effect(
+    "rejects faults if the server listens on a public address, and rejects profiles that cannot be encoded",
+    () =>
+      Effect.gen(function* () {
+        const network = yield* makeNetwork()
+        const start = (options: ServerOptions) =>
+          makeServer(options).pipe(Effect.scoped, Effect.provideService(Datagrams, network.datagrams), Effect.flip)
+        assert.strictEqual((yield* start({ host: "0.0.0.0", faults: { duplicate: 1 } }))._tag, "InvalidOption")
+        const info: InfoReply = { ...(profiles.ship().info as InfoReply), map: "a\0b" }
+        assert.strictEqual((yield* start({ profile: { ...profiles.ship(), info } }))._tag, "EncodeError")
+      })
   )
 
   const startAndCatch = (options: ServerOptions) =>
@@ -215,7 +215,7 @@ describe("EmulatedServer", () => {
     "::7f00:1",
     "2001:db8::127.0.0.1",
     "fe80::1%lo"
-  ])("requires allowAmplification to listen on %s with a profile that replies to unverified addresses", (host) =>
+  ])("with a profile that replies to unverified addresses, listens on %s only if `allowAmplification` is set", (host) =>
     Effect.gen(function* () {
       assert.isNotEmpty(replyingToUnverified)
       for (const profile of replyingToUnverified) {

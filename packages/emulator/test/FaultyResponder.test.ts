@@ -78,7 +78,7 @@ describe("FaultyResponder", () => {
     assert.deepEqual(readNumbers(makeServer({ reorder: 1 }).queryRules()), plain.toReversed())
   })
 
-  it("if a request contains a valid challenge, sends as many new challenges as configured, and then the data", () => {
+  it("replies to valid challenges with new challenges as often as configured, and then with the data", () => {
     const { depart, queryValid } = makeServer({ rechallenge: 2 })
     const second = readChallenge(queryValid("U")[0]!)
     const third = readChallenge(depart(ask("U", second))[0]!)

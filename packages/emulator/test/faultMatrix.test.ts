@@ -48,7 +48,7 @@ describe("queries", () => {
   it.each([
     ["with delays longer than the first retransmission delay", { delayMs: 450, duplicate: 0.3, loss: 0.3 }],
     ["with 30 % loss", { delayMs: 25, jitterMs: 10, loss: 0.3 }]
-  ] as const)("over a network %s, mark every inexact round-trip time as ambiguous", (_, faults) => {
+  ] as const)("over a network %s, every inexact round-trip time is marked as ambiguous", (_, faults) => {
     const { failed, ambiguousRtts, queries, falseRtts } = simulate(faults, 800, 6)
     expect(falseRtts).toBe(0)
     expect(ambiguousRtts).toBeGreaterThan(0)

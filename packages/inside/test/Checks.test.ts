@@ -69,7 +69,7 @@ describe("checked options", () => {
     expect(findProblem(given)).toEqual(["options", "The options have a property that cannot be read."])
   })
 
-  it("cause an exception if `demand` rejects a value", () => {
+  it("`demand` throws an exception if the value is invalid", () => {
     expect(() => demand(text, 7, "word")).toThrow("word must be a text, not 7.")
     expect(demand(text, "a", "word")).toBeUndefined()
   })

@@ -83,13 +83,16 @@ describe("SourceRconFramer", () => {
     ["too small for id and type", "07000000", "Malformed"],
     ["text of another protocol", toHex(ascii("HTTP/1.1 400 Bad Request\r\n")), "Malformed"],
     ["above the maximum", "01001000", "LimitExceeded"]
-  ])("returns the complete packets before an invalid size, and then reports the size: %s", (_, hex, tag) => {
-    const framer = new SourceRconFramer()
-    const good = encodePacket({ id: 9, type: 0, body: ascii("good") })
-    assert.strictEqual(framer.push(concat([good, bytes(hex)])).length, 1)
-    assert.strictEqual(framer.failure?._tag, tag)
-    assert.deepStrictEqual(framer.push(good), [])
-  })
+  ])(
+    "returns the packets that precede an invalid size, and reports the invalid size as an error: %s",
+    (_, hex, tag) => {
+      const framer = new SourceRconFramer()
+      const good = encodePacket({ id: 9, type: 0, body: ascii("good") })
+      assert.strictEqual(framer.push(concat([good, bytes(hex)])).length, 1)
+      assert.strictEqual(framer.failure?._tag, tag)
+      assert.deepStrictEqual(framer.push(good), [])
+    }
+  )
 
   it("uses the configured maximum packet size", () => {
     const framer = new SourceRconFramer({ maxPacketBytes: 64 })
@@ -249,7 +252,7 @@ describe("the buffer of a framer", () => {
     assert.deepStrictEqual(framer.pending, whole.slice(0, 7))
   })
 
-  it("stores no more bytes after data that is not RCON", () => {
+  it("stores no further bytes after data that is not RCON", () => {
     const framer = new SourceRconFramer()
     const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
     assert.deepStrictEqual(framer.push(bytes("00000000")), [])

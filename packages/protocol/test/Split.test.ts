@@ -69,7 +69,7 @@ describe("splitDatagram", () => {
 
   for (const layout of layouts) {
     it.effect.prop(
-      `makes fragments from which join restores the reply: ${layout}`,
+      `makes fragments from which \`join\` restores the reply: ${layout}`,
       {
         body: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))),
         repeat: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })),

@@ -17,7 +17,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
   const fragments = splitDatagram(reply, { layout, id: 7, maxBytes: 200 })
   const joined = Result.getOrThrow(join(fragments))
 
-  it("is dissected into fields that cover every byte, and the field `payload` has the same offset and length as in the result of `join`", () => {
+  it("is dissected into fields that cover every byte; the field `payload` has the offset and the length that `join` returns", () => {
     fragments.forEach((fragment, number) => {
       const fields = dissectFragment(fragment, layout)
       const value = (path: string) => fields.find((field) => field.path === path)
@@ -110,7 +110,7 @@ describe("a truncated fragment", () => {
     [19, ["header", "id", "total", "number", "size", "payload"]],
     [20, ["header", "id", "total", "number", "size", "inflatedSize", "crc32"]],
     [21, ["header", "id", "total", "number", "size", "inflatedSize", "crc32", "payload"]]
-  ])("is dissected into the complete fields of its first %i bytes", (length, paths) => {
+  ])("is dissected into all complete fields if %i bytes are left", (length, paths) => {
     expect(dissectFragment(fragment.subarray(0, length), "source").map(({ path }) => path)).toEqual(paths)
   })
 
@@ -118,7 +118,7 @@ describe("a truncated fragment", () => {
     [7, ["header", "unread"]],
     [8, ["header", "id"]],
     [9, ["header", "id", "rest"]]
-  ])("is dissected into the known fields of its first %i bytes if the layout is unknown", (length, paths) => {
+  ])("is dissected as far as possible if the layout is unknown and %i bytes are left", (length, paths) => {
     expect(dissectFragment(fromHex("feffffff0700000002")!.subarray(0, length)).map(({ path }) => path)).toEqual(paths)
   })
 

@@ -107,7 +107,7 @@ describe("strict UTF-8", () => {
     ["an invalid third byte after other characters", "41 41 e2 98 41"]
   ])("rejects %s", (_, hex) => assert.isFalse(isUtf8(bytes(hex))))
 
-  it.effect.prop("agrees with the platform's strict decoder", { input: Bytes }, ({ input }) =>
+  it.effect.prop("accepts the same bytes as the strict decoder of the platform", { input: Bytes }, ({ input }) =>
     Effect.sync(() => {
       // The random bytes are replaced by bytes that occur in UTF-8 sequences, because valid sequences would otherwise be rare.
       const shapes = [0x41, 0x80, 0x9f, 0xa0, 0xbf, 0xc2, 0xe0, 0xe2, 0xed, 0xf0, 0xf4, 0x90]
@@ -211,7 +211,7 @@ describe("decodeText", () => {
     )
 
     it.effect.prop(
-      `reports whether the decoded text encodes to the same bytes: ${encoding}`,
+      `reports whether encoding the decoded text results in the same bytes: ${encoding}`,
       { input: Bytes },
       ({ input }) =>
         Effect.sync(() => {

@@ -1,4 +1,4 @@
-/** Compares a decoded message with the values in the file of a capture. The file uses other names for some of the values. */
+/** Compares a decoded message with the values in the file of a capture. Some of the values have different names in the file. */
 import { expect } from "vitest"
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply, RulesReply } from "../src/index.ts"
 import type { Capture } from "./captures.ts"

@@ -236,7 +236,7 @@ describe("the handshake, byte by byte", () => {
     expect(fields.some(({ path }) => path === "unread")).toBe(false)
   })
 
-  it("the shortest challenge of CS:GO has 59 bytes, as in a capture", () => {
+  it("the reply of CS:GO can have 59 bytes, or only 58 bytes from an older server", () => {
     const hex = `${HEADER} 41 05 f8 e7 0d 03 00 00 00 00 00 ${STEAM_ID} 01 ${ascii("connect0x0DE7F805\0")} be 35 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00`
     expect(parseHex(hex)).toHaveLength(59)
     expect(Result.getOrThrow(decode(parseHex(hex)))).toMatchObject({
@@ -317,7 +317,7 @@ describe("a datagram that fits no form", () => {
     })
   })
 
-  it("the error of a request to join shows only the header, because the request contains a password", () => {
+  it("the error for a malformed request to join shows only the header of the request, because the request can contain a password", () => {
     for (const hex of [`${HEADER} 6b 18 00 00 00 02 00 00 00`, `${HEADER} 6b be 35 00 00 09 00 00 00`]) {
       expect(Result.getOrThrow(Result.flip(decode(parseHex(hex))))).toMatchObject({ hex: "ffffffff" })
     }

@@ -11,7 +11,7 @@ const ENCODING = "encoding must be one of auto, utf-8, latin1, windows-1251, win
 const bytes = Result.getOrThrow(encode(info))
 
 describe("an encoding", () => {
-  it("if it is unknown, causes an error that lists the known encodings", () => {
+  it("that is unknown causes an error with a list of the known encodings", () => {
     expect(() => decodeText(bytes, 0, 1, "x" as never)).toThrow(ENCODING)
     expect(() => encodeText("x", "x" as never)).toThrow(ENCODING)
   })

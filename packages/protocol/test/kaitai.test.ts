@@ -71,7 +71,7 @@ const NUMBERS = new Set(["u8", "u16", "i32", "u32", "f32"])
 
 type SourceQuery = Awaited<ReturnType<typeof compileSpecification>>
 
-/** Compares the fields of a datagram. Returns the tag of its message, or `undefined` if the specification divides it into no fields. */
+/** Compares the fields of a datagram. Returns the tag of its message, or `undefined` if the specification finds no fields. */
 const compareFields = (specification: SourceQuery, datagram: Uint8Array): string | undefined => {
   const parsed = new specification(new KaitaiStream(datagram.slice().buffer))
   parsed._read()

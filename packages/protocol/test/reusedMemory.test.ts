@@ -32,7 +32,7 @@ describe("reused memory", () => {
     assert.isAbove(joined, 100)
   })
 
-  it("is limited per reply, not in total, even if fragments arrive before the first fragment", () => {
+  it("the limit `maxJoinedBytes` applies to each reply, not to all replies together, even if the fragments arrive in reverse order", () => {
     const backwards = splitRules("source", false).toReversed()
     const held = backwards.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: Math.max(held, rulesReply.length) })

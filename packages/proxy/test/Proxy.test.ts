@@ -29,7 +29,7 @@ describe("Proxy", () => {
   )
 
   it.effect(
-    "sends an unverified address no more bytes than the proxy received from this address, even if the game server sends more",
+    "sends no more bytes to an unverified address than the proxy received from this address, even if the game server sends more",
     () =>
       inLab(({ network, start }) =>
         Effect.gen(function* () {

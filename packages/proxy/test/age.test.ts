@@ -20,7 +20,7 @@ describe("the request for the ages of cached replies", () => {
     expect(isAgeRequest(opening.subarray(0, -1))).toBe(false)
   })
 
-  it("gets a ping reply that contains the ages, rounded up, and that is never larger than the request", () => {
+  it("gets a ping reply with the ages, which are rounded up; the reply is never larger than the request", () => {
     expect(read(ageReply({ info: 12.1, rules: 30_000 }))).toEqual({ info: 13, rules: 30_000 })
     const oldest = ageReply({ info: 1e15, players: 1e15, rules: Number.POSITIVE_INFINITY })
     expect(oldest.length).toBeLessThanOrEqual(opening.length)
@@ -53,7 +53,7 @@ describe("Origin", () => {
     expect(origin.takenAt("info", 3001)).toBe(3001)
   })
 
-  it("returns the time of the query again after a proxy has failed several times to report ages", () => {
+  it("after a proxy has failed several times to report ages, returns the time of the query, as for a game server", () => {
     const origin = new Origin()
     origin.note({ info: 300 }, 2000)
     for (let times = 0; times < 4; times++) origin.missed()

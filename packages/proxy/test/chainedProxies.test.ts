@@ -134,7 +134,7 @@ describe("a proxy behind a proxy", () => {
       )
   )
 
-  it.effect("detects immediately that another proxy has replaced its game server after the game server stopped", () =>
+  it.effect("after its game server has stopped, detects immediately if another proxy replaces the game server", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const known = yield* saveCache(start)

@@ -29,7 +29,7 @@ describe("hiding the game server's address", () => {
     expect(hideInInfo([{ ...legacy, addressHex: "e9" }], hiding)).toEqual([{ ...legacy, address: hiding.shown }])
   })
 
-  it("does not change the newer dialect of INFO, but replaces its game port if the port for players is known", () => {
+  it("in the newer dialect of INFO, changes nothing but the game port, and changes the port only if the public game port is known", () => {
     expect(hideInInfo([css], hiding)).toEqual([css])
     expect(hideInInfo([{ ...css, port: 30_015 }], { ...hiding, isForPlayers: true })).toEqual([
       { ...css, port: 27_016 }

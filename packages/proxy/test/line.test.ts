@@ -27,7 +27,7 @@ const makeAsker = Effect.gen(function* () {
 })
 
 describe("a server of a proxy", () => {
-  it.effect("sends a client address no more replies than the limit allows", () =>
+  it.effect("sends no more replies to a client's address than the limit allows", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)

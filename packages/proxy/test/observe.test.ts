@@ -53,7 +53,7 @@ describe("the form of a large reply", () => {
     })
   })
 
-  it("contains a fragment size within limits, even if the fragments of the game server are smaller or larger", () => {
+  it("contains the nearest allowed fragment size if the game server's fragments are smaller or larger than allowed", () => {
     expect(observe(...split("source", 300)).oversize).toMatchObject({ maxBytes: 512 })
     expect(observe(...split("source", 2000)).oversize).toMatchObject({ maxBytes: 1400 })
   })
@@ -76,7 +76,7 @@ describe("the form of a large reply", () => {
     expect(observe(withSize(1401)).oversize).toMatchObject({ how: "whole" })
   })
 
-  it("is observed without any change to the steps of the exchange", () => {
+  it("an exchange that observes the form sends and expects the same datagrams as an ordinary exchange", () => {
     const plain = new QueryExchange(Query.rules, { ...settings, random: () => 0 }, new RoundTrip())
     const watched = new ObservedExchange(
       "rules",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Pace } from "../src/pace.ts"
 
 describe("the pace of the queries to a game server", () => {
-  it("makes the first query due immediately or at a given time, and `hasten` makes the next query due immediately", () => {
+  it("the first query is due immediately or at a given time; after `hasten`, the next query is due immediately", () => {
     expect(new Pace(1000).isDue(0)).toBe(true)
     const later = new Pace(1000, 5000)
     expect([later.isDue(4499), later.isDue(4500)]).toEqual([false, true])
@@ -10,7 +10,7 @@ describe("the pace of the queries to a game server", () => {
     expect(later.isDue(0)).toBe(true)
   })
 
-  it("makes the next query due when the reply reaches its maximum age, but at the earliest in the next cycle", () => {
+  it("the next query is due when the reply reaches its maximum age, but not before the next cycle", () => {
     const pace = new Pace(1000)
     pace.answered(10_000, 10_000, 30_000)
     // The next query is due half a cycle early, because cycles are never exactly as long as their interval.

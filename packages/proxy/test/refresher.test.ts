@@ -86,7 +86,7 @@ describe("a proxy that queries its game server", () => {
   )
 
   it.effect(
-    "queries PLAYER as soon as INFO counts players again, even after a long time without replies to PLAYER",
+    "queries PLAYER as soon as INFO reports players again, even after a long time without replies to PLAYER",
     () =>
       inLab(({ client, during, start }) =>
         Effect.gen(function* () {
@@ -156,7 +156,7 @@ describe("a proxy that queries its game server", () => {
       )
   )
 
-  it.effect("treats a game server that replies only to PLAYER as up", () =>
+  it.effect("treats a game server as up even if its replies to INFO are malformed", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { open } = yield* Datagrams

@@ -19,7 +19,7 @@ const early = Layer.succeed(
   })
 )
 
-it.effect("an answering socket handles a datagram that arrives while the socket is opened", () =>
+it.effect("an answering socket handles a datagram that arrives while the socket is being opened", () =>
   Effect.gen(function* () {
     const { counters, send } = yield* openAnswering({ address: "127.0.0.1", port: 1 }, (bytes, address, port, send) => {
       send(bytes, address, port)

@@ -53,7 +53,7 @@ describe.each(["127.0.0.1", "::1"])("a client over %s", (host) => {
 })
 
 describe("an error of a client", () => {
-  it("is Timeout, with the number of datagrams, if there is no reply", async () => {
+  it("is Timeout if there is no reply, and contains the number of sent datagrams", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const error = await catchFailure(client.info(server.address, { timeoutMs: 1500, retries: 2 }))

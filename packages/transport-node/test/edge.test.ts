@@ -79,7 +79,7 @@ afterAll(async () => {
 })
 
 const target = () => address
-/** The address of a closed port, so that queries to it fail at once. */
+/** The address of a closed port, so that queries to it fail immediately. */
 const closedPort = () => "127.0.0.1:9"
 const signal = () => new AbortController().signal
 const queryOptions = () => ({ ...TIMES, encoding: "auto", family: 4, signal: signal() })

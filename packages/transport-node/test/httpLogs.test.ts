@@ -51,7 +51,7 @@ const take = async (receiver: PromiseLogReceiver, count: number) => {
 }
 
 describe("logs({ http: true })", () => {
-  it("returns the same lines as logs over UDP, with the origin from the headers", async () => {
+  it("returns parsed lines with masked passwords, and sets `origin` to the values of the HTTP headers", async () => {
     await using receiver = await logs({ http: true })
     expect(receiver.local.address).toBe("127.0.0.1")
     const headers = {

@@ -47,7 +47,7 @@ describe("the list of a master server over UDP", () => {
     assert.strictEqual(all.length, 200)
   })
 
-  it("is requested at most one page further if the reader stops after the first address", async () => {
+  it("if the reader stops after the first address, the client requests at most one more page", async () => {
     await using master = await startMaster({ transport: layer, servers })
     for await (const address of listServers(`127.0.0.1:${master.port}`)) {
       assert.strictEqual(address, "10.0.0.0:27015")

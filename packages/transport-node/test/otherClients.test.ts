@@ -82,10 +82,12 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
     ["-a2s", "xash3d"],
     ["-a2s", "hltv"],
     ["-hls", "cs16"]
-  ])("with the flag %s, reads %s", (flag, profile) => compare(profile, compareResults(flag)))
+  ])("with the flag %s, returns the same results as our client for the profile %s", (flag, profile) =>
+    compare(profile, compareResults(flag))
+  )
 
   it.each<ProfileName>(["css", "cs16", "ship", "xash3d", "hltv"])(
-    "reads %s through a proxy, with the flag -a2s",
+    "with the flag -a2s, returns the same results through a proxy for the profile %s",
     (profile) => compareProxied(profile, compareResults("-a2s"))
   )
 })
@@ -122,6 +124,10 @@ describe("gamedig", () => {
   }
   const readable: ReadonlyArray<ProfileName> = ["css", "tf2", "cs16", "ship", "xash3d"]
 
-  it.each(readable)("reads %s", (profile) => compare(profile, compareResults))
-  it.each(readable)("reads %s through a proxy", (profile) => compareProxied(profile, compareResults))
+  it.each(readable)("returns the same results as our client for the profile %s", (profile) =>
+    compare(profile, compareResults)
+  )
+  it.each(readable)("returns the same results through a proxy for the profile %s", (profile) =>
+    compareProxied(profile, compareResults)
+  )
 })

@@ -126,7 +126,7 @@ describe("the options of the Promise API", () => {
     tcpServer.close()
   })
 
-  it("of a scan can contain instances of `ScanBudget` and `ScanProgress`, which the transport package exports", async () => {
+  it("can contain instances of `ScanBudget` and `ScanProgress` for a scan; the transport package exports both classes", async () => {
     const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
     await using server = await udpServer(() => [])
     for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {

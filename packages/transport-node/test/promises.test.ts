@@ -98,20 +98,23 @@ describe("a signal", () => {
   }
 
   it.each(Object.entries(calls))(
-    "ends %s with the reason of the signal if the signal is already aborted",
+    "ends a call of `%s` with the reason of the signal if the signal is already aborted",
     async (_, call) => {
       expect(await catchError(call({ signal: AbortSignal.abort(reason) }))).toBe(reason)
     }
   )
 
-  it.each(Object.entries(calls))("causes the error InvalidOption in %s if the signal is invalid", async (_, call) => {
-    for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
-      await expect(call({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
-        _tag: "InvalidOption",
-        option: "signal"
-      })
+  it.each(Object.entries(calls))(
+    "causes the error InvalidOption in a call of `%s` if the signal is invalid",
+    async (_, call) => {
+      for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
+        await expect(call({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
+          _tag: "InvalidOption",
+          option: "signal"
+        })
+      }
     }
-  })
+  )
 })
 
 describe("an error", () => {

@@ -120,7 +120,7 @@ describe("a proxy over real UDP", () => {
     }
   })
 
-  it("replies to every query while its settings change, including the address of its game server", async () => {
+  it("replies to every query while its settings change, even if the address of its game server changes", async () => {
     await using server = await startServer({ transport, profile: "css" })
     await using other = await startServer({ transport, profile: "css" })
     const finder = dgram.createSocket("udp4").bind(0, "127.0.0.1")

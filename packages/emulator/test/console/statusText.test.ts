@@ -73,7 +73,7 @@ const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
 }
 
 describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("a status text in the style of %s", (style) => {
-  it("is parsed to the same values that the console wrote", async () => {
+  it("is parsed to the values from which the text was written", async () => {
     const result = await Effect.runPromise(
       Arbitrary.checkEffect(
         rows,

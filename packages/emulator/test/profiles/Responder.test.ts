@@ -105,7 +105,7 @@ describe("Responder", () => {
     assert.deepEqual([announced(size) > 0, announced(size - 1)], [true, 0])
   })
 
-  it("does not reply to queries if the profile has a constant challenge, but no list `trusts`", () => {
+  it("does not reply to queries if the profile has a constant challenge and lacks the list `trusts`", () => {
     const { trusts: _, ...profile } = profiles.warsow()
     const { ask } = makeAsker(profile)
     for (const request of [withNumber("U", -1), withNumber("U", 0), withNumber("U", 7), query("U"), INFO]) {
@@ -184,7 +184,7 @@ describe("Responder", () => {
     assert.strictEqual(one(query("ping"))._tag, "PingReply")
   })
 
-  it("calls a function of the profile for every query, and encodes the value again only if the value has changed", () => {
+  it("calls a function of the profile for every query, and encodes the returned value again only if the value has changed", () => {
     let players = 1
     const base = { ...(profiles.ship().info as InfoReply) }
     let info = { ...base, players }

@@ -13,7 +13,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "192.0.2.1", 20, 60_000), 5)
   })
 
-  it("by default, allows a burst of as many replies as in two seconds", () => {
+  it("by default, allows a burst of as many replies as the limit allows in two seconds", () => {
     assert.strictEqual(countAllowed(new RateLimiter({ perSecond: 5 }), "192.0.2.1", 50, 0), 10)
     const bytes = new RateLimiter({ perSecond: 5 })
     let answers = 0
@@ -30,7 +30,7 @@ describe("RateLimiter", () => {
     }
   })
 
-  it("limits each address separately", () => {
+  it("limits each IPv4 or IPv6 address separately", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
     assert.strictEqual(countAllowed(limiter, "192.0.2.1", 3, 0), 1)
     assert.strictEqual(countAllowed(limiter, "192.0.2.2", 3, 0), 1)

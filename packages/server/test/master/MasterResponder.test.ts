@@ -197,7 +197,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(decodePage(responder.respond(request(), ...FROM, 0)).servers, ["10.0.0.9:1"])
   })
 
-  it("sends unverified addresses a page that is no larger than the request", () => {
+  it("if the address of a client is unverified, sends a page that is no larger than the request", () => {
     const responder = new MasterResponder({ servers: many })
     const plain = responder.respond(request(), ...FROM, 0)
     assert.strictEqual(decodePage(plain).servers.length, 1)
@@ -249,7 +249,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([ask(34, 20), ask(35, 20), ask(36, 20)], [1, 0, 1])
   })
 
-  it("reports an invalid filter if the request is at least as large as the reply", () => {
+  it("replies to an invalid filter with an error text, if the request is at least as large as this reply", () => {
     const responder = new MasterResponder({ servers: listed })
     const refusal = responder.respond(request("\\gamedir", { padding: 100 }), ...FROM, 0)
     assert.match(Result.getOrThrow(PrintReply.decode(refusal[0]!)).text, /gamedir/)

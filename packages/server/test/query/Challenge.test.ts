@@ -18,14 +18,14 @@ describe("ChallengeIssuer", () => {
     assert.isFalse(issuer.accepts(challenge ^ 1, "192.0.2.1", 1000, 0))
   })
 
-  it("binds a challenge to the address by default, or to the address and the port", () => {
+  it("binds a challenge to the address by default, or to the address and the port if `bind` is `endpoint`", () => {
     const byAddress = new ChallengeIssuer()
     assert.strictEqual(byAddress.issue("::1", 1, 0), byAddress.issue("::1", 2, 0))
     const byEndpoint = new ChallengeIssuer({ bind: "endpoint" })
     assert.isFalse(byEndpoint.accepts(byEndpoint.issue("::1", 1, 0), "::1", 2, 0))
   })
 
-  it("issues different challenges for different ports", () => {
+  it("issues different challenges for different ports if `bind` is `endpoint`", () => {
     const issuer = new ChallengeIssuer({ bind: "endpoint" })
     const ports = [1, 2, 257, 513, 65_281, 65_535]
     assert.strictEqual(new Set(ports.map((port) => issuer.issue("::1", port, 0))).size, ports.length)

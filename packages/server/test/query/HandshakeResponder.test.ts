@@ -234,7 +234,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
   const ask = (challenge: number): Uint8Array =>
     parseHex(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
-  it("sends connect-retry in its first reply, and in its second reply repeats the text of the request with the challenge", () => {
+  it("sends the text connect-retry in the first reply; if the next request contains the challenge, sends back the text of this request", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
     const [retry] = getReply(responder, ask(0))
@@ -260,7 +260,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
-  it("replies to requests in both forms, as a responder in the form of Source 2013 does", () => {
+  it("replies to requests in both forms; a responder in the form of Source 2013 does the same", () => {
     const numbered = parseHex("ffffffff7101020304")
     const source = new HandshakeResponder({ repliesToUnverified: true })
     for (const [request, expected] of [
@@ -273,7 +273,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     assert.lengthOf(getReply(new HandshakeResponder(open), numbered), 1)
   })
 
-  it("sends unverified addresses a challenge of 9 bytes, and verified addresses the complete reply", () => {
+  it("sends a challenge of 9 bytes to unverified addresses, and the complete reply to verified addresses", () => {
     const responder = new HandshakeResponder({ ...open, repliesToUnverified: false })
     const [plain] = getReply(responder, ask(0))
     assert.strictEqual(plain!.length, 9)
@@ -303,7 +303,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     }
   )
 
-  it("sends the redirect to verified addresses, and to all addresses if repliesToUnverified is set", () => {
+  it("redirects clients with a verified address to another server, and redirects all clients if `repliesToUnverified` is set", () => {
     const redirect = "192.0.2.7:27016"
     const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
     assert.deepStrictEqual(formatHex(getReply(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])

@@ -67,7 +67,7 @@ describe("a buffer for rules", () => {
   })
 })
 
-it("if large replies are truncated, a reply is one datagram that ends at the limit, even within a text", () => {
+it("a truncated reply is one datagram that ends at the limit, even if the limit is within a text", () => {
   const [cut, ...more] = queryReplies(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
   const [whole] = queryReplies(withOversize({ how: "truncate", maxBytes: replySize(PLAYER) }), PLAYER)
@@ -78,7 +78,7 @@ it.each([
   ["source", 1],
   ["goldsource", 0]
 ] as const)(
-  "if `bzip2` is set and the layout is %s, a split reply is compressed this many times: %i",
+  "if `bzip2` is set, the number of compressor calls for one split reply in the layout %s is %i",
   (layout, expected) => {
     let times = 0
     const compress = (reply: Uint8Array) => (times++, reply)

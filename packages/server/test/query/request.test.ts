@@ -49,7 +49,7 @@ describe("the challenge of a request", () => {
     ["\xff\xff\xff", undefined, false],
     ["", undefined, false]
   ])(
-    "if the query is followed by the bytes %j, is %j (the bytes request a new challenge: %j)",
+    "if the bytes after the query are %j, the challenge is %j (the bytes request a new challenge: %j)",
     (bytes, challenge, isRequested) => {
       for (const [start, kind] of [
         ["U", "players"],

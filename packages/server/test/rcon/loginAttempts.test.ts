@@ -34,7 +34,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.isBanned(HOST, 399))
   })
 
-  it("allows five messages per second to each banned address", () => {
+  it("allows five replies about the ban per second for each banned address", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const countRefusals = (now: number): number =>
       Array.from({ length: 20 }, () => attempts.mayRefuse(HOST, now)).filter(Boolean).length

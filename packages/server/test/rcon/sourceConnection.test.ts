@@ -100,11 +100,14 @@ describe("commands", () => {
     ["text", RESPONSE_VALUE, [[6, RESPONSE_VALUE, "Unknown request 0"]]],
     ["text", 9, [[6, RESPONSE_VALUE, "Unknown request 9"]]],
     ["source", 9, []]
-  ] as const)("if the option mirror is %s, a packet of type %i gets the expected reply", (mirror, type, expected) => {
-    const it = logIn({ mirror })
-    it.receive(packet(6, type))
-    assert.deepStrictEqual(plain(it.takePackets()), expected as never)
-  })
+  ] as const)(
+    "the option `mirror` determines the reply to a packet that is not a command: %s, type %i",
+    (mirror, type, expected) => {
+      const it = logIn({ mirror })
+      it.receive(packet(6, type))
+      assert.deepStrictEqual(plain(it.takePackets()), expected as never)
+    }
+  )
 
   it("get one reply each, and a second reply is dropped", () => {
     const it = logIn()

@@ -58,7 +58,7 @@ it("if the system rejects some datagrams, a batched socket sends these datagrams
   expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
 })
 
-it("after the waiting datagrams, a batched socket sends large datagrams and datagrams to unusual destinations through the plain socket of the runtime", () => {
+it("a batched socket sends large datagrams and datagrams to unusual destinations through the plain socket of the runtime, but sends the waiting datagrams first", () => {
   const { byRuntime, handle, kernel, send } = setUp()
   send(3)
   const large = new Uint8Array(129)
@@ -87,7 +87,7 @@ it("a batched socket sends waiting datagrams before it is closed, and never uses
   expect(delivered.length).toBe(1)
 })
 
-it("after the first datagram, a batched socket receives all waiting datagrams", () => {
+it("when a datagram arrives, a batched socket also receives all other datagrams that are waiting", () => {
   const { delivered, kernel, socket } = setUp()
   const [first, ...others] = datagrams(200)
   kernel.queue.push(...others)
