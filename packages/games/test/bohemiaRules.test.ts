@@ -10,7 +10,7 @@ const text = (value: string): ReadonlyArray<number> => {
   return [bytes.length, ...bytes]
 }
 
-/** A block of Arma 3 with two DLCs, a difficulty, three mods and a key. It contains every byte that must be escaped. */
+/** A block of Arma 3 with three DLCs, a difficulty, three mods and a key. It contains every byte that must be escaped. */
 const ARMA = [
   [3, 0, 0b1000_0001, 0b1000_0000],
   [0b1101_0010, 1],
@@ -25,7 +25,10 @@ const ARMA = [
 const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
-/** Returns a RULES reply that contains a block in chunks. The rules have the same fields as rules that were decoded with `auto`. */
+/**
+ * Returns a RULES reply that contains a block in chunks. The rules have the same fields as rules that were decoded with the encoding
+ * `auto`.
+ */
 const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))
   const rules = Array.from({ length: total }, (_, i) => {
@@ -59,7 +62,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     }
   })
 
-  it("contain no difficulty if the game is DayZ, and other rules may follow the chunks", () => {
+  it("contain no difficulty if the game is DayZ, and a rule that follows the chunks is ignored", () => {
     const block = [2, 8, 0, 0, 1, 1, 2, 3, 4, 4, 5, 0, 0, 0, ...text("M"), 0, 0xab]
     const reply = makeReply(escaped(block))
     const rules = [...reply.rules, { name: "island", value: "x" }]
@@ -75,7 +78,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("are decoded even if the chunks are in reverse order and another rule's name looks like the name of a chunk", () => {
+  it("are decoded even if the chunks are in reverse order and the reply contains an ordinary rule whose name looks like a chunk's name", () => {
     const mods = Array.from({ length: 200 }, (_, i) => [1, 2, 3, 4, 1, 9, ...text(`A mod of number ${i}`)]).flat()
     const { rules, ...reply } = makeReply(escaped([2, 0, 0, 0, 200, ...mods, 0]))
     expect(rules.length).toBeGreaterThan(40)
@@ -94,7 +97,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     // The other bits of the second byte have no meaning.
     [0b1111_1110_0000_0010, { thirdPerson: false, crosshair: false }]
   ])(
-    "contain the settings of the third person and the crosshair, which are bits 7 and 8 of the difficulty: %i",
+    "contain `thirdPerson` and `crosshair`, which are decoded from bits 7 and 8 of the difficulty: %i",
     (bits, expected) => {
       const reply = makeReply(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))
       expect(bohemiaRules(reply, "arma3").bohemia?.difficulty).toEqual({ level: 2, ai: 0, ...expected })
@@ -144,7 +147,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(bohemiaRules(makeReply(escaped(block)), "arma3").bohemia?.difficulty).toEqual(difficulty)
   })
 
-  it("are returned as values, and the list of unread rules contains only other rules", () => {
+  it("are returned in `bohemia` and in `values`, and are not listed as unread", () => {
     const reply = makeReply(escaped(ARMA), 20)
     const other = { name: "other", value: "x" }
     const read = readFacts(findGame("arma3"), { info: info(), rules: { ...reply, rules: [...reply.rules, other] } })

@@ -4,7 +4,7 @@ import { readers } from "../src/facts/readers.ts"
 import { games } from "../src/records/games.ts"
 import { type Recorded, recorded } from "./captures.ts"
 
-/** Servers for which the collection has the name of another game. */
+/** Servers that the collection lists under the name of another game. */
 const MISLABELLED: Readonly<Record<string, string>> = {
   "clansuite-cs16": "cscz",
   "gameq-conanexiles-3": "ase",
@@ -29,7 +29,7 @@ interface Expected {
 }
 
 describe.runIf(recorded.length > 0)("recorded servers", () => {
-  it("more than 80 servers have a recorded reply to INFO", () => {
+  it("include more than 80 servers with a reply to INFO", () => {
     expect(queried.length).toBeGreaterThan(80)
   })
 
@@ -69,7 +69,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     }
   })
 
-  it("have the correct values in their summary, even if the fields of INFO are wrong", () => {
+  it("have summaries with correct values, even if INFO contains wrong values", () => {
     const sum = (id: string) =>
       summary(
         "192.0.2.7",
@@ -87,7 +87,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
   })
 
-  it("use every folder, app id and reader whose declared source is a capture", () => {
+  it("include an example of each folder, app id and reader for which we declare a capture as the source", () => {
     const seen = queried.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0

@@ -45,13 +45,13 @@ describe("a reply to INFO", () => {
     ["a game that is not a text", { ...info(), game: 1 }],
     ["a protocol that is not a number", { ...info(), protocol: "17" }],
     ["a player count that is not a number", { ...info(), players: Number.NaN }],
-    ["a limit of players that is not a number", { ...info(), maxPlayers: Number.POSITIVE_INFINITY }],
+    ["a player limit that is not a number", { ...info(), maxPlayers: Number.POSITIVE_INFINITY }],
     ["a bot count that is not a number", { ...info(), bots: "2" }],
     ["a version that is not a text", { ...info(), version: 1 }],
     ["an app id that is not a number", { ...info(), appId: "240" }],
     ["keywords that are not a text", { ...info(), keywords: ["a"] }],
     ["a port that is not a number", { ...info(), port: "27015" }],
-    ["a bot count of GoldSource that is not a number", { ...goldSource, bots: null }]
+    ["a bot count in GoldSource's dialect that is not a number", { ...goldSource, bots: null }]
   ])("is rejected because of %s, and the error names the argument", (_, reply) => {
     expect(() => games.identify(reply as InfoReply)).toThrow(
       expect.objectContaining({ option: "info", message: "info must be a reply to INFO, not an object." })
@@ -64,7 +64,7 @@ describe("a reply to INFO", () => {
     )
   })
 
-  it("may lack the number of bots; in the dialect of GoldSource, the app id and the version may be missing, too", () => {
+  it("is accepted without a bot count; a reply in GoldSource's dialect is also accepted without an app id and a version", () => {
     const { bots: _, ...rest } = info()
     expect(games.identify(rest as InfoReply)?.id).toBe("css")
     const { appId: __, version: ___, ...gold } = goldSource
@@ -108,8 +108,8 @@ describe("a reply to RULES", () => {
   it.each<readonly [what: string, entry: object]>([
     ["a name that is not a text", { ...rule, name: 1 }],
     ["a value that is not a text", { ...rule, value: undefined }],
-    ["bytes of a name that are not a text", { ...rule, nameHex: 1 }],
-    ["bytes of a value that are not a text", { ...rule, valueHex: null }]
+    ["a `nameHex` that is not a text", { ...rule, nameHex: 1 }],
+    ["a `valueHex` that is not a text", { ...rule, valueHex: null }]
   ])("is rejected because of %s, and the error names the option", (_, entry) => {
     const rules = { ...replies().rules, rules: [rule, entry] } as unknown as RulesReply
     expect(() => games.bohemiaRules(rules, "arma3")).toThrow(

@@ -89,7 +89,7 @@ describe("facts", () => {
     expect(readValues(id, "", rules)).toEqual(values)
   })
 
-  it("are absent if their value is invalid, and the keyword is then listed as unknown", () => {
+  it("are absent if a value is invalid, and a keyword with an invalid value is listed as unknown", () => {
     const read = readFacts(findGame("rust")!, {
       info: info({ keywords: "cp,cpx,cp1e3,mp-1,born0,born99999999999999,constructor" }),
       rules: makeRules({ "world.size": "big", constructor: "1", __proto__: "1" })
@@ -120,7 +120,7 @@ describe("facts", () => {
     expect(readFacts(findGame(id), { info: info({ keywords }), rules: makeRules(rules) }).facts).toMatchObject(facts)
   })
 
-  it.each(["x1", "1x", "123456789012345678901", "1,", ""])("contain no mods if the ids are '%s'", (ids) => {
+  it.each(["x1", "1x", "123456789012345678901", "1,", ""])("contain no mods if the list of mod ids is '%s'", (ids) => {
     expect(readValues("insurgencysandstorm", "", { ModList_s: ids })).toEqual({})
   })
 
@@ -246,7 +246,7 @@ describe("facts", () => {
     expect(playerNames(players("a"))).toEqual(["a"])
   })
 
-  it("are read without an exception from random keywords, and the keywords contain the raw text of each of these facts", () => {
+  it("are read from random keywords and rules without an exception, and `raw` of each fact from the keywords is a part of the keywords", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(([key]) => key),
       ...(rules ?? []).map(([key]) => key)

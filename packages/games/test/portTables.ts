@@ -107,13 +107,16 @@ export const portTables: Readonly<Partial<Record<Source, PortTable>>> = {
   engine: { eye: 27015 }
 }
 
-/** Games that a program queries with A2S, but that are not in our records. The keys are `source id`, and the values are the reasons. */
+/**
+ * Games that a program queries with A2S, but that are not in our records. The keys have the form `source id`, and the values are the
+ * reasons.
+ */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   "discordgsm fs22":
     "The table lists Farming Simulator 22 with A2S, but the game reports its state over HTTP, and no server that supports A2S is known."
 }
 
-/** Every difference between a table and our first query port. The keys are `source id`, and the values are the reasons. */
+/** Every difference between a table and our first query port. The keys have the form `source id`, and the values are the reasons. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   "amp postscriptum": "The notes, gamedig and DiscordGSM have 10037; 27025 is the second candidate.",
   "amp rust": "The notes: game port + 1 is correct without RCON, and 28017 with RCON on its usual port. A candidate.",

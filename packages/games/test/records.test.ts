@@ -62,7 +62,7 @@ describe("the records", () => {
     expect(different.toSorted()).toEqual(Object.keys(DIFFERENCES))
   })
 
-  it("a different port in a table is one of our candidate ports if and only if its reason in DIFFERENCES mentions a candidate", () => {
+  it("DIFFERENCES mentions a candidate for the port of a table if and only if this port is one of our candidate ports", () => {
     for (const [difference, reason] of Object.entries(DIFFERENCES)) {
       const [source, id] = difference.split(" ") as [string, string]
       const port = tables.find(([name]) => name === source)![1][id]!
@@ -79,7 +79,7 @@ describe("the records", () => {
     })
     expect(wrong).toEqual([])
     const unconfirmed = games.filter(({ sources }) => sources.ports.length === 0).map(({ id }) => id)
-    // The app ids of these games are known, but their ports are unknown. Their only candidate is the usual port.
+    // No table contains these games. The ports of SiN 1 and rFactor are unknown, so their only candidate is the usual port.
     expect(unconfirmed).toEqual(["sin1", "rfactor", "terraria"])
     for (const id of ["sin1", "rfactor"]) expect(findGame(id)).toMatchObject({ port: null, queryPorts: [] })
   })
@@ -89,7 +89,7 @@ describe("the records", () => {
     expect(known.length / games.length).toBeGreaterThan(0.9)
   })
 
-  it("games that were added in November 2026 have one app id with two sources, because no server of these games was recorded", () => {
+  it("each game that was added in November 2026 has one app id, and two sources for this id instead of a recording", () => {
     const added = {
       americantrucksimulator: 270_880,
       aneurismiv: 2_773_280,
@@ -203,7 +203,7 @@ describe("a server without an app id of its own", () => {
     expect(identify(goldSource)?.id).toBe("counterstrike16")
   })
 
-  it("is not identified by its folder if the app id belongs to another engine", () => {
+  it("is not identified if the folder and the app id belong to different engines", () => {
     expect(id(70, "garrysmod", 48)).toBeUndefined()
     expect(id(220, "valve")).toBeUndefined()
   })
@@ -229,7 +229,7 @@ describe("a game that earlier versions did not identify", () => {
 describe("a game with the app id and folder of an older game", () => {
   const cs = (version: string) => identify(info({ appId: 730, folder: "csgo", version }))?.id
 
-  it("is identified if the server reports at least the first version of the newer game", () => {
+  it("is identified if the server reports the first version of this game or a later version", () => {
     expect(findGame("counterstrike2")?.versionFrom).toBe("1.39")
     expect(cs("1.39")).toBe("counterstrike2")
     expect(cs("1.38.8.1")).toBe("csgo")

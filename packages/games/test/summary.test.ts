@@ -37,7 +37,7 @@ describe("summary", () => {
     expect(Object.keys(unknown)).toEqual(Object.keys(given))
   })
 
-  it("if INFO contains a game port, uses this port for the join link", () => {
+  it("uses the game port from INFO in the join link, or the given port if INFO contains no game port", () => {
     expect(summary("[::1]:27020", { info: info({ port: 27015 }) }).connect).toBe("steam://connect/[::1]:27015")
     expect(summary("192.0.2.7:27020", { info: info({ port: 0 }) }).connect).toBe("steam://connect/192.0.2.7:27020")
   })
@@ -56,7 +56,7 @@ describe("summary", () => {
     expect(summary("host", { info: info({ bots: 9 }) })).toMatchObject({ bots: 5, humans: 0 })
   })
 
-  it("for Rust, uses the counts of valid keywords instead of the wrong counts of INFO", () => {
+  it("uses the counts from the keywords of a Rust server if they are valid, because its counts in INFO are wrong", () => {
     const keywords = "cp300,mp400,qp12"
     const rust = { players: 44, maxPlayers: 144, bots: 0, keywords }
     expect(summary("host", { info: info({ ...rust, appId: 252_490 }) })).toMatchObject({
@@ -70,7 +70,7 @@ describe("summary", () => {
     expect(summary("host", { info: invalid })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
-  it("uses the counts of INFO if they are correct for the game, even if the rules also contain counts", () => {
+  it("uses the counts from INFO instead of the counts from the rules if INFO is correct for the game", () => {
     const rules = makeRules({ PlrC_i: "8", PlrM_i: "9", GameMode_s: "Checkpoint" })
     expect(summary("host", { info: info(), rules }, findGame("insurgencysandstorm"))).toMatchObject({
       players: 5,
@@ -79,7 +79,7 @@ describe("summary", () => {
     })
   })
 
-  it("if the reply is in GoldSource's dialect, has no version and no tags, and uses the given address for the join link", () => {
+  it("if the reply is in GoldSource's dialect, the summary has no version and no tags, and its join link contains the given address", () => {
     const goldSource: GoldSourceInfoReply = {
       _tag: "GoldSourceInfoReply",
       address: "192.0.2.9:27099",
@@ -107,7 +107,7 @@ describe("summary", () => {
     })
   })
 
-  it("rejects null and a game that does not come from this package", () => {
+  it("rejects a game that is null or does not come from this package", () => {
     for (const game of [null, {}]) {
       expect(() => summary("host", { info: info() }, game as unknown as Game)).toThrow(
         expect.objectContaining({ _tag: "InvalidOption", option: "game" })
@@ -124,7 +124,7 @@ describe("summary", () => {
     expect(summary("host", { info: { ...csgo, version: "1.40.1.2" } }).gameId).toBe("counterstrike2")
   })
 
-  it("replaces a placeholder version of INFO by the version in the keywords or rules, or by null", () => {
+  it("if the version in INFO is a placeholder, the summary contains the version from the keywords or the rules, or null", () => {
     const zomboid = { appId: 108_600, folder: "zomboid", version: "1.0.0.0" }
     const version = (keywords: string, rules: Readonly<Record<string, string>> = {}) =>
       summary("host", { info: info({ ...zomboid, keywords }), rules: makeRules(rules) }).version
@@ -142,7 +142,7 @@ describe("summary", () => {
     expect(summary("host", { info: info({ ...cs2, keywords }) }).tags).toEqual(["a".repeat(55), "commun"])
   })
 
-  it("for Battalion 1944, uses the name, the password setting and the player count of the rules, but the map of INFO", () => {
+  it("if the game is Battalion 1944, the summary contains the name, the password setting and the player count from the rules, but the map from INFO", () => {
     const battalion = info({ appId: 489_940, name: "", players: 0, passwordProtected: false })
     const rules = makeRules({
       bat_name_s: "A name",

@@ -71,7 +71,7 @@ describe("the time in each state", () => {
     expect(incidents[0]).not.toHaveProperty("to")
   })
 
-  it("includes down time from the start of the first failed check", () => {
+  it("down time begins at the start of the first failed check", () => {
     const { target, time, turn } = watching({ timeoutMs: 3000 })
     turn(START, true)
     turn(START + INTERVAL + 3000, false, 3000)
@@ -80,7 +80,7 @@ describe("the time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: INTERVAL + 3000, muted: 0 })
   })
 
-  it("does not include the time after a failed check until later checks have decided the state", () => {
+  it("the time after a failed check is not counted until later checks decide whether the server was down", () => {
     const { time, turn } = watching({ downAfter: 3 })
     turn(START, true)
     turn(START + INTERVAL, false)
@@ -102,7 +102,7 @@ describe("the time in each state", () => {
     expect(time()).toEqual({ up: 2 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
   })
 
-  it("does not include the time of checks that this machine could not send", () => {
+  it("does not include the time in which this machine could not send its checks", () => {
     const { target, time, turn } = watching()
     turn(START, true)
     for (let at = START + INTERVAL; at < START + 600_000; at += INTERVAL) {
@@ -140,7 +140,7 @@ describe("the time in each state", () => {
     }
   })
 
-  it("is added to the hour in which it passed, even if the state is decided in the next hour", () => {
+  it("is stored with the hour in which the time passed, even if the state is decided in the next hour", () => {
     const { hours, target, time, turn } = watching({ downAfter: 3 })
     const end = startOfHour(START) + HOUR_MS
     for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
@@ -214,7 +214,7 @@ describe("maintenance windows", () => {
     return dates.map((date) => target.group.maintenance.isOpen(Date.parse(date)))
   }
 
-  it("use the local time of their time zone, even in summer time, and can end on the next day", () => {
+  it("use the local time of their time zone, including summer time, and can end on the next day", () => {
     const nightly = { days: ["sun"], start: "23:30", end: "01:00", timeZone: "Europe/Berlin" }
     // A Sunday in winter, when Berlin is one hour ahead of UTC, and a Sunday in summer, when Berlin is two hours ahead.
     expect(openAt(nightly, "2026-11-22T22:29:59Z", "2026-11-22T22:30:00Z", "2026-11-22T23:59:59Z")).toEqual([
@@ -226,7 +226,7 @@ describe("maintenance windows", () => {
     expect(openAt(nightly, "2026-07-05T21:30:00Z", "2026-07-05T21:29:00Z")).toEqual([true, false])
   })
 
-  it("may be a period between two dates", () => {
+  it("can be defined by a start date and an end date", () => {
     const move = { from: "2026-11-23T04:00:00Z", to: "2026-11-23T06:00:00+01:00" }
     expect(openAt(move, "2026-11-23T03:59:00Z", "2026-11-23T04:00:00Z", "2026-11-23T05:00:00Z")).toEqual([
       false,
@@ -235,7 +235,7 @@ describe("maintenance windows", () => {
     ])
   })
 
-  it("are limited to the requested period when they are listed", () => {
+  it("a list of the windows in a period contains only the part of each window that is within the period", () => {
     const { target } = watching({ maintenance: [{ start: "04:00", end: "04:30" }] })
     const [from, to] = ["2026-11-23T03:30:30Z", "2026-11-23T05:00:00Z"].map(Date.parse) as [number, number]
     const [start, end] = ["2026-11-23T04:00:00Z", "2026-11-23T04:30:00Z"].map(Date.parse) as [number, number]

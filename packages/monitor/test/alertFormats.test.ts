@@ -259,7 +259,7 @@ describe.each(declaredFormats)("a webhook with the format %s", (format) => {
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
   })
 
-  it("reports a change of the map in a request without unreplaced placeholders", async () => {
+  it("reports a change of the map, and replaces all placeholders in the request", async () => {
     const { body, path } = await send({ format, ...hook }, alert("map"))
     expect(body).toContain("map a → b")
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)

@@ -82,7 +82,7 @@ describe("a badge with an uptime", () => {
     [{ up: 89, down: 11 }, "89.00 % up, 30d", COLOURS.red],
     [{ up: 1, down: 0, muted: 9 }, "100.00 % up, 30d", COLOURS.green],
     [{ muted: 9 }, "not monitored", COLOURS.grey]
-  ])("if the times are %o, shows %s", (time, text, colour) => {
+  ])("if the time in each state is %o, the badge shows '%s'", (time, text, colour) => {
     const badge = renderBadge(watched("down", undefined), { uptime: ["30d", uptimes(time)] })
     expect(read(badge)).toEqual([`${ADDRESS}: ${text}`, colour])
   })

@@ -36,7 +36,7 @@ describe("a target with a named game", () => {
     }
   })
 
-  it.effect("the stored list contains its candidate ports until the target is removed from the list", () =>
+  it.effect("the candidate ports of the target are in the stored list until the target is removed from this list", () =>
     Effect.gen(function* () {
       const source = { keep: 2, max: 10, maxLossPercent: 100 }
       const read = (text: string) => readList(text, true)
@@ -72,7 +72,7 @@ describe("a target with a named game", () => {
       )
     }))
 
-  test("after its first reply, is always queried at the same port, even after a restart of the monitor", (lab) =>
+  test("is queried at the port of its first reply as long as this port responds, even after a restart of the monitor", (lab) =>
     Effect.gen(function* () {
       const { server, stop } = yield* lab.serve(27_016)
       const other = yield* lab.serve(27_015)

@@ -66,7 +66,7 @@ describe("a configuration", () => {
     })
   })
 
-  it("the plan has verdicts, consoles or locations if at least one group uses them", () => {
+  it("`hasVerdicts`, `hasConsoles` or `hasLocations` is true in the plan if at least one group uses the feature", () => {
     const has = (more: object) => {
       const { hasConsoles, hasLocations, hasVerdicts } = planFor([{ name: "a" }, { name: "b", query: "all", ...more }])
       return [hasVerdicts, hasConsoles, hasLocations]
@@ -196,7 +196,7 @@ describe("a webhook", () => {
 })
 
 describe("the paths in a configuration", () => {
-  it("are replaced by the result of a function in every setting that contains a path", () => {
+  it("are replaced by `mapPaths` in every setting that contains a path", () => {
     const config: Config = {
       defaults: { rconPasswordFile: "a" },
       groups: [
@@ -229,7 +229,7 @@ describe("the paths in a configuration", () => {
 })
 
 describe("a stored configuration", () => {
-  it("results in the same plan when it is read", () => {
+  it("contains the same targets and settings when it is read", () => {
     const plan = planFor([{ name: "eu", targets: [TARGET], labels: { region: "eu" } }])
     const again = Result.getOrThrow(parsePlan(JSON.stringify(plan.config)))
     expect([...again.targets.keys()]).toEqual([TARGET])

@@ -1,4 +1,4 @@
-/** Tests the limits on idle connections with real sockets. */
+/** Tests, with real sockets, which idle connections the server closes. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
@@ -39,7 +39,7 @@ it(
   }
 )
 
-it("if there are too many connections, the server closes the oldest idle connection of the address with the most connections", async () => {
+it("if there are too many connections, the server closes the oldest idle connection of the client address that has the most connections", async () => {
   const server = createServer((request, response) => {
     if (request.url === "/stream") response.write("begun")
     else response.end("here")

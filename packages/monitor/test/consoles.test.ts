@@ -141,7 +141,7 @@ describe("the console of a server", () => {
       expect(JSON.stringify(lab.events)).not.toContain("wrong")
     }))
 
-  test("is reported in the log when it cannot be read, when the message changes, and when it can be read again", (lab) =>
+  test("the log reports when the console cannot be read, when the error message changes, and when the console can be read again", (lab) =>
     Effect.gen(function* () {
       const { file, reading } = yield* start(lab, "logged", "wrong", 60_000)
       yield* passUntil(lab, () => "error" in (reading() ?? {}))
@@ -222,7 +222,7 @@ describe("the console of a server", () => {
     expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])
   })
 
-  it("is read again after a pause that doubles with each failure, up to ten minutes or the interval, whichever is longer", () => {
+  it("the pause before the next reading doubles with each failure, up to ten minutes, or up to the interval if the interval is longer", () => {
     expect([1, 2, 3, 10].map((failures) => pauseAfter(failures, 15_000))).toEqual([15_000, 30_000, 60_000, 600_000])
     expect(pauseAfter(5, 3_600_000)).toBe(3_600_000)
   })

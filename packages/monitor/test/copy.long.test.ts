@@ -1,4 +1,4 @@
-/** Copying a store from SQLite into a real Postgres, and back. */
+/** Tests that a store can be copied from SQLite to a real Postgres, and back. */
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"

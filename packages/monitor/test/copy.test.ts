@@ -1,4 +1,4 @@
-/** Copying a store into a new file. */
+/** Tests that a store can be copied to a new file. */
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

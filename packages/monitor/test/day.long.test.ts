@@ -1,5 +1,5 @@
 /**
- * Simulates thirty hours of some targets with a store in a SQLite file, and checks:
+ * Simulates the queries of some targets over thirty hours, with a store in a SQLite file, and checks:
  *
  * - The stored sums equal the sums of the raw replies.
  * - One day of history does not exceed its maximum size.

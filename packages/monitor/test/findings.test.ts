@@ -28,7 +28,7 @@ const compare = (open: ReadonlyArray<StoredFinding>, ...judgements: ReadonlyArra
 }
 
 describe("a finding", () => {
-  it("begins when it is first found, and causes a change only if it is strong", () => {
+  it("begins when it is first found, and is recorded as a change only if it is strong", () => {
     expect(compare([], judge([found()]))).toEqual({
       rows: [{ target: 1, ...found(), from: NOW, seenAt: NOW }],
       changes: [[1, 0, "finding", "", "redirect"]]
@@ -36,14 +36,14 @@ describe("a finding", () => {
     expect(compare([], judge([found({ strength: "medium" })])).changes).toEqual([])
   })
 
-  it("has the same start as before if it is found again, and causes no change", () => {
+  it("has the same start as before if it is found again, and is not recorded as another change", () => {
     expect(compare([stored()], judge([found()]))).toEqual({
       rows: [{ target: 1, ...found(), from: 5, seenAt: NOW }],
       changes: []
     })
   })
 
-  it("causes a change when it becomes strong, and when it is no longer strong", () => {
+  it("is recorded as a change when it becomes strong, and when it is no longer strong", () => {
     const weak = { strength: "weak" } as const
     expect(compare([stored(weak)], judge([found()])).changes).toEqual([[1, 0, "finding", "", "redirect"]])
     expect(compare([stored()], judge([found(weak)])).changes).toEqual([[1, 0, "finding", "redirect", ""]])
@@ -62,7 +62,7 @@ describe("a finding", () => {
     expect(compare([stored()], judge([], ["frozen-play-times"]))).toEqual({ rows: [], changes: [] })
   })
 
-  it("remains if another target was checked", () => {
+  it("remains if its target was not checked", () => {
     expect(compare([stored({ target: 2 })], judge([]))).toEqual({ rows: [], changes: [] })
   })
 })

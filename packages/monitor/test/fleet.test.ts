@@ -1,4 +1,4 @@
-/** One instance has the lock of a slice in the engine, but another instance has claimed the slice in the store. The engine is real. */
+/** Tests an instance that has the lock of a slice in the engine while another instance owns the slice in the store. The engine is real. */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as RunnerStorage from "effect/cluster/RunnerStorage"

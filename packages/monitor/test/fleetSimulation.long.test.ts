@@ -31,7 +31,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(phases.find(({ name }) => name === "join")!.twice / options.targets).toBeLessThanOrEqual(0.001)
   })
 
-  it("stores each change once, even if another instance claims the slice at the same time", async () => {
+  it("stores each change of a server once, even if another instance claims the server's slice at the same time", async () => {
     const options = { seed: 15, targets: 1000, runners: 6, intervalMs: 10_000, sees: "claimed" } as const
     expect((await simulate({ ...options, phases: ["stop", "cut", "restart"] })).broken).toEqual([])
   })

@@ -37,7 +37,10 @@ const makeTable = () => {
   return { table, roster }
 }
 
-/** Starts a monitor of one server. `roster` is its table of reports. Returns the service that combines the reports into a status. */
+/**
+ * Starts a monitor of one server. `roster` is the monitor's table of reports. Returns the service that combines the reports into a
+ * status.
+ */
 const start = Effect.fnUntraced(function* (lab: Lab, roster: (typeof Roster)["Service"]) {
   yield* lab.serve(27_015)
   const { monitor } = yield* lab.watch(planFor([{ name: "all", targets: ["127.0.0.1:27015"], intervalMs: 1000 }]))
@@ -76,7 +79,7 @@ describe("a runner of a fleet", () => {
       assert.isTrue(table.hasLeft)
     }))
 
-  test("shows all runners, or only itself and the error if the table of runners cannot be read", (lab) =>
+  test("shows the status of all runners, or its own status and the error if the table of runners cannot be read", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { roster, table } = makeTable()

@@ -19,7 +19,7 @@ describe("the slices of an instance", () => {
     expect([slices.has(7), slices.waitsUntil(7), slices.has(8)]).toEqual([true, undefined, false])
   })
 
-  it("after their release, are not queried until the store confirms that no other instance has claimed them", () => {
+  it("are not queried after their release until the store confirms that no other instance has claimed them", () => {
     const { now, slices } = held()
     slices.release(7)
     expect(slices.waitsUntil(7)).toBe(3500)
@@ -30,7 +30,7 @@ describe("the slices of an instance", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("even without a confirmation, are queried again some time after their release, and sooner if the store is unavailable", () => {
+  it("are queried again some time after their release even if the store confirms nothing, and sooner if the store is unavailable", () => {
     const { now, slices } = held()
     slices.release(7)
     now.clock = 8500
@@ -46,10 +46,10 @@ describe("the slices of an instance", () => {
   })
 
   it.each([
-    ["are not queried if the store has never confirmed the ownership", undefined, 3750],
-    ["are not queried if the last confirmation of the store is older than the end of the waiting time", 3499, 3750],
-    ["are queried if the last confirmation of the store is from the end of the waiting time", 3500, undefined]
-  ])("after their release, %s", (_, confirmedAt, expected) => {
+    ["are not queried after their release if the store has never confirmed the ownership", undefined, 3750],
+    ["are not queried after their release if the store last confirmed the ownership before the end of the waiting time", 3499, 3750],
+    ["are queried after their release if the store confirmed the ownership at the end of the waiting time", 3500, undefined]
+  ])("%s", (_, confirmedAt, expected) => {
     const slices = new HeldSlices({
       clock: () => clock,
       confirmedAt: () => confirmedAt,

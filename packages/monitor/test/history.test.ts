@@ -114,7 +114,7 @@ describe("the samples of an hour", () => {
     }
   })
 
-  it("contain the minimum, the mean and the maximum of each step in which the server replied", () => {
+  it("contain the minimum, mean and maximum of the players and of the round-trip time for each step with a reply", () => {
     const samples = hourly([
       [HOUR, { players: 1, bots: 0, rttMs: 10 }],
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],

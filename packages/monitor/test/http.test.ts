@@ -482,7 +482,7 @@ describe("the API", () => {
     }))
 
   test(
-    "while the store cannot be read, returns an error for the uptime, but still shows the state of a server",
+    "if the store cannot be read, the API returns an error for the uptime, but still shows the state of a server",
     ({ get, monitor }) =>
       Effect.gen(function* () {
         const { id } = monitor.find("127.0.0.1:27015")!
@@ -660,7 +660,7 @@ describe("the API", () => {
       expect(yield* json("/api/targets?state=down")).toMatchObject({ total: 1 })
     }))
 
-  test("sends a change to a client that reconnects before the change is stored", ({
+  test("a client that reconnects before a change is stored receives this change once", ({
     monitor,
     pass,
     serve,
@@ -736,7 +736,7 @@ describe("the metrics for Prometheus", () => {
       assert.strictEqual(body.split("\n").filter((line) => line.includes('"127.0.0.1:27015"')).length, 7)
     }))
 
-  test("can be limited to one group, can be compressed, and contain no names and maps if the configuration disables them", ({
+  test("can be limited to one group, can be compressed, and contain no names and no maps if the setting `metrics.names` is false", ({
     get,
     monitor,
     url
@@ -993,7 +993,7 @@ describe("access", () => {
     ["127.0.0.1.evil.example", "foreign"],
     ["evil.example.localhost", "foreign"],
     ["", "foreign"]
-  ])("if no password is configured, the verdict for a request to the host '%s' is: %s", async (host, verdict) => {
+  ])("if no password is configured, the result for a request with the header `Host: %s` is: %s", async (host, verdict) => {
     expect(await makeGate({})({ host })).toBe(verdict)
   })
 

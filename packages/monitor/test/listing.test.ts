@@ -46,7 +46,7 @@ describe("the list of servers", () => {
     }
   )
 
-  it("is cached for one second, but only for the last sixteen different queries", () => {
+  it("is cached for one second, or until sixteen different queries follow", () => {
     const targets = new Map([[1, target(1)]])
     const listing = new Listing()
     const numbers = (q: string, nowMs: number) => listing.of(targets, { q }, nowMs).map(({ id }) => id)
@@ -61,7 +61,7 @@ describe("the list of servers", () => {
     expect(numbers("192", 1004)).toEqual([1, 2, 3])
   })
 
-  it("begins with down servers if it is sorted by problems, and contains them after the up servers if it is sorted by players", () => {
+  it("shows unmuted down servers first if it is sorted by problems, and after the up servers if it is sorted by players", () => {
     const server = (id: number, state: "up" | "down" | "unknown", players?: number, stateAt?: number): Watched => {
       const one = target(id)
       const last = lastAnswer(1)
@@ -86,7 +86,7 @@ describe("the list of servers", () => {
     expect(order("players", "asc")).toEqual([1, 3, 2, 4, 5, 6])
   })
 
-  it("can be filtered by the strength of findings, and can be sorted by their strength and then by their number", () => {
+  it("can be filtered and sorted by the strength of the findings; servers with equal strength are sorted by the number of findings", () => {
     const strongest = new Map([
       [2, { kind: "no-handshake", strength: "weak", count: 3 }],
       [3, { kind: "redirect", strength: "strong", count: 1 }],

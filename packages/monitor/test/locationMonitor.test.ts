@@ -177,7 +177,7 @@ describe("a server with configured locations", () => {
 
 describe("the runner of a location", () => {
   test(
-    "after each new plan, queries the targets of its location, and queries no targets if the plan has no locations",
+    "updates its targets after each new plan, and queries no targets if the plan has no locations",
     planWith(),
     (place) =>
       Effect.gen(function* () {
@@ -213,7 +213,7 @@ describe("the runner of a location", () => {
   )
 
   test(
-    "if another location stops, also queries the targets of that location, and continues the queries of its own targets",
+    "continues to query its own targets if another location stops, and also queries the targets of that location",
     planWith({ locations: 2, targets: Array.from({ length: 20 }, (_, i) => `127.0.0.1:${27_001 + i}`) }),
     (place) =>
       Effect.gen(function* () {

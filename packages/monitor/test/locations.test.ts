@@ -53,7 +53,7 @@ describe("the locations of a target", () => {
     expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
   })
 
-  it("are as many as the configuration requires, are spread evenly, and are not replaced when another location stops", () => {
+  it("are chosen in the configured number and equally often, and remain chosen when another location stops", () => {
     const group = groupFor(2)
     const all = ["africa", "asia", "eu", "us"]
     const before = ADDRESSES.map((address) => locationsFor({ address, group }, all)!)
@@ -102,7 +102,7 @@ describe("the result of several locations", () => {
     expect(combineViews([view("eu", {})])).toMatchObject({ isLocal: true })
   })
 
-  it("excludes old results, and the age limit depends on the down interval if the server is down", () => {
+  it("ignores a location whose result is too old; if the server is down, the age limit depends on `downIntervalMs`", () => {
     const group = { ...groupFor(2), downIntervalMs: 5 * groupFor(2).intervalMs }
     const at = (ago: number, view = up) => isCurrent(view("eu", NOW - ago, 0), group, NOW)
     expect(at(2 * group.intervalMs)).toBe(true)
@@ -143,7 +143,7 @@ describe("a disagreement", () => {
     expect(findDisagreement([failing, down("us")])).toBeUndefined()
   })
 
-  it("does not exist until a location has queried the target after the change at the other location", () => {
+  it("does not exist until both locations have queried the target after the latest change of its state", () => {
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()
