@@ -47,8 +47,16 @@ describe("the slices of an instance", () => {
 
   it.each([
     ["are not queried after their release if the store has never confirmed the ownership", undefined, 3750],
-    ["are not queried after their release if the store last confirmed the ownership before the end of the waiting time", 3499, 3750],
-    ["are queried after their release if the store confirmed the ownership at the end of the waiting time", 3500, undefined]
+    [
+      "are not queried after their release if the store last confirmed the ownership before the end of the waiting time",
+      3499,
+      3750
+    ],
+    [
+      "are queried after their release if the store confirmed the ownership at the end of the waiting time",
+      3500,
+      undefined
+    ]
   ])("%s", (_, confirmedAt, expected) => {
     const slices = new HeldSlices({
       clock: () => clock,

@@ -993,9 +993,12 @@ describe("access", () => {
     ["127.0.0.1.evil.example", "foreign"],
     ["evil.example.localhost", "foreign"],
     ["", "foreign"]
-  ])("if no password is configured, the result for a request with the header `Host: %s` is: %s", async (host, verdict) => {
-    expect(await makeGate({})({ host })).toBe(verdict)
-  })
+  ])(
+    "if no password is configured, the result for a request with the header `Host: %s` is: %s",
+    async (host, verdict) => {
+      expect(await makeGate({})({ host })).toBe(verdict)
+    }
+  )
 
   test(
     "requires the token on every path except /live and /ready",
