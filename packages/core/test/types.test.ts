@@ -34,7 +34,7 @@ it("`queryKind` returns the type of reply that belongs to the given kind of quer
   )
 })
 
-it("a check of the tag narrows the type of an INFO reply or an error", () => {
+it("the property `_tag` distinguishes the types of INFO replies and of errors", () => {
   expectTypeOf<Extract<Info, { readonly _tag: "GoldSourceInfoReply" }>>().toEqualTypeOf<GoldSourceInfoReply>()
   expectTypeOf<Extract<QueryError, { readonly _tag: "Timeout" }>["phase"]>().toExtend<string>()
   expectTypeOf<Extract<QueryError, { readonly _tag: "Refused" }>["text"]>().toEqualTypeOf<string>()

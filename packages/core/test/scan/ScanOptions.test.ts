@@ -180,7 +180,7 @@ describe("a source", () => {
 })
 
 describe("duplicates", () => {
-  it.effect("do not block the event loop, even in an endless source", () =>
+  it.effect("do not block the event loop, even if an endless source returns only duplicates", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)

@@ -99,7 +99,7 @@ describe("the result of a failed query", () => {
     ["refused", PortClosed],
     ["unreachable", SendFailed]
   ] as const)(
-    "after a timeout, contains the error that the system reported about the route to the target: %s",
+    "contains the error that the system reported about the route to the target if no reply arrives: %s",
     (kind, expected) => {
       const target = makeTarget("info")
       target.onUnreachable({ kind, message: "no way" })
