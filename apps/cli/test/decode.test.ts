@@ -73,7 +73,7 @@ describe("decode --json", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("with --tree, adds the byte range of each field", async () => {
+  it("with --tree, prints the value and the byte range of each field", async () => {
     const { stdout } = await run(["decode", "--json", "--tree", "ffffffff414ba1d522"])
     expect(objects(stdout)).toEqual([
       {

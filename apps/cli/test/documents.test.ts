@@ -26,12 +26,12 @@ const isModule = (path: string): boolean => /\/src\/.*\.ts$/.test(path)
 // Fuzzing targets are tests with random input.
 const isTest = (path: string): boolean => /\/test\/.*\.test\.ts$|\/fuzz\/src\/targets\/.*\.ts$/.test(path)
 
-describe.each(documents)("the page on document %s", (document) => {
+describe.each(documents)("the page about protocol document %s", (document) => {
   const page = `document-${document}.md`
   const rows = readRows(page)
 
   it.each(rows.map((row) => [row[0], row] as const))(
-    "in the row %j, names messages, modules, a command and tests",
+    "lists messages, modules, a command and tests in the row %j",
     (_, row) => {
       expect(row.length).toBe(5)
       const [, messages, modules, command, tests] = row as [string, string, string, string, string]

@@ -6,7 +6,10 @@ import { text, udpServer } from "./udpServer.ts"
 
 const u64 = (value: bigint): string => Buffer.from(BigUint64Array.of(value).buffer).toString("hex")
 
-/** An INFO reply of a Rust server with these keywords. The counts in the reply itself are single bytes. */
+/**
+ * Returns an INFO reply of a Rust server with these keywords. The other fields contain counts of one byte, which is too small for the real
+ * counts.
+ */
 const rustInfo = (keywords: string): string =>
   `ffffffff4911${text("name")}${text("Procedural Map")}${text("rust")}${text("Rust")}0000` +
   `2c9000646c0001${text("2500")}21${text(keywords)}${u64(252_490n)}`
@@ -66,7 +69,7 @@ describe("known games", () => {
     expect(some.stdout.length).toBeLessThan(all.stdout.length)
   })
 
-  it("with --game, finds a server at the given port; without a port, queries the query port of the game", async () => {
+  it("with --game, info queries the port of the target; if the target has no port, info queries the query port of the game", async () => {
     await using server = await startServer({ transport: layer, profile: "css" })
     const { exitCode, stdout } = await run(["info", "--json", "--game", "valheim", `127.0.0.1:${server.port}`])
     expect(objects(stdout)).toMatchObject([{ address: `127.0.0.1:${server.port}`, ok: true }])
@@ -75,7 +78,7 @@ describe("known games", () => {
     expect(objects(silent.stdout)).toMatchObject([{ address: "127.0.0.1:2457", ok: false }])
   })
 
-  it("targets that cannot be queried fail with an explanation", async () => {
+  it("addresses of Steam's relays, and games that do not support A2S, cause an error that contains the reason", async () => {
     const { exitCode, stderr, stdout } = await run(["info", "--json", "--ordered", "169.254.1.2", "asa:127.0.0.1"])
     expect(objects(stdout)).toMatchObject([
       { address: "169.254.1.2:27015", ok: false, error: { _tag: "NotQueryable", reason: "relayed" } },

@@ -82,7 +82,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reads the short reply of a relay", async () => {
+  it("reads the short reply of a SourceTV relay", async () => {
     await using server = await answering((hex, text) =>
       text.startsWith("q") && !text.startsWith("qconnect")
         ? `ffffffff4133494f5a01000000${numberIn(hex)}02000000`
@@ -176,7 +176,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("shows the reason for a rejection, without the challenge of the client", async () => {
+  it("shows the reason for a rejection, but not the client's challenge, which the reply also contains", async () => {
     await using server = await answering(
       (hex) => `ffffffff39${numberIn(hex)}${ascii("#GameUI_ServerRejectOldVersion\0")}`
     )

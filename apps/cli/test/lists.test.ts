@@ -19,7 +19,7 @@ const QUICK = ["--timeout", "200ms", "--retries", "0"]
 const css = () => startServer({ transport: layer, profile: "css" })
 
 describe.each(["info", "query", "players", "rules", "ping", "scan"])("%s with a list of targets", (command) => {
-  it("accepts a comment after an address, and reports an error only for the invalid line", async () => {
+  it("queries an address that is followed by a comment, and reports an error for an invalid line", async () => {
     await using server = await css()
     const address = `127.0.0.1:${server.port}`
     const file = join(folder, "servers.txt")
@@ -35,14 +35,14 @@ describe.each(["info", "query", "players", "rules", "ping", "scan"])("%s with a 
   })
 })
 
-it("the error about an invalid line contains the file and the line number", async () => {
+it("the error about an invalid line contains the name of the file and the number of the line", async () => {
   const file = join(folder, "servers.txt")
   await writeFile(file, "# ours\nnot an address\n")
   const { stderr } = await run(["info", "--file", file])
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(`Line 2 of ${file}: `)
 })
 
-it("an invalid line in the list of a master server is reported and skipped", async () => {
+it("serve --master-list reports and skips an invalid line of the list", async () => {
   const args = ["serve", "--json", "--master", "valve", "--master-list", "-", "--port", "0"]
   const running = start(args, { stdin: "192.0.2.7:27015 # one\nnot an address\n" })
   await running.printed("\n")
@@ -79,7 +79,7 @@ describe("scan", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("reports how many targets are complete when it is interrupted and when it resumes", async () => {
+  it("reports the number of completed targets twice: after an interrupt, and at the start of the resumed scan", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const address = `127.0.0.1:${server.port}`

@@ -36,7 +36,7 @@ const xash3dMaster = async () => {
 }
 
 describe("a Xash3D master", () => {
-  it("returns its list to the example command in the help", async () => {
+  it("returns its list if the client runs the example command from the help", async () => {
     await using master = await xash3dMaster()
     const [example = ""] = (await run(["master", "--help"])).stdout.match(/sourcewire master .*--filter clver.*/) ?? []
     const args = example.trim().split(/\s+/).slice(1)

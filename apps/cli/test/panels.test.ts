@@ -254,7 +254,7 @@ describe("the template for AMP", () => {
 describe("the start script", () => {
   it("prints a line for each change of the server's state, and ends when the server ends", async () => {
     const home = mkdtempSync(join(directory, "changes-"))
-    // This program writes the exit code of each check to a file. The script of the game waits for these codes.
+    // The program `sourcewire` of this test writes the exit code of each check to a file. The script of the game waits for these codes.
     writeExecutable(join(home, "sourcewire"), `(${sourcewire}); code=$?; echo $code >> codes; exit $code`)
     writeFileSync(join(home, "sourcewire-start.sh"), startScript)
     const port = await freePort()

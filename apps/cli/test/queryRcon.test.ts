@@ -87,18 +87,21 @@ describe("query --rcon", () => {
 })
 
 describe("rcon HOST status --json", () => {
-  it.each(["source", "goldsource"] as const)("prints the reply of a %s server as parsed values", async (engine) => {
-    await using server = await serveRcon(engine)
-    const args = ["rcon", server.where, "--engine", engine, "--json", "-e", "status", "-e", "echo one"]
-    const { exitCode, stdout } = await run(args, { env })
-    const [status, echo] = objects(stdout)
-    expect(status).toMatchObject({
-      command: "status",
-      response: expect.stringContaining("hostname"),
-      status: { layout: engine, map: "de_dust2", unread: [] }
-    })
-    expect((status!["status"] as { players: ReadonlyArray<unknown> }).players).toHaveLength(26)
-    expect(echo).not.toHaveProperty("status")
-    expect(exitCode).toBe(0)
-  })
+  it.each(["source", "goldsource"] as const)(
+    "parses the reply of a %s server, and prints the values in the field `status`",
+    async (engine) => {
+      await using server = await serveRcon(engine)
+      const args = ["rcon", server.where, "--engine", engine, "--json", "-e", "status", "-e", "echo one"]
+      const { exitCode, stdout } = await run(args, { env })
+      const [status, echo] = objects(stdout)
+      expect(status).toMatchObject({
+        command: "status",
+        response: expect.stringContaining("hostname"),
+        status: { layout: engine, map: "de_dust2", unread: [] }
+      })
+      expect((status!["status"] as { players: ReadonlyArray<unknown> }).players).toHaveLength(26)
+      expect(echo).not.toHaveProperty("status")
+      expect(exitCode).toBe(0)
+    }
+  )
 })

@@ -9,7 +9,7 @@ const INSECURE = "--insecure-password-argument"
 
 const engines = ["source", "goldsource", "quake"] as const
 
-/** The server replies to the first wrong password, and bans the client at the second wrong password. */
+/** Options of a server that replies to the first wrong password, and bans the client at the second wrong password. */
 const strict: LoginAttemptsOptions = { maxFailures: 1 }
 
 describe.each(engines)("rcon with a %s server", (engine) => {
@@ -117,7 +117,7 @@ describe("commands", () => {
     ["an argument", ["quit"], undefined],
     ["--command", ["--command", "exit"], undefined],
     ["standard input with --allow-quit", ["--allow-quit"], "quit\n"]
-  ])("are sent to the server, even quit and exit, if they come from %s", async (_, more, stdin) => {
+  ])("are sent to the server from %s, even if they are quit or exit", async (_, more, stdin) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", ...more]
     const { exitCode } = await run(args, { env, ...(stdin === undefined ? {} : { stdin }) })
@@ -167,7 +167,7 @@ describe("commands", () => {
     }
   })
 
-  it("end with exit code 130 after an interrupt", async () => {
+  it("if the program is interrupted before the reply, the exit code is 130", async () => {
     await using server = await serveRcon("source")
     const running = start(["rcon", server.where, "--engine", "source", "-e", "echo ready", "-e", "forever"], { env })
     await running.printed("ready")
@@ -187,7 +187,7 @@ describe("the password", () => {
 
   it.each([
     [
-      "a password in a flag and a file at once",
+      "a password in a flag and another password in a file",
       [INSECURE, "--password", "a", "--password-file", "b"],
       2,
       /cannot be combined/
@@ -197,7 +197,7 @@ describe("the password", () => {
     ["an endless password file", ["--password-file", "/dev/zero"], 2, /more than one line/],
     ["a missing password", [], 2, /No password given/],
     ["a closed port", ["--engine", "source", INSECURE, "--password", "p", "-e", "x", "extra"], 1, /is closed/]
-  ])("the command reports an error for %s", async (_, flags, code, message) => {
+  ])("rcon reports an error about %s", async (_, flags, code, message) => {
     const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
       env: { SOURCEWIRE_RCON_PASSWORD: "" }
     })
@@ -237,7 +237,7 @@ describe("the password", () => {
   it.each([
     ["text", []],
     ["JSON", ["--json"]]
-  ])("is rejected as an argument without --insecure-password-argument: %s", async (_, flags) => {
+  ])("is rejected as an argument without --insecure-password-argument (output: %s)", async (_, flags) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", "--password", PASSWORD, ...flags, "echo in"]
     const refused = await run(args)

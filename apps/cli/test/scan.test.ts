@@ -40,7 +40,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
 const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
 
 describe.concurrent("scan", { timeout: 120_000 }, () => {
-  it("prints a summary and one line per target, even if the list contains a target twice", async () => {
+  it("prints a summary and exactly one line for each target, even for a target that is listed twice", async () => {
     await using farm = await servers(3)
     const [a, b, c] = farm.addresses as [string, string, string]
     const list = `# mine\n${a}\n\n ${b} \n${a}\n${DEAD}\nnot an address\n`
@@ -78,7 +78,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(farm.requests()).toBe(4)
   })
 
-  it("prints players and rules with --query all, and only the results that match --where", async () => {
+  it("with --query all, prints players and rules; with --where, prints only the results that match the expression", async () => {
     await using farm = await servers(2)
     const runs = await Promise.all(
       [
@@ -121,7 +121,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect({ exitCode, stdout: stdout.replace(/^address.*\n/, "") }).toEqual({ exitCode: 2, stdout: "" })
   })
 
-  it("reports that the addresses of Steam's relays in a list cannot be queried, and does not query them", async () => {
+  it("if a list contains an address of Steam's relays, reports that this address cannot be queried", async () => {
     await using farm = await servers(1)
     const list = ["169.254.1.2", ...farm.addresses].join("\n")
     const { exitCode, stderr, stdout } = await run(["scan", "--json", "--file", "-"], { stdin: list })

@@ -9,7 +9,7 @@ const FAKE = "169.254.173.35:13768"
 describe("a scan with servers behind Steam's relays", () => {
   const other = "169.254.173.36:13768"
 
-  it("queries Steam's Web API after all other servers, and prints the results of both in the same form", async () => {
+  it("queries servers over UDP first, then uses Steam's Web API, and prints all results in the same form", async () => {
     await using api = await startSteamApi()
     await using list = await file(`${FAKE}\n127.0.0.1:1\n${other}\n${FAKE}\n`)
     const { exitCode, stderr, stdout } = await run(
@@ -127,7 +127,7 @@ describe("a server behind Steam's relays", () => {
     ["info", ["info"]],
     ["players", ["players"]],
     ["rules", ["rules"]]
-  ])("requires only one request for the command %s", async (name, parts) => {
+  ])("causes a single request to the Web API if the command is %s", async (name, parts) => {
     await using api = await startSteamApi()
     const { exitCode, stdout } = await run([name, "--json", FAKE, "--game", "tf2"], { env: api.env })
     const [line] = objects(stdout)

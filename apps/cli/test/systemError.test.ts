@@ -25,7 +25,7 @@ it.each([
   [["decode", "--pcap", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."],
   [["proxy", "--config", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."],
   [["monitor", "--config", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."]
-])("%j explains that the file does not exist", async (args, message) => {
+])("the command %j explains that the file does not exist", async (args, message) => {
   const { exitCode, stderr } = await run(args)
   expect(stderr.trim()).toBe(`sourcewire: ${message}`)
   expect(exitCode).not.toBe(0)

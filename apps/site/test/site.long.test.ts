@@ -1,4 +1,4 @@
-/** Builds the published site for a path, checks its links and the sizes of its pages, and shows pages in a real browser. */
+/** Builds the site as it is published under a path. Checks its links and the sizes of its pages, and opens pages in a real browser. */
 import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { launch } from "@sourcewire/testing/browser"
 import { spawnSync } from "node:child_process"
@@ -92,7 +92,7 @@ describe("the built site", () => {
     expect(ours.filter((page) => !isLinked(page)).map(({ path }) => path)).toEqual([])
   })
 
-  it("links to the playground in the table of the start page", () => {
+  it("has a link to the playground in the table of the start page", () => {
     const start = pages.find(({ path }) => path === "index.html")!
     expect(start.html).toContain('<th><a href="./playground/index.html" target="_self"')
   })

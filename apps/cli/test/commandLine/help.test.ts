@@ -12,7 +12,7 @@ const formatHelp = (name: string, columns: number, palette = plain): ReadonlyArr
 const asOne = (lines: ReadonlyArray<string>): string => lines.map((line) => line.trim()).join(" ")
 
 describe.each([60, 80, 120])("help in %d columns", (columns) => {
-  it.each(["", ...names])("fits the width, and has the same text with colours: sourcewire %s", (name) => {
+  it.each(["", ...names])("fits the width, and has the same text with and without colours: sourcewire %s", (name) => {
     const lines = formatHelp(name, columns)
     expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([])
     const painted = formatHelp(name, columns, coloured)
@@ -20,7 +20,7 @@ describe.each([60, 80, 120])("help in %d columns", (columns) => {
   })
 })
 
-// The snapshot has only one width, which is enough to review a text. The tests above cover the other widths.
+// The snapshot contains the help in one width, which is enough to review the text. The tests above cover the other widths.
 it("help matches its snapshot", async () => {
   const pages = ["", ...names].map((name) => formatHelp(name, 80))
   await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(
@@ -60,7 +60,7 @@ describe("sourcewire help", () => {
       ["monitor", "--help"]
     ],
     [["help", "pnig"], ["pnig"]]
-  ])("%j prints the same as %j", async (args, same) => {
+  ])("the arguments %j cause the same output as the arguments %j", async (args, same) => {
     expect(await run(args)).toEqual(await run(same))
   })
 

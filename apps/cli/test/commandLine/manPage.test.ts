@@ -14,7 +14,7 @@ const mandoc = externalProgram("mandoc", "mandoc")
 const commands = await loadAll()
 const findPage = (command?: string) => (command === undefined ? programPage(commands) : commandPage(commands, command))
 
-it("the package lists a manual page for every command", () => {
+it("package.json lists a manual page for the program and for every command", () => {
   expect(manifest.man).toEqual([undefined, ...names].map((name) => `./dist/man/${pageName(name)}.1.gz`))
 })
 

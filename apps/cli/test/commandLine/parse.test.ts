@@ -99,7 +99,7 @@ describe("the parser", () => {
     ["--watch 1m", 60],
     ["--watch 10.0.0.0/24", 60],
     ["--watch --json", 60]
-  ])("uses the next word as the value of --watch only if the word is a duration: %s", (line, watch) => {
+  ])("uses the word after --watch as the value of --watch only if this word is a duration: %s", (line, watch) => {
     expect(settings(`a ${line}`)).toMatchObject({ watch })
   })
 
@@ -150,7 +150,7 @@ describe("the flags of all commands", async () => {
   const commands = await loadAll()
   const all = names.flatMap((name) => Object.values(commands[name]!.flags).map((flag) => ({ name, flag })))
 
-  it("no flag is a switch in one command and a flag with a value in another command", () => {
+  it("a flag that is a switch in one command is a switch in every command that supports this flag", () => {
     const kinds = Map.groupBy(
       all.filter(({ flag }) => flag.is !== "argument"),
       ({ flag }) => flag.name

@@ -86,7 +86,7 @@ describe("decode --explain", () => {
       ])
     }))
 
-  it("explains datagrams in hex as one conversation, and exits with 1 if a datagram is malformed", async () => {
+  it("treats all datagrams in hex as one conversation, and exits with 1 if a datagram is malformed", async () => {
     const [good, malformed] = await Promise.all([
       run(["decode", "--explain", "--json"], { stdin: `${askInfo}\n${bots}\n` }),
       run(["decode", "--explain", "--json", bots.slice(0, 30)])

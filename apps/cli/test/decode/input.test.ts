@@ -70,7 +70,7 @@ describe("standard input", () => {
   })
 
   it.each(dumps)(
-    "can contain dumps of one message each, with blank lines or lines of hex between the dumps: $name",
+    "can contain several dumps of one message each, separated by a blank line or by a line with another message: $name",
     async ({ text }) => {
       const dump = text.replace(/^12:.*\n/, "")
       expect(await inputs(`${dump}\n${dump}\n\n`, `ffffffff69\n${dump}`)).toEqual([[HEX], [HEX], ["ffffffff69"], [HEX]])

@@ -1,4 +1,7 @@
-/** Checks that the guide to the live views contains a screen of each view. If a screen is missing, the test prints the screen. */
+/**
+ * Checks that the guide to the live views contains the present screen of each view. If a screen is missing or outdated, the test prints the
+ * screen.
+ */
 import { profiles } from "@sourcewire/emulator"
 import { encode } from "@sourcewire/protocol"
 import { current } from "@sourcewire/server"
@@ -30,7 +33,7 @@ const shows = (frame: (canvas: ReturnType<typeof makeCanvas>) => Frame, rows: nu
   expect(guide).toContain(["```text", ...lines.map((line) => line.trimEnd()), "```"].join("\n"))
 }
 
-it("the guide contains the screen of ping", () => {
+it("the screen of ping in the guide is up to date", () => {
   const series = (host: string, times: ReadonlyArray<number | undefined>) => {
     const tally = new PingTally()
     for (const rttMs of times) tally.add(rttMs === undefined ? undefined : { rttMs })
@@ -43,7 +46,7 @@ it("the guide contains the screen of ping", () => {
   shows((canvas) => pingFrame(rows, 10_000, canvas), 7)
 })
 
-it("the guide contains the screen of scan --watch", () => {
+it("the screen of scan --watch in the guide is up to date", () => {
   const watched = new Watched()
   const take = (number: number, name: string, map: string, players: number, now = 0): void =>
     watched.take(
@@ -76,7 +79,7 @@ it("the guide contains the screen of scan --watch", () => {
   shows((canvas) => watchFrame(state, canvas, 75_000), 8)
 })
 
-it("the guide contains the screen of serve", () => {
+it("the screen of serve in the guide is up to date", () => {
   const log = new ServedLog()
   const profile = profiles.css({ seed: 1 })
   const info = Result.getOrThrow(encode(current(profile.info!)!))

@@ -86,7 +86,7 @@ const listen = async (url: string, received: Map<number, number>): Promise<void>
 }
 
 it(
-  `a monitor that is killed ${KILLS} times loses no change that is older than two seconds, and stores no change twice`,
+  `a monitor that is killed ${KILLS} times loses no change that it reported at least two seconds before a kill, and stores no change twice`,
   async () => {
     const random = seededRandom(11)
     let port = 0

@@ -347,7 +347,7 @@ describe("the dashboard", () => {
     }
   )
 
-  it("has a status page for a public group, and lets other sites embed this group, but no other pages", async () => {
+  it("has a status page for a public group, and lets other sites show the embeddable page of this group, but no other page", async () => {
     const config = join(directory, "status.json")
     const groups = [
       { name: "public", targets: [address, "127.0.0.1:1"], intervalMs: 1000, downAfter: 1 },

@@ -101,7 +101,7 @@ interface Kener {
   }
 }
 
-it("the JSON query of the Uptime Kuma recipe returns the state", async () => {
+it("the JSON query of the Uptime Kuma recipe returns the state of the server", async () => {
   const [, request] = /\| URL \| `(.*?)` \|/.exec(kumaPage)!
   const [, query] = /\| Json Query \| `(.*?)` \|/.exec(kumaPage)!
   expect(at(await readBody(request!), query!)).toBe("up")
@@ -162,7 +162,7 @@ describe("the Kener recipe", () => {
   })
 })
 
-it("the page of the Homarr recipe can be shown in a frame without a token", async () => {
+it("another site can show the page of the Homarr recipe in a frame, and needs no token", async () => {
   const [, path] = /http:\/\/monitor:9155\/(embed\S+)/.exec(readPage("homarr"))!
   const response = await fetch(new URL(path!, url))
   expect(response.status).toBe(200)

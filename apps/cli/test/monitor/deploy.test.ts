@@ -74,7 +74,7 @@ describe("the image", () => {
     expect((await run([...local(health), url])).exitCode).not.toBe(0)
   })
 
-  it("is built by compose.yml, and kustomization.yml replaces every image name in the manifests", () => {
+  it("compose.yml builds the image, and kustomization.yml lists every image that the manifests use", () => {
     expect(compose.services["monitor"]!.build).toBe("..")
     const { images, resources } = parse(readText("deploy/kubernetes/kustomization.yml")) as {
       readonly images: ReadonlyArray<{ readonly name: string }>

@@ -27,7 +27,7 @@ describe.skipIf(!isInstalled)("instances in several locations", () => {
   afterAll(() => fleet.stop())
 
   it(
-    "share the slices of their own location, and do not count the last results of an instance that was killed",
+    "own only slices of their location, and ignore the last results of an instance that was killed",
     { timeout: 240_000 },
     async () => {
       const at = (name: string, location: string) => fleet.start(name, ["--location", location])

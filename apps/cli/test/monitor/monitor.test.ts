@@ -57,7 +57,7 @@ it.each([
   expect(exitCode).toBe(0)
 })
 
-it.each(["monitor", "exporter"] as const)("with --json, %s prints its URL", async (command) => {
+it.each(["monitor", "exporter"] as const)("with --json, %s prints its URL as JSON", async (command) => {
   const { watch } = await watching(command, "127.0.0.1:1")
   const [line] = objects(watch.output().stdout)
   expect(line).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), url: expect.any(String), targets: 1 })
@@ -133,7 +133,7 @@ describe("monitor", () => {
     await named.watch.ended
   })
 
-  it("without a configuration, stores its own list, which the monitor's page can change, but pages of other sites cannot", async () => {
+  it("without a configuration, stores its own list of targets; the monitor's page can change the list, but pages of other sites cannot", async () => {
     const { get, shows, watch } = await watching("monitor", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ targets: 0, adds: true })
     const url = String(objects(watch.output().stdout)[0]!["url"])

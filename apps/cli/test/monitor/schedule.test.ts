@@ -29,7 +29,7 @@ const findFaults = (recorded: Recorded, pauses: ReadonlyArray<readonly [number, 
     some.length > 0 ? [kind] : []
   )
 
-describe("the comparison", () => {
+describe("the comparison of a monitor's records with a schedule", () => {
   it.each([
     [{}, []],
     [{ downMs: 8000 }, ["availability"]],
@@ -48,7 +48,7 @@ describe("the comparison", () => {
     [{ incidents: [{ from: 20_400, noticedAt: 22_000, to: undefined }] }, ["recovery"]],
     [{ changes: EXACT.changes.slice(1) }, ["changes"]],
     [{ changes: [...EXACT.changes, EXACT.changes[1]!] }, ["changes"]]
-  ] as const)("with the records %j, finds the errors %j", (more, faults) => {
+  ] as const)("if these values replace the correct records: %j, finds the errors %j", (more, faults) => {
     expect(findFaults({ ...EXACT, ...more })).toEqual(faults)
   })
 
@@ -81,7 +81,7 @@ describe("a schedule", () => {
     }
   })
 
-  it("contains the new value of a field from the time of the change onwards", () => {
+  it("contains the old value of a field before a change, and the new value from the time of the change", () => {
     expect([0, 40_000, 50_000].map((ms) => valueAt(SCHEDULE, "map", ms, "first"))).toEqual(["first", "b", "c"])
   })
 })

@@ -4,7 +4,7 @@ import { coloured, inColours, plain, uncoloured, fit } from "../../src/output/te
 const strip = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "")
 
 describe("a text with colour codes", () => {
-  it("is returned without the codes, together with a function that applies the colours", () => {
+  it("is divided into the plain text and a function that adds the colours to this text", () => {
     const { paint, text } = inColours("^1Red ^7and ^4blue", coloured)
     expect(text).toBe("Red and blue")
     expect(paint(text)).toBe("\u001b[31mRed \u001b[39mand \u001b[34mblue\u001b[39m")
@@ -19,7 +19,7 @@ describe("a text with colour codes", () => {
     expect(uncoloured("\u0003Zoë\u0001: ^2hi")).toBe("Zoë: hi")
   })
 
-  it("is returned with visible replacements for control characters and invisible characters", () => {
+  it("contains visible replacements for control characters and invisible characters", () => {
     const { paint, text } = inColours("^1a\u001b[2J^2\u{e0041}b^3שלום", coloured)
     expect(text).toBe("\u2068a␛[2J�bשלום\u2069")
     expect(strip(paint(text))).toBe(text)

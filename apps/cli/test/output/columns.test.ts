@@ -8,7 +8,7 @@ const pairs = (...texts: ReadonlyArray<string>) =>
 const draw = (width: number, ...texts: ReadonlyArray<string>) =>
   inColumns(pairs(...texts), { columns: width, palette: plain }, "  ")
 
-it("entries fill the width of the terminal, in order from left to right", () => {
+it("the entries of a list fill the width of the terminal, in order from left to right", () => {
   expect(draw(30, "a=1", "bb=22", "ccc=333", "d=4", "e=5")).toEqual([
     "  a     1   bb   22   ccc 333",
     "  d     4   e     5"

@@ -32,7 +32,7 @@ const known: ReadonlyArray<SavedUpstream> = [
 ]
 
 describe("the cache file", () => {
-  it("is read as an empty list if it does not exist, and contains the replies after they are written", async () => {
+  it("is treated as empty if it does not exist; after the first write, it contains the replies, and only its owner can read it", async () => {
     expect(await read()).toEqual({ saved: [] })
     expect(await write(known)).toBeUndefined()
     expect(await read()).toEqual({ saved: known })
@@ -59,7 +59,7 @@ describe("the cache file", () => {
       JSON.stringify({ version: 1, servers: [{ ...server, replies: { info: { takenAt: "now", datagrams: [] } } }] }),
       "it is not the cache of a proxy"
     ]
-  ])("is ignored with a reason if it contains %j", async (content, ignored) => {
+  ])("is ignored if it contains %j, for the reason: %s", async (content, ignored) => {
     await writeFile(file, content)
     expect(await read()).toEqual({ saved: [], ignored })
   })
@@ -70,7 +70,7 @@ describe("the cache file", () => {
     expect(await read()).toEqual({ saved: [], ignored: "it is too large" })
   })
 
-  it("is ignored, without waiting for data, if it is a pipe or a link to a directory", async () => {
+  it("is ignored if it is a pipe or a link to a directory, and the proxy does not wait for data", async () => {
     execFileSync("mkfifo", [file])
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
     await rm(file)
@@ -78,7 +78,7 @@ describe("the cache file", () => {
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
   })
 
-  it("causes an error if it cannot be written, and is ignored with a reason if it cannot be read", async () => {
+  it("if the file cannot be written or read, the reason is returned", async () => {
     await rm(directory, { recursive: true })
     expect(await write(known)).toMatch(/ENOENT/)
     expect(await read()).toEqual({ saved: [] })

@@ -56,7 +56,7 @@ describe("flags", () => {
     ])
   })
 
-  it("assign the ports of --bind, or the default ports if --bind is absent; port 0 stays 0 for every server", () => {
+  it("assign the ports of --bind; without --bind, assign the default ports; if --bind contains port 0, assign port 0 to every server", () => {
     const ports = (binds: ReadonlyArray<string>) =>
       Result.getOrThrow(serversFromFlags(["192.0.2.1", "192.0.2.2"], binds, {})).map(({ port }) => port)
     expect(ports(["127.0.0.1:28005", "127.0.0.1:28001"])).toEqual([28_005, 28_001])
@@ -64,7 +64,7 @@ describe("flags", () => {
     expect(ports([])).toEqual([27_015, 27_016])
   })
 
-  it("require at least one server, and either one --bind address or one per server", () => {
+  it("require at least one server, and either one --bind address in total or one --bind address per server", () => {
     expect(failureMessage(serversFromFlags([], [], {}))).toMatch(/--upstream HOST:PORT, or --config/)
     expect(failureMessage(serversFromFlags(["a", "b", "c"], ["127.0.0.1:1", "127.0.0.1:2"], {}))).toMatch(
       /2 times for 3/

@@ -34,7 +34,7 @@ describe("the mask of a password", () => {
     ["echo hunter2", true],
     ["sv_password other", true],
     ["status", false]
-  ])("treats a line as secret if it contains or sets a password: %j, %j", (line, isSecret) => {
+  ])("treats a line as secret if the line contains or sets a password (line: %j, secret: %j)", (line, isSecret) => {
     expect(secrecy.isSecret(line)).toBe(isSecret)
   })
 })

@@ -19,19 +19,19 @@ const iterate = async function* (targets: ReadonlyArray<string>) {
   yield* targets
 }
 
-/** Takes all remaining targets from the checkpoint. */
+/** Returns all remaining targets of the checkpoint. */
 const listRest = async (checkpoint: Checkpoint, targets: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const rest: Array<string> = []
   for await (const target of checkpoint.rest(iterate(targets))) rest.push(target)
   return rest
 }
 
-/** Creates the checkpoint of the next run from the text of this checkpoint. */
+/** Restores a checkpoint from its text, as the next run of the scan does. */
 const resumed = ({ text }: { text: () => string }): Checkpoint =>
   Result.getOrThrow(Checkpoint.from(text(), plan, "info"))
 
 describe("a checkpoint", () => {
-  it("resumes with exactly the remaining targets", async () => {
+  it("returns exactly the remaining targets when the scan resumes", async () => {
     const first = Checkpoint.fresh(plan, "info")
     expect([first.isResumed, first.isCaughtUp, first.finished]).toEqual([false, true, 0])
     await listRest(first, names(10))
@@ -44,7 +44,7 @@ describe("a checkpoint", () => {
     expect(second).toMatchObject({ isCaughtUp: true, finished: 5 })
   })
 
-  it("skips no target and repeats no target, no matter where and how often the scan is interrupted", async () => {
+  it("each target is completed exactly once, no matter where and how often the scan is interrupted", async () => {
     const all = names(40)
     for (let readAtMost = 0; readAtMost < 40; readAtMost += 3) {
       const asked: Array<string> = []
@@ -196,7 +196,7 @@ describe("the checkpoint file", () => {
       expect(await listRest((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
-  it("if the file cannot be written, the scan prints one warning, and reports the number of missing targets at the end", () =>
+  it("if the file cannot be written, the scan prints one warning, and reports at its end how many completed targets are missing in the file", () =>
     inFolder(async (folder) => {
       const { err, printed } = listen()
       const file = await load(join(folder, "gone", "scan.json"))

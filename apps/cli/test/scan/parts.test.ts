@@ -49,7 +49,7 @@ describe("--where", () => {
     ["info.nmae ~ 'x'", 'no field "nmae"; did you mean name?', 1],
     ["sourceTv.prot == 1", 'no field "prot"; did you mean port?', 1],
     ["__proto__ || constructor", 'no field "__proto__"', 1]
-  ])("%j is rejected with the reason and the position", (source, message, character) => {
+  ])("the error about %j contains the reason and the position", (source, message, character) => {
     const error = Result.getOrThrow(Result.flip(parsePredicate(source)))
     expect(error.message).toContain(message)
     expect(error.message).toContain(`character ${character}`)

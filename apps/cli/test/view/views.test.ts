@@ -26,13 +26,13 @@ const info: InfoReply = {
 }
 
 describe("infoCard", () => {
-  it("shows the players without a bar if a narrow terminal has no space for the bar", () => {
+  it("shows the number of players without a bar if a narrow terminal has no space for a bar", () => {
     const lines = infoCard({ ...info, players: 300, maxPlayers: 300, bots: 137 }, "", { columns: 40, palette: plain })
     expect(lines.filter((line) => displayWidth(line) > 40)).toEqual([])
     expect(lines.join("\n")).toMatch(/Players +300\/300 \(137 bots\)/)
   })
 
-  it("shows names in any script and unknown codes as numbers, and explains guessed texts and remaining bytes", () => {
+  it("supports names in any script, shows unknown codes as numbers, and mentions a guessed encoding and bytes after the message", () => {
     expect(
       infoCard({ ...info, nameHex: "ff", trailing: "0011" }, "127.0.0.1:27015 · 1.00 ms", canvas)
     ).toMatchSnapshot()

@@ -22,14 +22,14 @@ describe("the bands of a period", () => {
     ])
   })
 
-  it("show the current map if there is no change, and no map before the oldest loaded change", () => {
+  it("show the current map if there is no change; if older changes are not loaded, show no map before the oldest loaded change", () => {
     expect(listBands([], true, SPAN, "a")).toEqual([{ map: "a", span: SPAN }])
     expect(listBands([], true, SPAN, undefined)).toEqual([])
     expect(listBands([change(150, "a", "b")], false, SPAN, "b")).toEqual([{ map: "b", span: [150, 200] }])
     expect(listBands([change(50, "a", "b")], false, SPAN, "c")).toEqual([{ map: "b", span: SPAN }])
   })
 
-  it("sumShares adds up the bands to each map's share of the period", () => {
+  it("`sumShares` returns the share of the period for which each map was played", () => {
     const bands = [change(175, "b", "a"), change(150, "a", "b")]
     expect(sumShares(listBands(bands, true, SPAN, "a"))).toEqual([
       ["a", 0.75],

@@ -52,11 +52,14 @@ describe("completions of names", () => {
     ["status", false],
     ["cvarlists", false],
     ["echo cvarlist", false]
-  ])("are read from a reply only if the command lists names: %j, %j", (command, isListing) => {
-    const names = new Names([])
-    names.learn(command, "sv_gravity : 800\n")
-    expect(names.complete("sv")[0].length > 0).toBe(isListing)
-  })
+  ])(
+    "are read from a reply only if the command lists names (command: %j, names are read: %j)",
+    (command, isListing) => {
+      const names = new Names([])
+      names.learn(command, "sv_gravity : 800\n")
+      expect(names.complete("sv")[0].length > 0).toBe(isListing)
+    }
+  )
 
   it.each([
     [
@@ -65,7 +68,7 @@ describe("completions of names", () => {
       ["de_dust2"]
     ],
     ["GoldSource", "Dir:  maps  cstrike\n-------------\nDE_DUST2.BSP\ncs_office.bsp\n", ["DE_DUST2"]]
-  ])("include the maps that a %s server has listed in reply to the command maps", (_, list, matches) => {
+  ])("include the maps that a %s server has listed in reply to the command `maps`", (_, list, matches) => {
     const names = new Names(["changelevel"])
     names.learn("maps *", list)
     expect(names.complete("changelevel de_")).toEqual([matches, "de_"])
