@@ -33,10 +33,13 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(queried.length).toBeGreaterThan(80)
   })
 
-  it.each(queried.map((server) => [server.id, server] as const))("%s is identified as its game", (id, server) => {
-    const expected = MISLABELLED[id] ?? LABELS[server.label] ?? findGame(server.label)?.id
-    expect(identify(server.info)?.id).toBe(expected)
-  })
+  it.each(queried.map((server) => [server.id, server] as const))(
+    "%s is identified as a server of the expected game",
+    (id, server) => {
+      const expected = MISLABELLED[id] ?? LABELS[server.label] ?? findGame(server.label)?.id
+      expect(identify(server.info)?.id).toBe(expected)
+    }
+  )
 
   it.each(queried.map((server) => [server.id, server] as const))(
     "%s has a summary that JSON can represent",

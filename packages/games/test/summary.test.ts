@@ -56,7 +56,7 @@ describe("summary", () => {
     expect(summary("host", { info: info({ bots: 9 }) })).toMatchObject({ bots: 5, humans: 0 })
   })
 
-  it("uses the counts from the keywords of a Rust server if they are valid, because its counts in INFO are wrong", () => {
+  it("if the keywords of a Rust server are valid, the summary uses the counts from the keywords, because INFO contains wrong counts", () => {
     const keywords = "cp300,mp400,qp12"
     const rust = { players: 44, maxPlayers: 144, bots: 0, keywords }
     expect(summary("host", { info: info({ ...rust, appId: 252_490 }) })).toMatchObject({

@@ -111,7 +111,7 @@ const addresses = ({ monitor }: typeof LocationMonitor.Service): ReadonlyArray<s
 
 describe("a server with configured locations", () => {
   test(
-    "is up while one location receives replies, and is down when no location receives replies",
+    "is up while at least one location receives replies, and is down when no location receives replies",
     planWith({ locations: ["eu", "us"] }),
     (place) =>
       Effect.gen(function* () {
