@@ -148,7 +148,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     return samples
   }
 
-  test("removes no history until the clock has been far ahead for a week", () =>
+  test("removes no history while the clock is far ahead, until the clock has been ahead for a week", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const hours = [0, 10, 29].map((days) => ({

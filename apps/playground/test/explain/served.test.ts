@@ -107,7 +107,7 @@ describe("a server with exported replies", () => {
     await serving("quakestat.json", text!, async (port) => expect(await query(port)).toEqual(expected))
   })
 
-  it("an exchange can be exported only if it contains replies of exactly one server", async () => {
+  it("replies can be exported only if exactly one server has sent them", async () => {
     expect(toReplies({ datagrams: [], encoding: "auto" }).problem).toMatch(/no reply.*Serve these bytes/)
     const [one, other] = await Promise.all(
       (["css", "rust"] as const).map(async (profile) => {
