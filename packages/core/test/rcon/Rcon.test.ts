@@ -317,23 +317,15 @@ describe("the function `trace`", () => {
     })
   )
 
-  const failing = (
-    count: number
-  ): { readonly trace: NonNullable<RconOptions["trace"]>; readonly calls: () => number } => {
-    let calls = 0
-    return {
-      trace: () => {
-        if (++calls > count) throw new Error("from the trace")
-      },
-      calls: () => calls
-    }
+  const failing = (): never => {
+    throw new Error("from the trace")
   }
 
   test(
     "ends the connection attempt with a defect if the function throws",
     Effect.gen(function* () {
       const { connect, received } = yield* servers({ tcp: "server" })
-      const exit = yield* Effect.exit(connect({ engine: "source", trace: failing(0).trace }))
+      const exit = yield* Effect.exit(connect({ engine: "source", trace: failing }))
       assert.isTrue(Exit.hasDies(exit))
       assert.include(received, "tcp closed")
     })

@@ -174,13 +174,10 @@ it.effect("addresses that this host cannot reach do not delay other targets", ()
     const living = yield* farm(network, 3)
     const ipv6 = Array.from({ length: 40 }, (_, i) => `[2001:db8::${i + 1}]:27015`)
     const targets = dead(200).flatMap((target, i) => (i % 5 === 0 ? [target, ipv6[i / 5]!] : [target]))
-    let results: ReadonlyArray<ScanResult> = []
-    const scan = scanAll([...targets, ...living], "info", { concurrency: 60 }, TestClock.adjust("9 seconds"))
-    const before = network.counters.sent
-    results = yield* scan
+    // The scan fails this test if it does not end within 9 s.
+    const results = yield* scanAll([...targets, ...living], "info", { concurrency: 60 }, TestClock.adjust("9 seconds"))
     assert.strictEqual(listCodes(results).length, 40)
     assert.deepStrictEqual(listMissed(living, results), [])
-    assert.isAbove(network.counters.sent, before)
   })
 )
 
