@@ -184,7 +184,7 @@ describe("log --http", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("log suggests --http for servers that send no log over UDP, and log --http prints the command for CS2", async () => {
+  it("log without --http explains that CS2 sends no log over UDP; log --http prints the command that enables the log of CS2", async () => {
     const [udp, http] = [start(["log", "--bind", "127.0.0.1:0"]), start(["log", "--http", "--bind", "127.0.0.1:0"])]
     await Promise.all([udp.printedOnStderr("Left 4 Dead 2"), http.printedOnStderr("logaddress_add_http")])
     udp.child.kill("SIGINT")

@@ -60,7 +60,7 @@ describe("a Xash3D master", () => {
     }
   )
 
-  it("if the list contains a single address that is not the master's own, no explanation is printed", async () => {
+  it("if the only address in the list belongs to another server, no explanation is printed", async () => {
     await using master = await udpServer(() => [encodeList("10.0.0.1:27015")])
     const { stderr } = await run(["master", "--server", master.address, "--interval", "0"])
     expect(stderr).not.toMatch(/own address/)

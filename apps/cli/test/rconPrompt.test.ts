@@ -94,7 +94,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     ["source", "mp_warmup_e", "mp_warmup_end"],
     ["goldsource", "sv_restartr", "sv_restartround"]
   ] as const)(
-    "completes common commands and variables before a %s server has listed its own",
+    "completes common commands and variables if a %s server has not listed its names yet",
     async (engine, start, whole) => {
       await using server = await serveRcon(engine)
       const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })

@@ -17,7 +17,7 @@ describe("readDatagrams", () => {
     ["groups of two bytes", "ffff ffff 414b a1d5 22"],
     ["groups of four bytes", "ffffffff 414ba1d5 22"],
     ["escapes", "\\xFF\\xFF\\xFF\\xFF\\x41\\x4B\\xA1\\xD5\\x22"],
-    ["a prefix before all digits", "0xffffffff414ba1d522"],
+    ["a single prefix before all digits", "0xffffffff414ba1d522"],
     ["a list of numbers", "[0xff, 0xff, 0xff, 0xff, 0x41, 0x4b, 0xa1, 0xd5, 0x22]"],
     ["colons", "ff:ff:ff:ff:41:4b:a1:d5:22"],
     ["quotes", '"\\xff\\xff\\xff\\xff" "\\x41\\x4b\\xa1\\xd5\\x22"']

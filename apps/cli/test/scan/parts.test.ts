@@ -105,8 +105,8 @@ describe("changes between two rounds", () => {
       alive(1, "cs_office"),
       [{ event: "map", from: "de_dust2", to: "cs_office" }]
     ],
-    ["contain the event gone if the server no longer replies", alive(1), dead, [{ event: "gone" }]],
-    ["contain the event back if the server replies again", dead, alive(1), [{ event: "back" }]],
+    ["contain the event `gone` if the server no longer replies", alive(1), dead, [{ event: "gone" }]],
+    ["contain the event `back` if the server replies again", dead, alive(1), [{ event: "back" }]],
     ["are empty if the server still does not reply", dead, dead, []],
     [
       "contain the names of players who left or joined",
