@@ -43,7 +43,7 @@ describe("the page for queries", () => {
     // The page of the link can also show the exchange as a diagram.
     await other.click("text=As arrows between both ends")
     expect(await other.locator(".arrow").count()).toBe(await page.locator(".arrow").count())
-    await other.locator(".arrow").last().click()
+    await other.locator(".arrow", { hasText: "fragment" }).last().click()
     await other.waitForSelector(".inspector h2:has-text('S2A_RULES')")
     await page.click("nav >> text=Emulator")
     await page.click("button:text-is('Stop all')")
@@ -116,7 +116,7 @@ describe("the page for queries", () => {
     for (const column of ["map", "players", "rttMs", "target"]) {
       const [head, cell] = await Promise.all([
         page.locator(`.columns .cell-${column}`).boundingBox(),
-        page.locator(`.server .cell-${column}`).boundingBox()
+        page.locator(`.server .cell-${column}`).first().boundingBox()
       ])
       expect([column, Math.round(head!.x + head!.width)]).toEqual([column, Math.round(cell!.x + cell!.width)])
     }
