@@ -180,7 +180,7 @@ describe("a server behind Steam's relays", () => {
     expect(stdout + stderr + api.seen.join()).not.toContain(KEY)
   })
 
-  it("if Steam returns no server for the address, the error explains that a restart changes the address", async () => {
+  it("if Steam returns no server for the address, the error explains that the address changes when the server restarts", async () => {
     await using api = await startSteamApi()
     const { exitCode, stdout } = await run(["info", "--json", "169.254.1.1:1", "--game", "tf2"], { env: api.env })
     expect(objects(stdout)).toMatchObject([

@@ -76,7 +76,7 @@ describe("the samples of an hour", () => {
     expect(again.total()).toEqual(samples.total())
   })
 
-  it("need no bytes for an hour without queries, and few bytes if the values rarely change", () => {
+  it("need no bytes if there were no queries in the hour, and few bytes if the values rarely change", () => {
     expect(new HourSamples(HOUR).pack()).toHaveLength(0)
     const busy = new HourSamples(HOUR)
     for (let at = HOUR; at < HOUR + HOUR_MS; at += 60_000) busy.add(at, { players: 40, bots: 3, rttMs: 31.4 })

@@ -116,7 +116,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
       )
       assert.strictEqual((yield* store.known("targets", [target])).size, 0)
 
-      // A location remains in the list for ten seconds, so that a restart of the runner does not move targets.
+      // After its last runner has stopped, a location remains in the list for ten seconds, so that a restart does not move targets.
       yield* one.stop
       yield* until("the second runner owns all slices", () => two.held.size === SLICES)
       yield* until("the second runner runs the task", () => two.runs === 1)
@@ -178,7 +178,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
           ["b"]
         )
         assert.lengthOf(yield* two.changes({ target: known[1]!.target, limit: 9 }), 0)
-        // A write that is repeated after a lost connection stores each change once.
+        // If a write is repeated after a lost connection, each change is still stored only once.
         assert.deepStrictEqual(yield* one.write({ ...emptyBatch, known, changes }), [])
         assert.lengthOf(yield* two.changes({ target: known[0]!.target, limit: 9 }), 1)
       }).pipe(Effect.scoped)

@@ -52,7 +52,7 @@ describe("the timing wheel", () => {
   it.each([4094, 4095, 4096, 4097, 4098])(
     "returns every entry once if a pause has about as many ticks as the wheel has slots: %i",
     (ticks) => {
-      // The pause begins after the first tick, at a slot in the middle of the wheel.
+      // The wheel starts at slot 7 instead of slot 0, so that the pause continues from the last slot to the first slot.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)
       wheel.advance(7 * 50, () => expect.unreachable())
       const taken = new Set<number>()

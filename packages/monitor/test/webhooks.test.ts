@@ -570,7 +570,7 @@ describe("many alerts", () => {
   )
 })
 
-describe.each(["pagerduty", "alertmanager"] as const)("incidents at the service %s", (format) => {
+describe.each(["pagerduty", "alertmanager"] as const)("incidents that the monitor reports to %s", (format) => {
   const tokenFile = join(directory, "token")
   writeFileSync(tokenFile, "token")
   const ports = Array.from({ length: 6 }, (_, i) => 27_000 + i)

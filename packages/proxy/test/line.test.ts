@@ -46,7 +46,7 @@ describe("a server of a proxy", () => {
   )
 
   it.effect(
-    "still accepts the challenges from before a change of settings, and queries the game server at the new interval",
+    "after a change of settings, still accepts its earlier challenges, and queries the game server at the new interval",
     () =>
       inLab(({ start }) =>
         Effect.gen(function* () {

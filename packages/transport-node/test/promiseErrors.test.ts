@@ -71,7 +71,7 @@ describe("the options of the Promise API", () => {
     await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
   })
 
-  it("cause the error InvalidOption only in those calls during which `random` throws", async () => {
+  it("cause the error InvalidOption in a call only if `random` throws during this call", async () => {
     let isBroken = false
     const random = (): number => {
       if (isBroken) throw new Error("no dice")

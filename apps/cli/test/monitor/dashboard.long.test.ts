@@ -36,7 +36,7 @@ const startEmpty = async (name: string, ...args: ReadonlyArray<string>): Promise
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "sourcewire-dashboard-"))
-  // If the tested program is a folder, it reads the page from this folder. A single-file program already contains the page.
+  // If the tested program consists of a folder of files, the program reads the page from this folder. A single-file program already contains the page.
   if (bundle !== undefined) buildPage(join(bundle, "dashboard"))
   browser = await launch()
   address = String((await printed(["serve", "--port", "0", "--name", NAME, "--json"]))["listening"])

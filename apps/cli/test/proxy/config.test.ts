@@ -56,12 +56,17 @@ describe("flags", () => {
     ])
   })
 
-  it("assign the ports of --bind; without --bind, assign the default ports; if --bind contains port 0, assign port 0 to every server", () => {
-    const ports = (binds: ReadonlyArray<string>) =>
-      Result.getOrThrow(serversFromFlags(["192.0.2.1", "192.0.2.2"], binds, {})).map(({ port }) => port)
-    expect(ports(["127.0.0.1:28005", "127.0.0.1:28001"])).toEqual([28_005, 28_001])
-    expect(ports(["localhost:0"])).toEqual([0, 0])
-    expect(ports([])).toEqual([27_015, 27_016])
+  it.each([
+    [
+      "the ports of --bind, if --bind is given for each server",
+      ["127.0.0.1:28005", "127.0.0.1:28001"],
+      [28_005, 28_001]
+    ],
+    ["port 0, if the only --bind contains port 0", ["localhost:0"], [0, 0]],
+    ["consecutive ports from 27015, if --bind is absent", [], [27_015, 27_016]]
+  ])("assign to two servers %s", (_, binds, expected) => {
+    const servers = Result.getOrThrow(serversFromFlags(["192.0.2.1", "192.0.2.2"], binds, {}))
+    expect(servers.map(({ port }) => port)).toEqual(expected)
   })
 
   it("require at least one server, and either one --bind address in total or one --bind address per server", () => {

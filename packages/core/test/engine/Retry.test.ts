@@ -100,7 +100,7 @@ describe("a reply", () => {
     expect(measured(1240, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("has an ambiguous RTT after a damaged reply, because the network may have duplicated the damaged reply", () => {
+  it("has an ambiguous RTT after a damaged reply, because it may be a second, intact copy of the damaged reply", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(retry.onDamaged(DAMAGE)).toBe(true)

@@ -274,7 +274,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(nameResult(silent)).toBe("Timeout")
   })
 
-  it("return the earlier replies if an error ends the exchange", () => {
+  it("are still available after an error has ended the exchange", () => {
     const exchange = exchangeOfAll()
     exchange.start(0)
     exchange.receive(parseHex(messages.INFO), 10)

@@ -82,7 +82,7 @@ describe("packet loss", () => {
     reply(window, 64, 64)
     window.onTick()
     let { size } = window
-    // If the replies before the evaluation counted, half of all replies would have needed a retransmission.
+    // The 64 replies before the first evaluation no longer count. Otherwise, the packet loss would be 50 %, and the window would shrink.
     reply(window, 64)
     window.onTick()
     expect(window.size).toBe(Math.ceil(size * 1.05))

@@ -56,7 +56,7 @@ describe("HandshakeResponder", () => {
     assert.isFalse(responder.accepts(serverChallenge, ...FROM, 3_600_000))
   })
 
-  it("by default, sends neither a SteamID nor VAC", () => {
+  it("by default, sends the SteamID 0 and reports VAC as off", () => {
     assert.deepInclude(completeHandshake(new HandshakeResponder()), {
       steamId: "0",
       vac: false,

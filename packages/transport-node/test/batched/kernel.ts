@@ -1,5 +1,5 @@
 /**
- * An emulated C library with one UDP socket. It reads the structures at the pointers in memory, as Linux does. It accepts as many datagrams
+ * An emulated C library with one UDP socket. It follows the pointers and reads the structures from memory, as Linux does. It accepts as many datagrams
  * as the test specifies.
  *
  * @module
