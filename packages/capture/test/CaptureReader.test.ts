@@ -134,7 +134,7 @@ describe("CaptureReader", () => {
   })
 
   it("lists the ports that ICMP messages report as closed", () => {
-    // This is the ICMP reply of Linux, on loopback, to an A2S_INFO request for port 27999. It was recorded on 2026-11-23.
+    // Linux sent these ICMP messages on loopback after A2S_INFO requests to the closed port 27999. They were recorded on 2026-11-23.
     const query = "ffffffff54536f7572636520456e67696e6520517565727900"
     const icmp =
       "450000510000000040013caa7f0000017f000001" +
@@ -191,7 +191,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("rejects invalid captures, and files that are not captures, as soon as it has read the first invalid bytes", () => {
+  it("stops at the first invalid bytes of a file, and reports why the file is invalid", () => {
     expect(read(Buffer.from("hello, world")).problem).toMatch(/neither a pcap nor a pcapng/)
     expect(read(new Uint8Array()).problem).toMatch(/neither a pcap nor a pcapng/)
     const claims = Buffer.concat([pcap(1, []), Buffer.alloc(8), Buffer.alloc(8, 0xff)])

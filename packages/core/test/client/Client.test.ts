@@ -52,7 +52,7 @@ describe("queries", () => {
   )
 
   it.effect(
-    "if a server is slow, the first `queryKind` result has an ambiguous round-trip time, and later results of `queryKind` and `ping` have an exact time",
+    "the round-trip time of a slow server is ambiguous in the first result of `queryKind`, and exact in later results of `queryKind` and `ping`",
     () =>
       Effect.gen(function* () {
         const { client, net } = yield* setUp({ delayMs: 450 })
@@ -177,7 +177,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("if a query waits for another query, it starts as soon as the other query is interrupted", () =>
+  it.effect("when a query is interrupted, a waiting query starts immediately", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const silent = Array.from({ length: FIRST_WINDOW }, (_, i) => ({ host: "127.0.0.9", port: i + 1 }))

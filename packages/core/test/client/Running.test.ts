@@ -57,7 +57,7 @@ describe("a service", () => {
 })
 
 describe("a call", () => {
-  it("rejects with the same object with which its Effect failed or died", async () => {
+  it("rejects with the failure or the defect of its Effect (the same object, not a copy)", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const error = { _tag: "Timeout" }
@@ -102,7 +102,7 @@ describe("a stream", () => {
     return { ended, source }
   }
 
-  it("releases its resources when the loop ends early", async () => {
+  it("releases its resources if a `for await` loop over the stream ends early", async () => {
     const { ended, source } = recorded()
     for await (const number of iterate(source)) if (number === 2) break
     assert.deepEqual(ended, ["source"])

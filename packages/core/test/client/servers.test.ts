@@ -111,15 +111,15 @@ it("calls wait if there are too few sockets", async () => {
     servers.dispatcher.enter(call)
     return call
   })
-  // If no more sockets can be opened, the client shares a socket or waits for a free socket, and sets a timer in both cases. This loop
-  // waits until the timer is set.
+  // When the sockets run out, the client sets a timer, whether it shares a socket or waits for a free socket. This loop waits until the
+  // timer is set.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
   for (const call of calls) {
     servers.sockets.release(call, false)
     servers.dispatcher.leave(call)
   }
   fill(5)
-  // After the sockets have run out, the client uses only three quarters of the four sockets that it could open.
+  // The client could open four sockets. After the sockets have run out, it uses only three quarters of this number.
   expect(events).toHaveLength(3)
 })
 

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { readSettings } from "../../src/client/settings.ts"
 
-it("a setting of the call has precedence over the client's setting, and the client's setting over the default", () => {
+it("the settings of a call override the client's settings, and the client's settings override the defaults", () => {
   expect(Result.getOrThrow(readSettings(undefined, undefined))).toMatchObject({
     timeoutMs: 3000,
     retries: 8,

@@ -69,7 +69,7 @@ describe("the engine", () => {
   })
 
   it.each([0, 10 * SOCKET_IDLE_MS])(
-    "does not use a duplicate of the first query's reply as the reply to the second query (start of the first query: %i ms)",
+    "if a query was retransmitted, its second reply does not end the next query to the same server (first query sent at %i ms)",
     (startedAt) => {
       const { answer, ask, timing } = setUp()
       timing.advance(startedAt)
@@ -145,7 +145,7 @@ describe("a flood of datagrams", () => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays a timeout until a fixed number of datagrams has arrived, but no longer, even if the queried server sends the flood", () => {
+  it("delays a timeout by at most a fixed number of datagrams, even if the queried server sends the flood", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const query = ask(A)
@@ -158,7 +158,7 @@ describe("a flood of datagrams", () => {
     }
   })
 
-  it("is not counted together with an earlier flood if the timer has run between the two floods", () => {
+  it("the count of datagrams starts at 0 again after each run of the timer", () => {
     const { answer, ask, timing } = setUp()
     const query = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
@@ -258,7 +258,7 @@ describe("if `onDatagram` throws", () => {
   }
 
   it.each(["sent", "received"] as const)(
-    "the query to which the %s datagram belongs ends with the error, and `onDatagram` is not called again",
+    "for a %s datagram, the datagram's query ends with the error, and `onDatagram` is not called again",
     (which) => {
       const { answer, ask, calls, engine, timing } = throwOn(which)
       const query = ask(A)

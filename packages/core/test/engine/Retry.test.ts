@@ -44,7 +44,7 @@ describe("a reply", () => {
     [500, 255],
     [200, 255]
   ])(
-    "if the estimate is %i ms, an ambiguous RTT is %i ms (the time since the first or the last datagram, whichever is nearer to the estimate)",
+    "if the RTT can be 900 ms (first datagram) or 255 ms (last datagram), an estimate of %i ms selects %i ms",
     (known, guess) => {
       const { measured, retry } = setUp(known)
       for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
@@ -100,7 +100,8 @@ describe("a reply", () => {
     expect(measured(1240, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("has an ambiguous RTT after a damaged reply, because it may be a second, intact copy of the damaged reply", () => {
+  it("has an ambiguous RTT if a damaged reply arrived earlier", () => {
+    // The two replies may be copies of one reply.
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(retry.onDamaged(DAMAGE)).toBe(true)
@@ -162,7 +163,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("while a reply to the earlier exchange is outstanding, a reply that arrives too early is assigned to that exchange", () => {
+  it("the earlier exchange receives one early reply if one of its replies is outstanding", () => {
     const { retry } = setUp(100)
     retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)

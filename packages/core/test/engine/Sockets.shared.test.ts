@@ -13,7 +13,7 @@ import { ManualTiming } from "../manualTiming.ts"
 /** Maximum wait of a request for a socket, in ms. */
 const PATIENCE_MS = 1000
 const BURST_BYTES = 1000
-/** A receive queue of this size has room for the replies to three requests: 70 % of the queue is usable, which is room for 3.5 bursts. */
+/** Only 70 % of a receive queue is usable, here 3500 bytes. The replies to three requests fit into this part. */
 const QUEUE_BYTES = 5000
 const ROOM = 3
 
@@ -120,7 +120,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
   })
 
-  it("waiting requests fail after the maximum wait, and then new requests fail immediately for a period as long as the maximum wait", () => {
+  it("waiting requests fail after the maximum wait; for the same time afterwards, new requests fail immediately", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     const [first] = start(1)

@@ -74,7 +74,7 @@ describe("names", () => {
   )
 
   it.effect.each([0, 1])(
-    "a lookup for two requests ends when both requests are interrupted, and a later request starts a new lookup (first interrupted: %i)",
+    "a lookup for two requests ends when both requests are interrupted, and a later request starts a new lookup (interrupted first: request %i)",
     (first) =>
       Effect.gen(function* () {
         const { resolvedHosts, counts, forkLookup } = yield* setUp(900)

@@ -239,7 +239,7 @@ describe("a receiver of log posts", () => {
   )
 
   it.effect(
-    "if a post without offsets does not fit into the buffer, the receiver replies 503, or 413 if even an empty buffer would be too small",
+    "replies 503 to a post without offsets if the buffer has too little room, and 413 if the post is larger than the whole buffer",
     () =>
       Effect.gen(function* () {
         const { lines, open } = yield* setUp({ capacity: 2 })
@@ -307,7 +307,7 @@ describe("a connection for log posts", () => {
     })
   )
 
-  it.effect("is not closed again by a time limit after the client has closed the connection", () =>
+  it.effect("is not closed by a time limit if the client has already closed the connection", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, handler } = open()

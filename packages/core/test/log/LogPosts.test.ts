@@ -53,7 +53,7 @@ describe("a repeated post", () => {
     expect(read(posts, body, 100).isDuplicate).toBe(true)
   })
 
-  it("is a duplicate even if an empty post with the same start offset arrived before the repetition", () => {
+  it("is a duplicate even if an empty post arrived between the first post and the repetition", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     read(posts, "", 0).accept(0)
@@ -137,7 +137,7 @@ describe("the stored log position of a server", () => {
     send("first").accept(4)
     send("second").accept(4)
     for (let i = 0; i < 1022; i++) send(`other ${i}`).accept(4)
-    // After this post, the last post of the second server is older than the last post of the first server.
+    // After this post, the last post of the second server is the oldest one.
     read(posts, "two\n", 4, { instance: "first" }).accept(4)
     expect(send("second").isDuplicate).toBe(true)
     send("one more").accept(4)

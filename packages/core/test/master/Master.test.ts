@@ -155,21 +155,24 @@ describe("a master's pages", () => {
       })
   )
 
-  it.effect(
-    "if the master stops replying, the list ends without an error after a page with padding, but with Timeout after a page without padding",
-    () =>
-      Effect.gen(function* () {
-        const won2 = yield* list(({ seed }) =>
-          seed === "0.0.0.0:0" ? pageHex(all.slice(0, 3), false, "0000") : undefined
-        )
-        const [, pages] = Result.getOrThrow(won2.outcome)
-        assert.deepStrictEqual(
-          pages.map(({ end }) => end),
-          [undefined, "silence"]
-        )
-        const lost = yield* list(({ seed }) => (seed === "0.0.0.0:0" ? replyWithPage({ seed }) : undefined))
-        assert.strictEqual(Result.isFailure(lost.outcome) && lost.outcome.failure._tag, "Timeout")
-      })
+  it.effect("end without an error if the master stops replying after a page with padding", () =>
+    Effect.gen(function* () {
+      const won2 = yield* list(({ seed }) =>
+        seed === "0.0.0.0:0" ? pageHex(all.slice(0, 3), false, "0000") : undefined
+      )
+      const [, pages] = Result.getOrThrow(won2.outcome)
+      assert.deepStrictEqual(
+        pages.map(({ end }) => end),
+        [undefined, "silence"]
+      )
+    })
+  )
+
+  it.effect("end with Timeout if the master stops replying after a page without padding", () =>
+    Effect.gen(function* () {
+      const lost = yield* list(({ seed }) => (seed === "0.0.0.0:0" ? replyWithPage({ seed }) : undefined))
+      assert.strictEqual(Result.isFailure(lost.outcome) && lost.outcome.failure._tag, "Timeout")
+    })
   )
 
   it.effect("are requested until the limit of servers or pages is reached", () =>

@@ -294,7 +294,7 @@ describe("a list in one datagram", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("is requested a second time if a second datagram with an end mark arrives, even if the master has sent an earlier page", () => {
+  it("after a second datagram with an end mark, the list is requested a second time, even if the master has sent pages before", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )

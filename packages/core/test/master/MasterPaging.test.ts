@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("counts a page as repeated if the page ends with the address after which the list begins", () => {
+  it("counts a page as repeated if its last address equals the seed of the list", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)

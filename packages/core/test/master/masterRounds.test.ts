@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { MAX_MASTER_ROUNDS } from "../../src/Limits.ts"
 import { MasterRounds } from "../../src/master/masterRounds.ts"
 
-/** Builds rounds from the addresses in each datagram of each round. */
+/** Builds rounds. Each argument is one round: a list of datagrams, each with its addresses. */
 const makeRounds = (...rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>>>): MasterRounds => {
   const found = new MasterRounds()
   for (const [i, datagrams] of rounds.entries()) {

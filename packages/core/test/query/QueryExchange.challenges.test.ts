@@ -25,8 +25,8 @@ describe("challenges", () => {
   it.each(["00000000", "ffffffff", "00000080", "01000000"])(
     "are sent back in the next PLAYER request: %s",
     (challenge) => {
-      // A real server whose challenge is −1 would accept the first request, because this request contains −1. Therefore this server
-      // only counts the requests.
+      // The first request contains −1. A real server with the challenge −1 would accept this request, so this server counts the
+      // requests instead.
       const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
       const { result, sent } = run(Query.players, server)
       expect(getValue(result).players).toHaveLength(1)
@@ -100,7 +100,8 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
   })
 
-  it("are requested again after two requests without a reply, because query caches drop requests with an expired challenge", () => {
+  it("are requested again if two requests with the challenge get no reply", () => {
+    // Query caches drop requests with an expired challenge.
     let challenges = 0
     const server: Server = (request) => {
       if (request === messages.ASK_INFO) return [reply(challengeHex(`0${++challenges}000000`))]
@@ -117,7 +118,7 @@ describe("challenges", () => {
     ])
   })
 
-  it("are requested until the timeout if the server ignores every request with a challenge, and do not cause TooManyChallenges", () => {
+  it("are requested until the timeout, without TooManyChallenges, if the server ignores every request with a challenge", () => {
     let challenges = 0
     const server: Server = (request) =>
       request === messages.ASK_INFO ? [reply(challengeHex((++challenges).toString(16).padStart(8, "0")))] : []

@@ -107,7 +107,7 @@ describe("the round-trip time", () => {
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is ambiguous if the reply can belong to two requests: of the two possible times, the time nearer to the server's usual time is reported", () => {
+  it("is ambiguous if the reply can belong to two requests; the time nearer to the server's usual time is reported", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
@@ -116,14 +116,14 @@ describe("the round-trip time", () => {
     expect(roundTrip.smoothedMs).toBe(500)
   })
 
-  it("is measured with the first of two replies in different dialects, and these two replies count as one reply", () => {
+  it("is measured with the reply in the old dialect if the reply in the new dialect follows, and both count as one reply", () => {
     const both: Server = (_, nth) => (nth === 1 ? [] : [reply(messages.LEGACY, 10), reply(messages.INFO, 12)])
     const { exchange } = run(Query.info, both)
     expect(exchange.rtt).toMatchObject({ rttMs: expect.closeTo(310), rttAmbiguous: true })
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("is measured with the first fragment that arrives after the last request, if the reply is split", () => {
+  it("of a split reply is measured with the first fragment after the last request", () => {
     const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
     const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })

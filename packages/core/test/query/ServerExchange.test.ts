@@ -274,7 +274,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(nameResult(silent)).toBe("Timeout")
   })
 
-  it("are still available after an error has ended the exchange", () => {
+  it("return the replies that arrived before an error ended the exchange, and this error for the other parts", () => {
     const exchange = exchangeOfAll()
     exchange.start(0)
     exchange.receive(parseHex(messages.INFO), 10)
@@ -483,7 +483,7 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     ["requires a challenge for INFO", normalServer],
     ["requires no challenge for INFO", (request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])]
   ] as const satisfies ReadonlyArray<readonly [string, Server]>)(
-    "end after one timeout instead of two if the server drops both requests and %s",
+    "end after one timeout instead of two if neither gets a reply (the server %s)",
     (_, server) => {
       const filtering = silentTo("55", silentTo("56", server))
       const { course, exchange } = askBoth(filtering)
@@ -522,8 +522,8 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     }
     const { exchange, kinds } = askBoth(fresh)
     expect(exchange.replies).toEqual(ask(normalServer).replies)
-    // The RULES request contains an old challenge, so the server sends a new challenge, which replaces the challenge for PLAYER. From then
-    // on, one query at a time is in flight.
+    // The PLAYER and RULES requests contain an old challenge, so the server sends two new challenges. Only the second challenge is valid.
+    // From then on, one query at a time is in flight.
     expect(kinds.slice(0, 4)).toEqual(["54", "54", "55", "56"])
     expect(kinds.lastIndexOf("55")).toBeLessThan(kinds.lastIndexOf("56"))
     expect(exchange.repeated).toBe(false)
@@ -562,7 +562,8 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     expect(toHex(exchange.packet)).toBe("ffffffff5601020304")
   })
 
-  it("are complete even if the reply to RULES arrives after RULES was postponed because of a new challenge", () => {
+  it("are complete even if the reply to RULES arrives while RULES is postponed", () => {
+    // The second challenge postpones RULES.
     const exchange = concurrent()
     exchange.start(0)
     exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 20)
