@@ -97,17 +97,18 @@ describe("the settings of a source", () => {
     expect(source(given)).toMatchObject(defaults)
   })
 
-  it("contain the given values, and a key that depends only on the settings that select the list", () => {
-    const given = {
-      url: "https://list.example",
-      keep: 9,
-      refreshMs: 10_000,
-      max: 5,
-      maxLossPercent: 7,
-      allowLocal: true
-    }
-    expect(source(given)).toMatchObject({ keep: 9, refreshMs: 10_000, max: 5, maxLossPercent: 7, allowLocal: true })
-    expect(source(given).key).toBe(source({ url: "https://list.example" }).key)
+  const values = { keep: 9, refreshMs: 10_000, max: 5, maxLossPercent: 7, allowLocal: true }
+
+  it("contain the given values", () => {
+    expect(source({ url: "https://list.example", ...values })).toMatchObject(values)
+  })
+
+  it("contain a key that does not depend on `keep`, `refreshMs`, `max`, `maxLossPercent` and `allowLocal`", () => {
+    const { key } = source({ url: "https://list.example" })
+    expect(source({ url: "https://list.example", ...values }).key).toBe(key)
+  })
+
+  it("contain a key that depends on the address, the filter and the region of the list", () => {
     const keys = [
       { master: "a" },
       { master: "b" },
@@ -117,13 +118,16 @@ describe("the settings of a source", () => {
     expect(new Set(keys.map((one) => source(one as Given).key)).size).toBe(keys.length)
   })
 
-  it("contain a unique name without secrets, and relative paths begin at the folder of the configuration file", () => {
-    expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
+  it("can contain paths that are relative to the folder of the configuration file", () => {
     const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
     const plan = Result.getOrThrow(
       makePlan(mapPaths({ groups } as typeof MonitorConfig.Type, (path) => resolve("/etc/monitor", path)))
     )
     expect(plan.sources.map(({ keyFile, where }) => keyFile ?? where)).toEqual(["/etc/monitor/list.txt", "/run/key"])
+  })
+
+  it("contain a unique name without secrets", () => {
+    expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
     const twice = makePlan({ groups: [{ name: "a", sources: [{ file: "x" }, { file: "x" }] }] })
     expect(Result.getOrThrow(Result.flip(twice)).message).toBe("group a: sources: file x is listed twice")
     const alike = ["a", "b"].map((path) => ({ url: `https://list.example/${path}` }))
@@ -168,7 +172,7 @@ describe("a list", () => {
     expect((await Effect.runPromise(readList(text, false)))._tag).toBe("Failed")
   })
 
-  it("contains a server until the server has been missing in the configured number of complete readings", () => {
+  it("drops a server only after `keep` complete readings without this server", () => {
     let list = NOTHING
     const read = (reading: Reading) =>
       (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3, maxLossPercent: 100 }, 5))))
@@ -221,11 +225,15 @@ describe("a list", () => {
       expect([list.missing.size, list.status.rejected]).toEqual([100, { servers: 40, lost: 60, since: 1002 }])
     })
 
-    it("remains rejected if the next reading fails or finds no change, and is accepted when it contains the servers again", () => {
-      const first = [many(0, 100), listed()]
-      expect(after([...first, { _tag: "Unchanged" }]).status.rejected).toMatchObject({ lost: 100 })
-      expect(after([...first, { _tag: "Failed", message: "status 500" }]).status.rejected).toMatchObject({ lost: 100 })
-      const whole = after([...first, many(0, 101)])
+    it.each<readonly [name: string, next: Reading]>([
+      ["finds no change", { _tag: "Unchanged" }],
+      ["fails", { _tag: "Failed", message: "status 500" }]
+    ])("remains rejected if the next reading %s", (_name, next) => {
+      expect(after([many(0, 100), listed(), next]).status.rejected).toMatchObject({ lost: 100 })
+    })
+
+    it("is accepted when it contains the servers again", () => {
+      const whole = after([many(0, 100), listed(), many(0, 101)])
       expect([whole.missing.size, whole.status.rejected]).toEqual([101, undefined])
     })
   })
@@ -846,39 +854,35 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect(
-    "reports a list that has become empty, and continues to use the previous list, except if `maxLossPercent` is 100",
-    () =>
-      inLab(join(directory, "emptied.db"), (lab) =>
-        Effect.gen(function* () {
-          const file = write("emptied.txt", "127.0.0.1:1\n127.0.0.1:2\n127.0.0.1:3\n")
-          const config = (more: object = {}) => [{ name: "all", sources: [{ file, ...more }] }]
-          const { monitor } = yield* start(lab, config())
-          yield* until(lab, () => watched(monitor).length === 3)
-          write("emptied.txt", "")
-          yield* until(lab, () => messages(lab).length === 2)
-          yield* lab.pass(10)
-          assert.strictEqual(watched(monitor).length, 3)
-          const { level, message } = lab.events.at(-1)!
-          assert.strictEqual(level, "warn")
-          assert.match(
-            message,
-            /: the new list is rejected: it has 0 servers, and 3 of the 3 servers in use are missing\..* maxLossPercent/
-          )
-          expect(listSourceRows(monitor)).toMatchObject([
-            { servers: 3, failures: 0, rejected: { servers: 0, lost: 3 } }
-          ])
-          const name = monitor.plan().sources[0]!.name
-          const metric = `sourcewire_monitor_source_rejected{group="all",source="${name}"}`
-          expect(sourceMetrics(monitor)).toContain(`${metric} 3\n`)
-          yield* monitor.follow(planFor(config({ maxLossPercent: 100 })))
-          yield* until(lab, () => watched(monitor).length === 0)
-          expect(sourceMetrics(monitor)).toContain(`${metric} 0\n`)
-        })
-      )
+  it.effect("reports and rejects a list that has become empty, but accepts this list if `maxLossPercent` is 100", () =>
+    inLab(join(directory, "emptied.db"), (lab) =>
+      Effect.gen(function* () {
+        const file = write("emptied.txt", "127.0.0.1:1\n127.0.0.1:2\n127.0.0.1:3\n")
+        const config = (more: object = {}) => [{ name: "all", sources: [{ file, ...more }] }]
+        const { monitor } = yield* start(lab, config())
+        yield* until(lab, () => watched(monitor).length === 3)
+        write("emptied.txt", "")
+        yield* until(lab, () => messages(lab).length === 2)
+        yield* lab.pass(10)
+        assert.strictEqual(watched(monitor).length, 3)
+        const { level, message } = lab.events.at(-1)!
+        assert.strictEqual(level, "warn")
+        assert.match(
+          message,
+          /: the new list is rejected: it has 0 servers, and 3 of the 3 servers in use are missing\..* maxLossPercent/
+        )
+        expect(listSourceRows(monitor)).toMatchObject([{ servers: 3, failures: 0, rejected: { servers: 0, lost: 3 } }])
+        const name = monitor.plan().sources[0]!.name
+        const metric = `sourcewire_monitor_source_rejected{group="all",source="${name}"}`
+        expect(sourceMetrics(monitor)).toContain(`${metric} 3\n`)
+        yield* monitor.follow(planFor(config({ maxLossPercent: 100 })))
+        yield* until(lab, () => watched(monitor).length === 0)
+        expect(sourceMetrics(monitor)).toContain(`${metric} 0\n`)
+      })
+    )
   )
 
-  it.effect("still uses the previous list if a URL returns an empty list several times, and then the status 304", () =>
+  it.effect("continues to use the previous list if a URL returns the status 304 after several empty lists", () =>
     inLab(join(directory, "empty-url.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0

@@ -124,7 +124,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("records that a source is being read, until the list of the source is stored or removed", () =>
+  test("counts the attempts to read a source, and resets this count when the list of the source is stored or removed", () =>
     filled((store) =>
       Effect.gen(function* () {
         assert.equal(yield* store.unfinishedReading("a"), undefined)
@@ -148,7 +148,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     return samples
   }
 
-  test("removes no history while the clock is far ahead, until the clock has been ahead for a week", () =>
+  test("if the clock is far ahead, removes history only after a week", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const hours = [0, 10, 29].map((days) => ({
@@ -183,7 +183,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("removes old rows even if a wrong clock has caused many rows with a time in the future", () =>
+  test("removes old rows even if the store contains many rows with a time in the future", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const wrong = Array.from({ length: 2100 }, (_, i) => changeAt(one!, NOW + 9000 * DAY_MS + i))

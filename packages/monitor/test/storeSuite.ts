@@ -130,7 +130,7 @@ export const storeSuite = (
       })
     ))
 
-  test("stores a list together with its new and removed targets, and returns the lists that were stored after a given version", () =>
+  test("stores a list together with the added and removed targets, and returns all lists that are newer than a given version", () =>
     Effect.gen(function* () {
       const within = reopening()
       const [a, b] = [
@@ -261,8 +261,7 @@ export const storeSuite = (
   test("rejects a write with an old epoch, even if the same owner has claimed the slice again", () =>
     Effect.gen(function* () {
       const open = fresh()
-      // The store is opened three times. The same instance opens the store first and last: before the instance is frozen, and after its
-      // restart.
+      // Instance A opens the store before it is frozen, and again after its restart. In the meantime, instance B opens the store.
       const [before, other, after] = [open(), open(), open()]
       const program = Effect.gen(function* () {
         const old = yield* Store
@@ -436,7 +435,7 @@ export const storeSuite = (
     }))
 
   if (keepsFindings) {
-    test("ends a finding if the monitor has not found it for some time", () =>
+    test("ends a finding that was not found again within the given time", () =>
       reopening()((store) =>
         Effect.gen(function* () {
           const id = yield* first(store)

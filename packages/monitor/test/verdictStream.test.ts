@@ -114,7 +114,7 @@ it.live("a check of a target has no outcome while the store is unreachable", () 
   })
 )
 
-it.live("a check does not count as a failure of the target if no location has queried the target", () =>
+it.live("if no location has queried the target, a check reports a local error and no changes", () =>
   Effect.gen(function* () {
     const [judged] = yield* judge([undefined])
     assert.deepInclude(judged!.outcome, { isLocal: true })

@@ -196,7 +196,7 @@ describe("a group with verdicts", () => {
       }).pipe(Effect.provide([Layer.fresh(layerNone), Layer.unwrap(Effect.map(makeNetwork(), networkLayer))]))
   )
 
-  test("sends a handshake request to a new server at a known address, and does not compare its players with those of the previous server", (lab) =>
+  test("sends a handshake request if the server at an address is replaced, and does not compare the players of the two servers", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* serve(lab, 27_001, "plain")
       const { monitor } = yield* lab.watch(plan([27_001], { intervalMs: 60_000 }))
@@ -269,7 +269,7 @@ describe("Steam's counts of a group with verdicts", () => {
   })
   const at = (port: number): string => `127.0.0.1:${port}`
 
-  test("cause a finding if they differ from the server's replies before and after the count, but not while players are joining", (lab) =>
+  test("cause a finding if they contradict the server's replies, but not if players have joined since the count", (lab) =>
     Effect.gen(function* () {
       const keyFile = join(directory, "steam.key")
       writeFileSync(keyFile, KEY)
@@ -317,7 +317,7 @@ describe("Steam's counts of a group with verdicts", () => {
         }).flat()
       yield* passTo(340)
       assert.deepStrictEqual(found(), [])
-      // The filling server now has more players than in the list that was read at 300 s, and more players than in its earlier replies.
+      // Steam's list was read at 300 s. The filling server then had 2 players, and now 22 players join this server.
       counts.set(filling, 24)
       yield* passTo(420)
       const both = [
@@ -325,8 +325,8 @@ describe("Steam's counts of a group with verdicts", () => {
         [fake, "steam-count", "strong", "The server reports 24 players, Steam counts 0."]
       ] as const
       assert.deepEqual<unknown>(found(), both)
-      // At 600 s, the monitor reads Steam's list again. Now Steam's player counts of the filling server and of the fake server are equal to
-      // the player counts that these servers report.
+      // At 600 s, the monitor reads Steam's list again. In the new list, the filling server and the fake server have 24 players each, as in
+      // their replies.
       steam.servers = list().map((entry) => (entry.addr === at(fake) ? { ...entry, players: 24 } : entry))
       yield* passTo(1000)
       assert.deepEqual<unknown>(found(), both)

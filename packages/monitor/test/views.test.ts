@@ -116,7 +116,7 @@ describe("an incident in the API", () => {
     isWatched: true
   } as StoredIncident
 
-  it("is ongoing while its target has been down since the start of the incident", () => {
+  it("is ongoing if its target has been down since the start of the incident", () => {
     const row = toIncidentRow(stored, makeWatched({ state: "down", stateAt: 100 }), 400)
     expect(row).toMatchObject({ isOngoing: true, durationMs: 300 })
     expect(row).not.toHaveProperty("to")
@@ -138,16 +138,22 @@ describe("an incident in the API", () => {
     expect(row).not.toHaveProperty("durationMs")
   })
 
-  it("ends at its stored end, or, if no end is stored, when the state of its target changes", () => {
+  it("ends at its stored end", () => {
     expect(toIncidentRow({ ...stored, to: 250 }, undefined, 400)).toMatchObject({
       to: 250,
       durationMs: 150,
       isOngoing: false
     })
+  })
+
+  it("ends when its target is up again, if no end is stored", () => {
     expect(toIncidentRow(stored, makeWatched({ state: "up", stateAt: 300 }), 400)).toMatchObject({
       to: 300,
       durationMs: 200
     })
+  })
+
+  it("has no end if no end is stored and the state of its target is unknown", () => {
     expect(toIncidentRow(stored, makeWatched({ state: "unknown", stateAt: 300 }), 400)).not.toHaveProperty("to")
   })
 
@@ -214,7 +220,7 @@ describe("samples in the API", () => {
     ])
   })
 
-  it("in steps of five minutes, do not include hours of which only the totals are stored", () => {
+  it("with steps of five minutes, omit an hour if the store contains only the totals of this hour", () => {
     const current = hourWith(HOUR, 1, 2)
     const { fine: _, ...coarse } = storedHour(hourWith(HOUR - HOUR_MS, 4))
     const samples = listSamples([{ ...coarse, fine: undefined }], current, 300_000)

@@ -262,7 +262,7 @@ describe("a message", () => {
       expect(countSummaries((id) => ofState("up", { target: watched(), incident: reasonOf(id) }))).toBe(1)
     })
 
-    it("does not replace alerts of different kinds, even if the name of a group begins with the name of a kind", () => {
+    it("does not replace alerts of different kinds, even if kind and group together form the same text", () => {
       const ofGroup = (name: string, more: Partial<Alert>): Alert => {
         const target = watched()
         return ofState("up", { target: Object.assign(target, { group: { ...target.group, name } }), ...more })
@@ -271,7 +271,7 @@ describe("a message", () => {
     })
   })
 
-  it("describes a server as flapping after three changes of state with less than ten minutes between each change and the next", () => {
+  it("describes a server as flapping after three changes of state if each pause between these changes is shorter than ten minutes", () => {
     const at = (minutes: number) => ({ ...ofState("down").change, at: minutes * 60_000 })
     expect(judgeSteadiness(at(60), [])).toBe("steady")
     expect(judgeSteadiness(at(60), [at(55), at(40)])).toBe("steady")
@@ -578,7 +578,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents that the monito
   const config = hook({ format, tokenFile, perMinute: 600, waitMs: 10_000 })
   const groups = [{ name: "all", targets, ...fast, downIntervalMs: 1000 }]
 
-  /** The received starts (`+`) and ends (`-`) of incidents, each with the server or group that identifies the incident. */
+  /** Returns a text for each received start or end of an incident: `+` or `-`, and then the address or the group of the incident. */
   const received = (): ReadonlyArray<string> =>
     (bodies as ReadonlyArray<unknown>).map((body) => {
       if (format === "pagerduty") {
@@ -652,7 +652,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents that the monito
     )
   )
 
-  it.effect("end after a restart of the monitor, for single servers and for a group", () =>
+  it.effect("end even if the monitor is restarted before the servers recover", () =>
     inLab(join(directory, `${format}-restart.db`), (lab) =>
       Effect.gen(function* () {
         yield* Effect.scoped(

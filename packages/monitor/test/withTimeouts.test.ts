@@ -11,34 +11,36 @@ import { withTimeouts } from "../src/store/withTimeouts.ts"
 const batch = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }
 
 describe("a store with time limits", () => {
-  it.effect("fails after the time limit, even if the request is uninterruptible and does not end", () =>
-    Effect.gen(function* () {
-      const none = yield* Store
-      let ended = 0
-      const stuck = Effect.onInterrupt(Effect.never, () =>
-        Effect.andThen(
-          Effect.sync(() => void ended++),
-          Effect.never
+  it.effect(
+    "returns an error after the time limit, even if the caller is uninterruptible and the statement does not end",
+    () =>
+      Effect.gen(function* () {
+        const none = yield* Store
+        let ended = 0
+        const stuck = Effect.onInterrupt(Effect.never, () =>
+          Effect.andThen(
+            Effect.sync(() => void ended++),
+            Effect.never
+          )
         )
-      )
-      const store = withTimeouts({ ...none, write: () => stuck, claim: () => stuck, known: () => stuck })
-      const attempts: ReadonlyArray<Effect.Effect<unknown, StoreFailed>> = [
-        store.write(batch),
-        store.claim("test", [1]),
-        store.known("targets", [1])
-      ]
-      const running = yield* Effect.forEach(attempts, (attempt) => Effect.forkChild(Effect.uninterruptible(attempt)))
-      yield* TestClock.adjust("9 seconds")
-      assert.isTrue(running.every((fiber) => fiber.pollUnsafe() === undefined))
-      yield* TestClock.adjust("2 seconds")
-      for (const exit of yield* Fiber.awaitAll(running)) {
-        assert.deepStrictEqual(
-          exit,
-          Exit.fail(new StoreFailed({ message: "the database did not respond within 10 s" }))
-        )
-      }
-      assert.strictEqual(ended, 3)
-    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+        const store = withTimeouts({ ...none, write: () => stuck, claim: () => stuck, known: () => stuck })
+        const attempts: ReadonlyArray<Effect.Effect<unknown, StoreFailed>> = [
+          store.write(batch),
+          store.claim("test", [1]),
+          store.known("targets", [1])
+        ]
+        const running = yield* Effect.forEach(attempts, (attempt) => Effect.forkChild(Effect.uninterruptible(attempt)))
+        yield* TestClock.adjust("9 seconds")
+        assert.isTrue(running.every((fiber) => fiber.pollUnsafe() === undefined))
+        yield* TestClock.adjust("2 seconds")
+        for (const exit of yield* Fiber.awaitAll(running)) {
+          assert.deepStrictEqual(
+            exit,
+            Exit.fail(new StoreFailed({ message: "the database did not respond within 10 s" }))
+          )
+        }
+        assert.strictEqual(ended, 3)
+      }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
   it.effect("has a longer time limit for a large write than for a small write", () =>

@@ -79,7 +79,7 @@ describe("splitDatagram", () => {
       },
       ({ body, id, maxBytes, repeat, seed }) =>
         Effect.sync(() => {
-          // The fifth byte is the type of a RULES reply. It is not random, because no message begins with five FF.
+          // The fifth byte is always the type of a RULES reply. A random byte could be FF, and then the reply would not be a message.
           const tail = Array.from({ length: repeat }, () => body).flat()
           const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, ...tail)
           const fragments = shuffled(splitDatagram(reply, { layout, id, maxBytes }), seeded(seed))

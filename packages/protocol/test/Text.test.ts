@@ -70,7 +70,7 @@ describe("a text in UTF-8", () => {
     assert.deepStrictEqual(decode(bytes("ef bf bd"), "auto"), { text: "\ufffd", exact: true })
   })
 
-  it("cannot contain a lone surrogate, and the same applies to all other encodings", () => {
+  it("a text with a lone surrogate cannot be encoded in UTF-8 or in any other encoding", () => {
     for (const encoding of ENCODINGS) {
       assert.isUndefined(encodeText("a\ud83d", encoding))
       assert.isUndefined(encodeText("\ude00\ud83d", encoding))
@@ -211,7 +211,7 @@ describe("decodeText", () => {
     )
 
     it.effect.prop(
-      `reports whether encoding the decoded text results in the same bytes: ${encoding}`,
+      `returns \`exact: true\` if the text can be encoded to the same bytes, and otherwise \`exact: false\`: ${encoding}`,
       { input: Bytes },
       ({ input }) =>
         Effect.sync(() => {

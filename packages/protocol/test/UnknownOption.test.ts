@@ -68,7 +68,7 @@ describe("an unknown option", () => {
     } as never)
   })
 
-  it("causes an error that the other functions throw", () => {
+  it("causes an error that `splitDatagram`, `Reassembler` and `SourceRconFramer` throw", () => {
     const thrown = /^There is no option maxByte\. Did you mean maxBytes\?$/
     assert.throws(() => splitDatagram(ping, { layout: "source", id: 1, maxByte: 5 } as never), InvalidOption, thrown)
     assert.throws(() => new Reassembler({ reuse: true } as never), InvalidOption, /Did you mean reuseMemory\?/)

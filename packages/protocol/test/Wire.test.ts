@@ -47,7 +47,7 @@ describe("the type", () => {
     expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
 
-  it("each name in `MessageType` belongs to a different byte, and a message with this byte is declared under the same name", () => {
+  it("each name in `MessageType` has a byte of its own, and is Valve's name of a message with this byte", () => {
     const names = Object.entries(MessageType)
     expect(new Set(names.map(([, type]) => type)).size).toBe(names.length)
     for (const [name, type] of names) {

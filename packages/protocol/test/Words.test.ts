@@ -9,7 +9,7 @@ describe("the text of a datagram", () => {
     expect(connectionless("")).toHaveLength(HEADER_BYTES)
   })
 
-  it("matches every text with which it begins, and no other text", () => {
+  it("matches each of its prefixes, and no other text", () => {
     const datagram = connectionless("print\n")
     expect(["", "p", "print\n"].every((text) => beginsWith(datagram, text))).toBe(true)
     expect(["print\n\0", "P", "rint", "prxnt\n"].some((text) => beginsWith(datagram, text))).toBe(false)

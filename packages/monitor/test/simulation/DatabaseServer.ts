@@ -94,7 +94,7 @@ export class DatabaseServer {
     this.costs = costs
   }
 
-  /** The numbers of the monitored targets by address. A change of the targets replaces this map by a new map. */
+  /** The numbers of the monitored targets by address. If targets are added or removed, a new map replaces this map. */
   watched: ReadonlyMap<string, number> = new Map()
   /** Numbers of the monitored targets by slice. */
   readonly watchedBySlice = new Map<number, Set<number>>()
@@ -243,7 +243,10 @@ export class DatabaseServer {
     return { address, group: this.groups.get(target)!, watched: this.watched.has(address) ? 1 : 0 }
   }
 
-  /** Removes incidents that began before a time, if they have ended before this time or their target is no longer monitored. */
+  /**
+   * Removes incidents that ended before the given time. If a target is no longer monitored, all its incidents that began before the given
+   * time are removed.
+   */
   forgetIncidents(before: number): void {
     for (const [key, { from_at, target, to_at }] of this.incidents) {
       const isOver = (to_at !== null && to_at < before) || this.describe(target).watched === 0

@@ -20,11 +20,9 @@ const { gameId: _gameId, keywords: _keywords, sourceTv: _sourceTv, steamId: _ste
 
 /** Number of intervals between two changes of a server's map. */
 const MAP = 7
-/**
- * Length of an outage of a server, and the time from the start of an outage to the start of the next outage, in intervals. An outage is
- * long enough for at least two failed queries.
- */
+/** Length of an outage of a server, in intervals. An outage is long enough for at least two failed queries. */
 const DOWN = 3.4
+/** Time from the start of an outage to the start of the next outage, in intervals. */
 const DOWN_EVERY = 15
 
 const [STEADY, RESTARTING, DEAD] = [0, 1, 2]

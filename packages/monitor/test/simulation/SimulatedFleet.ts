@@ -232,7 +232,7 @@ export class SimulatedFleet {
     this.active = this.active.filter((other) => other !== runner)
   }
 
-  /** Returns one number per runner, in ascending order: the number of slices whose lock the runner has. */
+  /** Counts the slices that each runner has locked, and returns these counts in ascending order. */
   balance(): ReadonlyArray<number> {
     const counts = new Map(this.active.map(({ link }) => [link as unknown, 0]))
     for (const { peer } of this.database.locks.values()) counts.set(peer, (counts.get(peer) ?? 0) + 1)

@@ -45,12 +45,15 @@ const pick = (fleet: SimulatedFleet): Runner => {
  */
 const CUT_SECONDS = 30
 /**
- * The time limit for a reply of the database. When the connection of an instance is restored, the instance detects within this time that
- * another instance has claimed its slices.
+ * The time limit for a reply of the database. After the connection of an instance is restored, the instance detects within this time that
+ * its slices have new owners.
  */
 const BACK_SECONDS = 10
 
-/** Factor by which a slow database increases the duration of a statement. The duration of each row increases by a tenth of this factor. */
+/**
+ * If the database is slow, the duration of a statement is multiplied by this factor. The additional duration of each row is multiplied by a
+ * tenth of this factor.
+ */
 const SLOWNESS = 100
 
 const setSlow = (fleet: SimulatedFleet, slow: boolean): void => {
@@ -183,7 +186,8 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "cut",
       what: `${some} instances cannot reach the database for 3 s, then for ${CUT_SECONDS} s`,
-      // Each slice changes its owner twice: from the cut instance to another instance, and back.
+      // While an instance is cut off, other instances claim its slices. Later, this instance claims the slices again. Therefore each slice
+      // changes its owner twice.
       bounds: { overdueMs: OVERDUE_MS, repeatedMs: ((CUT_SECONDS + BACK_SECONDS) / 2) * SECOND + REPEATED_MS },
       run: (fleet, pass) =>
         each(some, () =>

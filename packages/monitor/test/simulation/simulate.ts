@@ -48,8 +48,8 @@ const MOST_WAITING = 2
 const MOST_SLICES = 1.5
 
 /**
- * Maximum age of stored results after recovery, in addition to two intervals, in ms. Results can be older than one interval. For example,
- * an instance may end just after it has received a reply. The server is then not queried again in the same interval.
+ * After recovery, the maximum age of stored results is the sum of two intervals and this time, in ms. One interval is not enough: if an
+ * instance ends before it has stored a reply, the server is queried again only in the next interval.
  */
 const STORED_WITHIN_MS = 2500
 
