@@ -13,8 +13,8 @@ interface Violation {
   readonly text: string
 }
 
-/** The rules of axe whose result depends on colors. */
-const COLOR_RULES = ["color-contrast", "link-in-text-block"]
+/** The rules of axe whose result depends on colors. For a second theme of the same page, these rules are sufficient. */
+export const COLOR_RULES = ["color-contrast", "link-in-text-block"]
 
 const run = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<Violation>> => {
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(axe.source)
@@ -25,14 +25,15 @@ const run = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyA
   }, rules)
 }
 
-/** Returns all findings of axe. The page must be open without its content security policy (see `bypassCSP`). */
-export const accessibilityFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
-  (await run(page)).map(({ text }) => text)
+/**
+ * Returns all findings of axe, or the findings of the given rules. The page must be open without its content security policy (see
+ * `bypassCSP`).
+ */
+export const accessibilityFindings = async (
+  page: Page,
+  rules?: ReadonlyArray<string>
+): Promise<ReadonlyArray<string>> => (await run(page, rules)).map(({ text }) => text)
 
-/** Returns the findings of the rules whose result depends on colors, for example to check a second theme. */
-export const colorFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
-  (await run(page, COLOR_RULES)).map(({ text }) => text)
-
-/** Returns the serious and critical findings of axe. */
-export const seriousFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
-  (await run(page)).flatMap(({ impact, text }) => (impact === "serious" || impact === "critical" ? [text] : []))
+/** Returns the serious and critical findings of axe, or those of the given rules. */
+export const seriousFindings = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+  (await run(page, rules)).flatMap(({ impact, text }) => (impact === "serious" || impact === "critical" ? [text] : []))

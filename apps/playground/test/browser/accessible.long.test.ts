@@ -1,5 +1,5 @@
 /** Checks every view of the page with axe and with the keyboard, in both themes, on a desktop and on a phone. The page has no bridge. */
-import { accessibilityFindings, colorFindings } from "@sourcewire/testing/accessibility"
+import { accessibilityFindings, COLOR_RULES } from "@sourcewire/testing/accessibility"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { setStaticStage, type StaticStage } from "./staticPage.ts"
@@ -122,7 +122,7 @@ describe("every view", () => {
         await show(page)
         expect([name, await accessibilityFindings(page)]).toEqual([name, []])
         await page.emulateMedia({ colorScheme: "dark" })
-        expect([name, await colorFindings(page)]).toEqual([name, []])
+        expect([name, await accessibilityFindings(page, COLOR_RULES)]).toEqual([name, []])
         const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         expect([name, excess]).toEqual([name, 0])
       }
