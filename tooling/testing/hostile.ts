@@ -103,7 +103,7 @@ const tooLong = (): Promise<never> =>
     setTimeout(() => reject(new Error(`no end within ${LONGEST_MS} ms`)), LONGEST_MS).unref()
   })
 
-/** Whether a value is a failed `Result`. If reading the hostile value throws, the value is not a `Result`. */
+/** Whether a value is a failed `Result`. A hostile value may throw when it is read. Such a value is not a `Result`. */
 const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> => {
   try {
     return Result.isResult(value) && Result.isFailure(value)
@@ -130,7 +130,7 @@ const checkCall = async (call: () => unknown): Promise<string | undefined> => {
 /** A function that is called with arguments of any kind. */
 export type Call = (...args: ReadonlyArray<never>) => unknown
 
-/** A function with valid arguments. In turn, each argument, and each property of a plain object, is replaced with hostile values. */
+/** A function and its valid arguments. Each test call replaces one argument, or one property of a plain object, with a hostile value. */
 export interface Row {
   readonly call: Call
   readonly good: ReadonlyArray<() => unknown>

@@ -12,8 +12,9 @@ import type { Call } from "./hostile.ts"
 type Anything = (...args: ReadonlyArray<never>) => unknown
 
 /**
- * Returns two wrappers for functions that `complaints` (in hostile.ts) calls. `effect` runs the effect that a function returns, over this
- * transport. `started` awaits the disposable object that a function returns, and disposes of the object.
+ * Returns two wrappers. Each wrapper turns a function into a call for `complaints` in hostile.ts. The wrapper `effect` is for functions that
+ * return an effect, and runs this effect over the transport. The wrapper `started` is for functions that return a disposable object, and
+ * disposes of this object.
  */
 export const overTransport = <R>(transport: Layer.Layer<R>, openSockets: () => number) => {
   const unhandled: Array<unknown> = []

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { layer } from "../src/effect.ts"
 import { scan } from "../src/index.ts"
 
-/** Queries one target with a scan, and returns the reply, as a method of a client does. */
+/** Queries one target with a scan. Like the methods of a client, this function returns the reply or throws the error. */
 const ask = async (address: string, query: ScanQuery): Promise<unknown> => {
   for await (const result of scan(address, query)) {
     if (result._tag === "Failed") throw result.error
@@ -125,7 +125,7 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
         const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind.startsWith("UDP"))
         console.log(way, left.join())
       }
-      // The reader stops reading. When too many results wait, the scan stops sending. Then the process can end.
+      // The program reads only one batch. When too many other results wait, the scan stops sending. Then the process can end.
       await scan(silence(), "info", { timeoutMs: 100 }).batches()[Symbol.asyncIterator]().next()
       console.log("over")`)
     const ways = ["in the loop", "for an error", "by stop", "by signal", "while it waits for its rate"]

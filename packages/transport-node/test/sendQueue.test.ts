@@ -6,7 +6,8 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-// These datagrams are too large to be sent. Each queued datagram causes a fault, so the program can count the queued datagrams.
+// The datagrams are too large to be sent. Each datagram in the queue causes one fault, and each dropped datagram causes no fault. Therefore
+// the number of faults is the number of datagrams in the queue.
 const program = `
   import { Datagrams } from "@sourcewire/core/transport"
   import { layer } from "@sourcewire/transport-node/effect"

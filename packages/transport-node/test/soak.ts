@@ -1,7 +1,7 @@
 /**
  * The program of the soak test: `node --expose-gc soak.ts [MINUTES]`. For the given time (default: half a minute), one process runs
- * emulated servers, scans, single queries, a proxy, and short RCON sessions. The program prints its figures as JSON, with the resources
- * that grew or stayed open.
+ * emulated servers, scans, single queries, a proxy, and short RCON sessions. The program prints its figures and a list of problems as JSON.
+ * A resource that grew or stayed open is a problem.
  */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { profileNames } from "@sourcewire/emulator/machines"

@@ -12,7 +12,10 @@ it("the label of a tick shows seconds, minutes or only the day, depending on the
   expect(formatTick(at(14, 0, 0), 86_400)).toBe(formatShortDay(at(14, 0, 0) * 1000))
 })
 
-it("the time of a plotted value contains seconds if values are close together, and otherwise the day, hours and minutes", () => {
+it("the time of a plotted value contains seconds if the values are close together", () => {
   expect(formatPointed(at(14, 3, 20), 0.5)).toBe("14:03:20")
+})
+
+it("the time of a plotted value contains the day, hours and minutes if the values are far apart", () => {
   expect(formatPointed(at(14, 3, 20), 300)).toBe(`${formatShortDay(at(14, 3, 20) * 1000)}, 14:03`)
 })

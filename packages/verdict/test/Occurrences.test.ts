@@ -10,7 +10,7 @@ describe("the occurrences of a hash", () => {
     expect(counts).toEqual([3, 3, 2, 2, 0])
   })
 
-  it("`count` includes the entries at both ends of the given range", () => {
+  it("include the entries at both ends of the given range", () => {
     const occurrences = new Occurrences(8)
     for (const number of [10, 20, 20.9, 30]) occurrences.add(-1, number)
     for (const number of [-5, 2 ** 40]) occurrences.add(7, number)

@@ -36,7 +36,7 @@ describe("a server on its own", () => {
   it("has frozen play times if the play times are the same a minute later", () => {
     const players = { players: before }
     expect(found(players, { ...players, atMs: START + MINUTE_MS })).toEqual({ "frozen-play-times": "strong" })
-    // A Sourcewire proxy serves stale replies for up to a minute.
+    // Within a minute, the play times can be the same because a Sourcewire proxy serves the same reply again.
     expect(found(players, { ...players, atMs: START + MINUTE_MS - 1000 })).toEqual({})
   })
 
@@ -137,16 +137,22 @@ describe("Steam's counts", () => {
   }))
   const listed = { players: 0, secure: true }
 
-  it("contradict a server that reports a much higher player count; after two observations, this evidence is strong", () => {
+  it("contradict a server that reports a much higher player count", () => {
     expect(found({ info, listed }, ...others)).toEqual({ "steam-count": "medium" })
+  })
+
+  it("are strong evidence if a server reports a much higher player count in two observations", () => {
     expect(found({ info, listed }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({ "steam-count": "strong" })
   })
 
-  it("are weaker evidence about a server without VAC, and no evidence if Steam counts no players on any server", () => {
+  it("are only medium evidence after two observations if the server does not use VAC", () => {
     const insecure = { players: 0, secure: false }
     expect(found({ info, listed: insecure }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({
       "steam-count": "medium"
     })
+  })
+
+  it("are no evidence if Steam counts no players on any server", () => {
     expect(found({ info, listed }, ...others.map((other) => ({ ...other, listed })))).toEqual({})
   })
 
@@ -157,25 +163,35 @@ describe("Steam's counts", () => {
     expect(found(bots, { info, atMs: START + MINUTE_MS })).toEqual({})
   })
 
-  it("do not contradict a server if players joined after Steam counted, or if bots have a negative play time", () => {
-    const counted = (players: Observation["players"], ages = [60, 120]) =>
-      found(
-        ...ages.map((age) => ({
-          info,
-          players,
-          listed: { ...listed, bots: 20, atMs: START + MINUTE_MS - age * 1000 },
-          atMs: START + MINUTE_MS
-        })),
-        ...others
-      )
-    const list = (duration: (i: number) => number) => ({
-      players: Array.from({ length: 24 }, (_, i) => ({ name: `Player ${i}`, score: i, duration: duration(i) }))
-    })
-    const both = (strength: Strength) => ({ "steam-count": strength, "uncounted-bots": strength })
+  const counted = (players: Observation["players"], ages = [60, 120]) =>
+    found(
+      ...ages.map((age) => ({
+        info,
+        players,
+        listed: { ...listed, bots: 20, atMs: START + MINUTE_MS - age * 1000 },
+        atMs: START + MINUTE_MS
+      })),
+      ...others
+    )
+  const list = (duration: (i: number) => number) => ({
+    players: Array.from({ length: 24 }, (_, i) => ({ name: `Player ${i}`, score: i, duration: duration(i) }))
+  })
+  const both = (strength: Strength) => ({ "steam-count": strength, "uncounted-bots": strength })
+
+  it("do not contradict a server if the players joined after Steam counted", () => {
     expect(counted(list((i) => 1000 + i * 100))).toEqual(both("strong"))
     expect(counted(list((i) => 10 + i))).toEqual({})
+  })
+
+  it("do not contradict a server if its players have the play time of bots (-1 s)", () => {
     expect(counted(list(() => -1))).toEqual({})
+  })
+
+  it("are strong evidence if the list of players is empty", () => {
     expect(counted({ players: [] })).toEqual(both("strong"))
+  })
+
+  it("are only medium evidence if the server sends no list of players", () => {
     // Without a list of players, the times at which the players joined are unknown.
     expect(counted(undefined)).toEqual(both("medium"))
   })
@@ -235,7 +251,8 @@ describe("many servers", () => {
     expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
   })
 
-  it("are grouped by /64 network if they have IPv6 addresses, because one machine can use all addresses of a /64 network", () => {
+  // One machine can use all addresses of a /64 network.
+  it("are grouped by /64 network if they have IPv6 addresses", () => {
     const spread = (count: number, host: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => ({ address: `[${host(i)}]:27015`, info: { ...named(i), players: 0 } }))
     const inOne = (i: number) => `2001:db8:0:7::${i.toString(16)}`
@@ -250,13 +267,6 @@ describe("many servers", () => {
     expect(found(...spread(25, (i) => `2001:db8:${i}:1::1`).map((one) => ({ ...one, rules })))).toEqual({
       "copied-rules": "weak"
     })
-  })
-
-  it("the network of a server does not depend on the notation of its address", () => {
-    expect(parseHost("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
-    expect(
-      ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(findNetwork)
-    ).toEqual(["192.0.2.1", "2001:db8::/64", "2001:db8::/64", "fe80::/64", "0::/64", "1:2:3:4::/64"])
   })
 
   it("have findings if many ports of one address report the same name", () => {
@@ -297,6 +307,13 @@ describe("a generated list", () => {
     const outcomes = judge(options, { observations: 1 })
     for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
   })
+})
+
+it("the network of a server does not depend on the notation of its address", () => {
+  expect(parseHost("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
+  expect(
+    ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(findNetwork)
+  ).toEqual(["192.0.2.1", "2001:db8::/64", "2001:db8::/64", "fe80::/64", "0::/64", "1:2:3:4::/64"])
 })
 
 it("the form of a game's handshake depends on its app id", () => {

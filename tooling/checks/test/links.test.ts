@@ -11,8 +11,8 @@ import { files, read, root } from "../src/workspace.ts"
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g
 
 /**
- * The beginning of a link with the repository's public address, as in the READMEs of published packages. A link with this address is
- * checked like a link that begins at the repository's root.
+ * The beginning of a link that contains the repository's public address. READMEs of published packages contain such links. These links are
+ * checked like links that begin at the repository's root.
  */
 const PUBLIC = new RegExp(`\\]\\(${RegExp.escape(address)}/(?:blob|tree)/main/`, "g")
 

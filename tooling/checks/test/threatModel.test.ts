@@ -26,7 +26,7 @@ const findCaps = (module: string): ReadonlyMap<string, string> =>
     )
   )
 
-/** Calculates a product of whole numbers that is written as in the code or in the table. */
+/** Calculates a product, for example `64 * 1_024` from the code, or `64 * 1 024` from the table. */
 const product = (text: string): number =>
   text.split("*").reduce((value, factor) => value * Number(factor.replaceAll(/[_ \u00a0]/g, "")), 1)
 

@@ -71,7 +71,7 @@ it.each(forms)("%s is a valid issue form", (path) => {
   }
 })
 
-it("Dependabot updates the dependencies of each folder with a lockfile, and of the workflows", () => {
+it("Dependabot updates the dependencies of the workflows and of both folders that have a lockfile", () => {
   const { updates } = parse(read(".github/dependabot.yml")) as {
     readonly updates: ReadonlyArray<{ readonly "package-ecosystem": string; readonly directory: string }>
   }

@@ -1,6 +1,6 @@
 /**
- * The tested runtimes, and functions to run a program on them. Each program is first bundled for the oldest supported Node. The published
- * packages are bundles, too, and Node 22 does not support all syntax of the sources.
+ * The tested runtimes, and functions to run a program on them. The oldest supported runtime, Node 22, does not support all syntax of the
+ * sources. Therefore each program is first bundled for Node 22. The published packages are bundles, too.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"

@@ -21,7 +21,7 @@ const program = join(scratch, "batchedScan.mjs")
 beforeAll(() => bundle(fileURLToPath(new URL("../src/batchedScan.ts", import.meta.url)), program))
 afterAll(() => rm(scratch, { recursive: true }))
 
-/** For each runtime that does not batch system calls by default: the reason. */
+/** Some runtimes do not batch system calls by default. For each of these runtimes, this is the reason that the transport reports. */
 const REASONS: Readonly<Record<string, RegExp>> = {
   "Node 22": /Node runs without --experimental-ffi/,
   "Node 24": /Node runs without --experimental-ffi/,
@@ -44,7 +44,7 @@ const cases = [
 ]
 
 it.each(cases)(
-  "$name: a scan works, queued datagrams are sent when the socket is closed, and the transport reports why it cannot batch system calls",
+  "$name: a scan works, queued datagrams are sent when the socket is closed, and the transport reports whether it can batch system calls",
   async ({ runtime, why }) => {
     await using closing = new AsyncDisposableStack()
     const addresses: Array<string> = []

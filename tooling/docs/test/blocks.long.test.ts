@@ -105,7 +105,7 @@ afterAll(async () => {
 const moved = (code: string): string =>
   here.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), code)
 
-/** Like {@link moved}, but for a program with another library, whose timeout options have different names. */
+/** Like {@link moved}, but with longer timeouts for the other libraries, too. */
 const movedAndPatient = (code: string): string =>
   moved(code)
     .replace(/\b1000\b/g, String(PATIENCE_MS))
@@ -168,7 +168,7 @@ const printed = async (name: string, code: string): Promise<unknown> => {
   return JSON.parse(stdout)
 }
 
-/** The block of a page that contains a text. The lines from the first `console.log` on are removed. */
+/** Finds the block on a page by a text in the block, and returns the code before the first line that begins with `console.log`. */
 const definition = (page: string, says: string): string =>
   blocks
     .find(({ code, where }) => where.startsWith(`${page}:`) && code.includes(says))!
@@ -202,7 +202,8 @@ describe("the replacement for another library", () => {
       "theirs2.js",
       `import query from "source-server-query"\n${print}`
     )) as Record<string, unknown>
-    // This library returns letters instead of the words on the page, and ports above 32767 as negative numbers.
+    // The replacement has other values in these fields. The library returns letters, but the replacement returns words. The library returns
+    // ports above 32767 as negative numbers.
     expect([environment, header, server_type, port, tvport]).toEqual([
       "l",
       "I",

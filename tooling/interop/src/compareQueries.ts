@@ -13,7 +13,7 @@ import { type Comparison, type Reasons, type Row, cells, settled } from "./repor
 
 type ProfileName = keyof typeof profiles
 
-/** Time limit for one part of a query. Every client that does not fail needs less time. */
+/** Time limit for one part of a query. If a client reaches this limit, the client has failed. */
 const PATIENCE_MS = 8000
 
 const SITUATIONS: ReadonlyArray<{ readonly profile: ProfileName; readonly isProxied?: true; readonly about: string }> =

@@ -19,7 +19,7 @@ const withoutDebianVersions = (page: string): ReadonlyArray<string> =>
 const missing = missingPackages()
 
 // A failed run is repeated up to twice. A run can fail because Quake 3 drops requests above its rate limit, or because datagrams are lost:
-// RCON over UDP does not retransmit. In CI, a missing program is a failure, too.
+// RCON over UDP does not retransmit. In CI, the test also fails if a program is missing.
 const options = { retry: 2 }
 it.skipIf(missing.length > 0 && process.env["CI"] === undefined)(
   "the comparison with programs of other authors has the same results as docs/interop.md",

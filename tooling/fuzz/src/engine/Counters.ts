@@ -9,8 +9,7 @@ export class Hang extends Error {
 }
 
 /**
- * For each count, the bit of its magnitude. For example, 4 and 5 iterations of a loop have the same magnitude, and 40 iterations have
- * another magnitude.
+ * Maps a count to a bit that represents its magnitude. For example, the counts 4 and 5 have the same bit, and the count 40 has another bit.
  */
 const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, hits) =>
   hits === 0 ? 0 : hits <= 3 ? 1 << (hits - 1) : hits < 8 ? 8 : hits < 16 ? 16 : hits < 32 ? 32 : hits < 128 ? 64 : 128
@@ -75,7 +74,7 @@ export class Counters {
     return new Uint8Array(MAX_BLOCKS)
   }
 
-  /** The number of blocks in the sources that match, and how many of these blocks were reached according to `seen`. */
+  /** Counts the blocks of the sources whose paths match `covers`, and counts how many of these blocks were reached according to `seen`. */
   reached(seen: Seen, covers: RegExp): { readonly all: number; readonly reached: number } {
     let all = 0
     let reached = 0

@@ -117,7 +117,7 @@ export const serverExchange: Target = {
       must(exchange.received === delivered, `counts ${exchange.received} of ${delivered} datagrams`)
       delivered++
     })
-    // If RULES was started together with PLAYER and had to pause, its datagrams can be sent twice.
+    // If PLAYER and RULES are queried at the same time, the query of RULES may pause. Later, this query can send all its datagrams again.
     const most = (isConcurrent ? 4 : 3) * mostSent(settings.retries)
     must(exchange.sent === sent && sent <= most, `sent ${sent} datagrams`)
     must(exchange.received >= delivered, `counts ${exchange.received} of ${delivered} datagrams`)

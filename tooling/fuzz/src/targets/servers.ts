@@ -23,8 +23,8 @@ const totalBytes = (replies: ReadonlyArray<Uint8Array>): number => replies.reduc
 const responders = new Map<Profile, Responder>()
 
 /**
- * Returns the responder of a profile. All runs share this responder, because the preparation of its replies takes a long time. The key of
- * the responder is fixed. Therefore a run can affect the next run only through the id of split replies.
+ * Returns the responder of a profile. All runs share this responder, because the preparation of its replies takes a long time. The key for
+ * the challenges is fixed, so a run changes only one thing for the next run: the id of the next split reply.
  */
 const sharedResponder = (profile: Profile): Responder => {
   const known = responders.get(profile)
