@@ -44,7 +44,7 @@ describe("lists of players", () => {
     expect(paths).toHaveLength(13)
   })
 
-  it("can have one entry more than announced, even if this entry is as long as The Ship's fields", () => {
+  it("can have one entry more than announced, even if this entry has the same length as The Ship's fields", () => {
     const { message } = reply(2, entry("a"), entry("b"), entry("sixsix"))
     expect((message as { readonly players: ReadonlyArray<object> }).players).toHaveLength(3)
   })
@@ -54,7 +54,7 @@ describe("lists of players", () => {
     [0x0100_0001, 0, false],
     [0, -0x0100_0001, false]
   ])(
-    "are decoded with the deaths and the money of The Ship only if these two numbers are plausible: %i and %i",
+    "have deaths and money, as on The Ship, only if both values are plausible: deaths %i, money %i",
     (deaths, money, isPlausible) => {
       const { message } = reply(1, entry("a"), i32(deaths, money))
       const appended = isPlausible ? { deaths, money } : {}
@@ -240,7 +240,7 @@ describe("a reply to INFO", () => {
     expect(trailing).toHaveLength(2 * left)
   })
 
-  it("is decoded without `nameHex` if encoding the decoded name results in the same bytes", () => {
+  it("is decoded without `nameHex` if the encoder returns the same bytes for the decoded name", () => {
     const { message } = read(`I\x11Zo\xc3\xab\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0`)
     expect(message).toMatchObject({ name: "Zoë" })
     expect(Object.keys(message)).not.toContain("nameHex")

@@ -59,7 +59,7 @@ const listFields = (read: Read, prefix: string): ReadonlyArray<string> =>
     })
   })
 
-/** Renames fields that have a name only in Kaitai, because Kaitai requires names for all fields. */
+/** Converts the name of a field in Kaitai to its name in `dissect`. Kaitai requires names for groups that have no name in `dissect`. */
 const renameField = (field: string): string =>
   field
     .replace("edfFields.", "")

@@ -6,7 +6,7 @@ import { splitRules, addAll, layouts, shuffled } from "./fragments.ts"
 import { mutate, seeded } from "./random.ts"
 
 describe("reused memory", () => {
-  it("does not change the results for fragments in all layouts and in random order, even if some fragments are mutated", () => {
+  it("does not change the results in any layout, even if fragments arrive in random order and some of them are mutated", () => {
     const random = seeded(7)
     const one = new Reassembler()
     const other = new Reassembler({ reuseMemory: true })
@@ -39,7 +39,7 @@ describe("reused memory", () => {
     for (let i = 0; i < 5; i++) assert.deepStrictEqual(addAll(reassembler, backwards).bytes, rulesReply)
   })
 
-  it("contains a complete reply after replies of other sizes and layouts", () => {
+  it("contains the complete reply, even if an earlier reply had another size or layout", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const { bytes } = addAll(reassembler, splitRules("source", false))
     assert.deepStrictEqual(bytes, rulesReply)

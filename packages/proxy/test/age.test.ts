@@ -42,7 +42,7 @@ describe("the request for the ages of cached replies", () => {
 })
 
 describe("Origin", () => {
-  it("returns the time of the query, or an earlier time if the queried server is a proxy that reports the age of the reply", () => {
+  it("returns the time of the query for a game server, and an earlier time for a proxy that reports the age of the reply", () => {
     const origin = new Origin()
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)
@@ -53,7 +53,7 @@ describe("Origin", () => {
     expect(origin.takenAt("info", 3001)).toBe(3001)
   })
 
-  it("after a proxy has failed several times to report ages, returns the time of the query, as for a game server", () => {
+  it("treats a proxy as a game server if the proxy fails to report ages five times in a row", () => {
     const origin = new Origin()
     origin.note({ info: 300 }, 2000)
     for (let times = 0; times < 4; times++) origin.missed()

@@ -111,8 +111,8 @@ describe("a proxy behind a proxy", () => {
           const near = yield* start({ rulesRefreshMs: 30_000 })
           const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
           yield* TestClock.adjust(5000)
-          // The near proxy refreshes RULES every 30 s. If the far proxy always queried RULES just before this refresh, the RULES of the far
-          // proxy would be too old.
+          // The near proxy refreshes RULES every 30 s. The far proxy must query RULES soon after this refresh. Otherwise, its copy of
+          // RULES becomes too old.
           for (let round = 0; round < 40; round++) {
             yield* TestClock.adjust(4900)
             const { ageMs, state } = far.status()[0]!
@@ -134,7 +134,7 @@ describe("a proxy behind a proxy", () => {
       )
   )
 
-  it.effect("after its game server has stopped, detects immediately if another proxy replaces the game server", () =>
+  it.effect("detects immediately that another proxy has replaced its stopped game server", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const known = yield* saveCache(start)
@@ -154,7 +154,7 @@ describe("a proxy behind a proxy", () => {
     )
   )
 
-  it.effect("detects that a game server has replaced the proxy that was its upstream", () =>
+  it.effect("detects that its upstream is now a game server, and no longer a proxy", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
@@ -162,7 +162,7 @@ describe("a proxy behind a proxy", () => {
         yield* Effect.scoped(
           Effect.gen(function* () {
             yield* start({ upstream: "127.0.0.1:27020", port: 27_015 })
-            // After this time, the proxy has detected that its upstream is a proxy, too.
+            // After this time, the far proxy has detected that its upstream is another proxy.
             yield* TestClock.adjust(30_000)
             assert.strictEqual(getState(far), "fresh")
           })

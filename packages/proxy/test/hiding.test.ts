@@ -29,7 +29,7 @@ describe("hiding the game server's address", () => {
     expect(hideInInfo([{ ...legacy, addressHex: "e9" }], hiding)).toEqual([{ ...legacy, address: hiding.shown }])
   })
 
-  it("in the newer dialect of INFO, changes nothing but the game port, and changes the port only if the public game port is known", () => {
+  it("replaces only the game port in the newer dialect of INFO, and changes nothing if the public game port is unknown", () => {
     expect(hideInInfo([css], hiding)).toEqual([css])
     expect(hideInInfo([{ ...css, port: 30_015 }], { ...hiding, isForPlayers: true })).toEqual([
       { ...css, port: 27_016 }

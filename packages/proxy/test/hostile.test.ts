@@ -10,14 +10,14 @@ import { css, info, inLab } from "./lab.ts"
 
 type Send = (bytes: Uint8Array) => void
 
-/** Functions that send the datagrams of a hostile server: `answer` for each request, and `drip` every 50 ms. */
+/** The behaviour of a hostile server. The server calls `answer` for each request, and `drip` every 50 ms. */
 interface Behaviour {
   readonly name: string
   readonly answer?: (send: Send, turn: number) => void
   readonly drip?: (send: Send, turn: number) => void
 }
 
-/** Returns the fragment with the number `index` of a Source reply that has `total` fragments and is never complete. */
+/** Returns the fragment with the number `index` of a Source reply with `total` fragments. The reply is never complete. */
 const fragment = (id: number, index: number, total: number): Uint8Array => {
   const bytes = new Uint8Array(600).fill(0x41)
   const view = new DataView(bytes.buffer)

@@ -76,7 +76,7 @@ describe("the form of a large reply", () => {
     expect(observe(withSize(1401)).oversize).toMatchObject({ how: "whole" })
   })
 
-  it("is detected without a change of the exchange, which sends and expects the same datagrams as an ordinary exchange", () => {
+  it("is detected by an exchange that otherwise behaves like an ordinary exchange", () => {
     const plain = new QueryExchange(Query.rules, { ...settings, random: () => 0 }, new RoundTrip())
     const watched = new ObservedExchange(
       "rules",

@@ -136,7 +136,7 @@ describe("a proxy that queries its game server", () => {
     { pongs: true, most: 6 },
     { pongs: false, most: 30 }
   ])(
-    "reuses the challenge of the game server, and sends few queries for ages (the game server replies to pings: $pongs)",
+    "reuses the challenge of the game server, and rarely queries the ages of replies (the game server replies to pings: $pongs)",
     ({ most, pongs }) =>
       inLab(({ start }) =>
         Effect.gen(function* () {

@@ -58,7 +58,7 @@ describe("the settings of a proxy", () => {
   })
 
   it.each([200, 201, 1000, 3999, 10_000, 20_000, 31_000, 34_000, 60_000])(
-    "if the caller sets only `maxStaleMs` (%i), contain intervals that are short enough to refresh replies in time",
+    "contain intervals that are shorter than `maxStaleMs` if the caller sets only `maxStaleMs`: %i",
     (maxStaleMs) => {
       const { refreshMs, rulesRefreshMs } = targets({ upstream, maxStaleMs })[0]!
       expect(refreshMs).toBeGreaterThanOrEqual(100)

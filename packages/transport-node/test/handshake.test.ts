@@ -39,7 +39,7 @@ describe("the handshake over UDP", () => {
     ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
     ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
   ])(
-    "an emulated Counter-Strike: Source server sends the right reply to a request to join with the version %s and the password %j",
+    "ends with the right reply of an emulated Counter-Strike: Source server: version %s, password %j",
     async (version, password, reply) => {
       await using server = await startServer({ transport: layer, profile: "css" })
       const last = await exchangeInTurn(server.port, [

@@ -14,7 +14,7 @@ const TABLE6 = `  sl  local_address                         remote_address      
   102: 000080FE00000000000000000002FFAA:6987 00000000000000000000000000000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 4713 2 0000000000000000 6
 `
 
-it("the number of dropped datagrams is read from the line with the local address and the port of the socket in the table of Linux", () => {
+it("in Linux's table of sockets, the number of dropped datagrams is found by the local address and the local port", () => {
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(readDrops(TABLE, { address: "127.0.0.2", port: 0xa1b2 })).toBe(5)
   // In another line, this endpoint is the remote address.
@@ -23,7 +23,7 @@ it("the number of dropped datagrams is read from the line with the local address
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 1 })).toBe(0)
 })
 
-it("the line of an IPv6 socket in the table of Linux is found for every spelling of the address", () => {
+it("in Linux's table of sockets, an IPv6 socket is found for every spelling of its local address", () => {
   const count = (address: string) => readDrops(TABLE6, { address, port: 0x6987 })
   const spellings = ["2001:db8::7", "::1", "fe80::aaff:200", "fe80::aaff:200%eth0", "fe80:0:0:0:0:0:aaff:200", "::2"]
   expect(spellings.map(count)).toEqual([3, 4, 6, 6, 6, 0])

@@ -2,8 +2,8 @@
  * Other programs query our servers, and must have the same results as our client: `quakestat` (Debian's package qstat) and `gamedig` (npm).
  * The tests omit cases that these programs do not support. quakestat does not support bzip2, drops non-ASCII characters, and fails with 300
  * players. gamedig reads the number of players from a count of one byte, which is wrong for Rust. gamedig also does not support servers
- * that have only the old dialect of INFO. Through a proxy, the tests omit quakestat's `-hls`, because a proxy does not reply to the query
- * from 1998 that this flag sends.
+ * that have only the old dialect of INFO. quakestat's flag `-hls` sends a query from 1998. A proxy does not reply to this query, so the
+ * tests with a proxy omit this flag.
  *
  * @module
  */

@@ -71,7 +71,7 @@ describe("the options of the Promise API", () => {
     await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
   })
 
-  it("cause the error InvalidOption in a call only if `random` throws during this call", async () => {
+  it("cause the error InvalidOption in each call in which `random` throws, and in no other call", async () => {
     let isBroken = false
     const random = (): number => {
       if (isBroken) throw new Error("no dice")
@@ -126,7 +126,7 @@ describe("the options of the Promise API", () => {
     tcpServer.close()
   })
 
-  it("can contain instances of `ScanBudget` and `ScanProgress` for a scan; the transport package exports both classes", async () => {
+  it("can contain a `ScanBudget` and a `ScanProgress` from the transport package", async () => {
     const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
     await using server = await udpServer(() => [])
     for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {

@@ -1,6 +1,6 @@
 /**
  * The scenarios of servers and networks, with a proxy between the client and the server. The faults affect the queries of the proxy, and
- * the client still gets the correct results. This file lists the scenarios with other results, and the reasons.
+ * the client still gets the correct results. Some scenarios have other results with a proxy. This file lists them with the reasons.
  *
  * @module
  */
@@ -34,7 +34,7 @@ const client: ScenarioClient = {
   rules: (address) => queryThroughProxy("rules", address) as ReturnType<ScenarioClient["rules"]>
 }
 
-describe("the client through a proxy, both with default settings", () => {
+describe("a client that queries a proxy (both with default settings)", () => {
   it.concurrent.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s", async (name, scenario) => {
     const { expected } = scenario
     const isSilent = name in timeoutsBehindProxy

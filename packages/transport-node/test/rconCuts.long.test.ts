@@ -57,8 +57,8 @@ const runSession = (options: {
       terminator: options.terminator,
       timeoutMs: PATIENCE_MS
     })
-    // With `auto`, the reply to the first command decides how the client finds the end of the second reply. The reply to the third command
-    // would be wrong if data of earlier replies were left in the stream.
+    // With `auto`, the reply to the first command decides how the client finds the end of the second reply. If data of earlier replies is
+    // left in the stream, the third reply is wrong.
     assert.strictEqual(yield* rcon.exec("long"), text)
     assert.strictEqual(yield* rcon.exec("short"), "short\n")
     assert.strictEqual(yield* rcon.exec("long"), text)
@@ -71,12 +71,12 @@ describe.concurrent.each(STRATEGIES)(
   "Source RCON over TCP (terminator of the client: %s, option mirror of the server: %s)",
   (terminator, mirror) => {
     const cuts: Readonly<Record<string, SegmentFault>> = {
-      "in the server's own segments": {},
+      "as sent by the server": {},
       "one byte per segment": { segmentBytes: 1 },
       "all packets in one segment": { joinMs: 30 }
     }
 
-    it.live.each(Object.keys(cuts))("returns replies of every size if the stream is split: %s", (cut) =>
+    it.live.each(Object.keys(cuts))("returns replies of every size (segments of the stream: %s)", (cut) =>
       inParallel(Object.keys(SIZES), (size) => runSession({ size, terminator, mirror, segments: cuts[cut]! }))
     )
 

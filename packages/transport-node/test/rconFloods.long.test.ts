@@ -23,7 +23,7 @@ import { describe, expect, it } from "vitest"
 const program = fileURLToPath(new URL("./rconUnderFlood.ts", import.meta.url))
 const TIMEOUT_MS = 1000
 const TOTAL_MS = 2000
-/** The total time limit in tests in which `timeoutMs` must end the command. */
+/** The total time limit in tests of `timeoutMs`. It is so long that the command must end earlier. */
 const NEVER_MS = 50_000
 const MEBIBYTE = 1024 * 1024
 
@@ -116,7 +116,7 @@ const times = (count: number, act: () => void): void => {
   for (let i = 0; i < count; i++) act()
 }
 
-/** The servers: how each server behaves, which result the client must get, and within which time. */
+/** Each entry describes the behaviour of a server, the result that the client must get, and the time limit. */
 const HOSTILE: ReadonlyArray<{
   readonly name: string
   readonly engine: "goldsource" | "source"

@@ -157,7 +157,7 @@ describe.concurrent("RCON of GoldSource", () => {
   )
 
   it.live(
-    "can be added to an emulated server, which then receives all other datagrams, except datagrams from banned addresses",
+    "can be added to an emulated server; the server still receives all other datagrams, except datagrams from banned addresses",
     () =>
       Effect.gen(function* () {
         const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }

@@ -97,8 +97,8 @@ describe("RateLimiter", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     const addresses = Array.from({ length: 1000 }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
     for (const [i, address] of addresses.entries()) assert.isTrue(limiter.allows(address, i, 100))
-    // The limiter refills no bucket during the test, so it allows a reply only to an address that is no longer in the table. An address can
-    // use four slots, so the last four addresses are in the table, even if all of them use the same slots.
+    // The limiter refills no bucket during the test, so it allows a reply only to an address that is no longer in the table. Each
+    // address has four possible slots. Therefore, the last four addresses are in the table, even if they have the same possible slots.
     const latest = addresses.slice(-4).map((address) => limiter.allows(address, 1000, 100))
     assert.deepStrictEqual(latest, [false, false, false, false])
     assert.isTrue(limiter.allows(addresses[0]!, 1000, 100))

@@ -180,7 +180,7 @@ describe("an HTTP log sender", () => {
   )
 
   it.effect(
-    "drops the older half of the waiting lines if all waiting lines exceed 1 MiB, and the offsets show the gap",
+    "drops the older half of the waiting lines if their total size exceeds 1 MiB, and leaves a gap in the offsets",
     () =>
       Effect.gen(function* () {
         const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? "closed" : OK))

@@ -174,7 +174,7 @@ describe("HandshakeResponder in the form of Source 2013", () => {
     assert.strictEqual(relay!.length, 21)
   })
 
-  /** Gets a challenge from the responder, and returns a request to join with this challenge or with the given challenge. */
+  /** Returns a request to join. By default, the request contains a challenge that the responder has sent. */
   const makeConnectRequest = (
     responder: HandshakeResponder,
     {
@@ -234,7 +234,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
   const ask = (challenge: number): Uint8Array =>
     parseHex(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
-  it("sends the text connect-retry in the first reply; if the next request contains the challenge, sends back the text of this request", () => {
+  it("first replies with the text connect-retry, and then sends back the text of a request that contains the challenge", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
     const [retry] = getReply(responder, ask(0))
@@ -260,7 +260,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
-  it("replies to requests in both forms; a responder in the form of Source 2013 does the same", () => {
+  it("replies to requests in both forms, like a responder in the form of Source 2013", () => {
     const numbered = parseHex("ffffffff7101020304")
     const source = new HandshakeResponder({ repliesToUnverified: true })
     for (const [request, expected] of [

@@ -51,7 +51,7 @@ describe("a query for a missing part of a profile", () => {
   })
 })
 
-it("if the challenge of a profile is a constant, a responder sends INFO in reply to an INFO request with the challenge -1", () => {
+it("a responder with a constant challenge sends INFO even if the INFO request contains the challenge -1", () => {
   const trusting: Profile = { ...profile(), challenge: { constant: 0 }, trusts: ["info"] }
   const [reply] = replies(trusting, query("TSource Engine Query\0\xff\xff\xff\xff"))
   assert.strictEqual(reply?.[4], 0x49)

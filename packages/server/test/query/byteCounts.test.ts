@@ -51,7 +51,7 @@ describe("counts in one byte", () => {
 })
 
 describe("withByteCounts", () => {
-  it("changes the count of rules modulo 65536", () => {
+  it("reduces the count of rules modulo 65536", () => {
     const rules = { _tag: "RulesReply" as const, truncated: false, rules: [] }
     expect(withByteCounts({ ...rules, announced: 65_535 })).toMatchObject({ announced: 65_535 })
     expect(withByteCounts({ ...rules, announced: 65_537 })).toMatchObject({ announced: 1 })

@@ -78,7 +78,7 @@ it.each([
   ["source", 1],
   ["goldsource", 0]
 ] as const)(
-  "if `bzip2` is set, the number of compressor calls for one split reply in the layout %s is %i",
+  "if `bzip2` is set, one split reply in the layout %s causes this number of compressor calls: %i",
   (layout, expected) => {
     let times = 0
     const compress = (reply: Uint8Array) => (times++, reply)

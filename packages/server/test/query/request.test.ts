@@ -63,7 +63,7 @@ describe("the challenge of a request", () => {
     }
   )
 
-  it("is replaced, or is appended if the request contains no challenge, and the original request does not change", () => {
+  it("is replaced in a copy of the request, or is appended to the copy if the request contains no challenge", () => {
     const asking = request("U\xff\xff\xff\xffrest")
     assert.deepStrictEqual(withChallenge(asking, "players", 0x04_03_02_01), request("U\x01\x02\x03\x04rest"))
     assert.deepStrictEqual(asking, request("U\xff\xff\xff\xffrest"))
