@@ -64,7 +64,7 @@ describe("a reply to INFO", () => {
     )
   })
 
-  it("is accepted without a bot count; a reply in GoldSource's dialect is also accepted without an app id and a version", () => {
+  it("is accepted without a bot count, and in GoldSource's dialect also without an app id and a version", () => {
     const { bots: _, ...rest } = info()
     expect(games.identify(rest as InfoReply)?.id).toBe("css")
     const { appId: __, version: ___, ...gold } = goldSource

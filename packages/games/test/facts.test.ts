@@ -246,7 +246,7 @@ describe("facts", () => {
     expect(playerNames(players("a"))).toEqual(["a"])
   })
 
-  it("are read from random keywords and rules without an exception, and `raw` of each fact from the keywords is a part of the keywords", () => {
+  it("are read from random keywords and rules without an exception; if a fact comes from the keywords, its field `raw` is a part of them", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(([key]) => key),
       ...(rules ?? []).map(([key]) => key)
@@ -287,9 +287,9 @@ describe("a server that cannot be queried", () => {
     expect(notQueryable("192.0.2.1", findGame("hld"))).toBeUndefined()
   })
 
-  it("either is behind Steam's relays or belongs to a game that does not support A2S", () => {
+  it("is a server behind Steam's relays, or a server of a game that does not support A2S", () => {
     expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
-    // The address is the same for all clients, so Steam's Web API can query the server.
+    // The error names the call of Steam's Web API that queries such a server. This call works from any host.
     expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")
     expect(notQueryable("169.254.3.4")?.message).not.toContain("computer")
     expect(notQueryable("169.253.3.4")).toBeUndefined()

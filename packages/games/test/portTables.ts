@@ -1,6 +1,6 @@
 /**
  * The default query ports in tables of other programs as of November 2026. The keys are our ids of the games. A table contains only games
- * that its program queries with A2S. The table of gamedig is not here, because a test reads it from gamedig's package.
+ * that the other program queries with A2S. The table of gamedig is not here, because a test reads it from gamedig's package.
  */
 import type { Source } from "../src/Source.ts"
 
@@ -121,18 +121,21 @@ export const DIFFERENCES: Readonly<Record<string, string>> = {
   "amp postscriptum": "The notes, gamedig and DiscordGSM have 10037; 27025 is the second candidate.",
   "amp rust": "The notes: game port + 1 is correct without RCON, and 28017 with RCON on its usual port. A candidate.",
   "amp towerunite": "The notes, gamedig, DiscordGSM and LinuxGSM have 27015; 27016 is the second candidate.",
-  "amp unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate.",
+  "amp unturned": "The notes: the configured port is the query port, and the next port is the game port. A candidate.",
   "discordgsm dayofdragons": "gamedig has 27015. No source confirms either port, so both are candidates.",
   "discordgsm insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM have 27131.",
   "discordgsm rust": "The notes: the default changed in February 2023. A candidate.",
   "discordgsm spaceengineers": "Our notes and the AMP templates list port 27016.",
-  "discordgsm unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate.",
+  "discordgsm unturned":
+    "The notes: the configured port is the query port, and the next port is the game port. A candidate.",
   "gamedig insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM have 27131.",
   "gamedig risingworld": "The notes have 4255. According to AMP, 4254 is the port of an HTTP query over TCP.",
   "gamedig rust": "The notes: the default changed in February 2023. A candidate.",
   "gamedig spaceengineers": "Our notes and the AMP templates list port 27016.",
   "gamedig theisle": "The notes, AMP and DiscordGSM have 7778.",
-  "gamedig unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate.",
+  "gamedig unturned":
+    "The notes: the configured port is the query port, and the next port is the game port. A candidate.",
   "gamedig vrising": "The notes, AMP and DiscordGSM have 9877. A candidate.",
-  "windowsgsm unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate."
+  "windowsgsm unturned":
+    "The notes: the configured port is the query port, and the next port is the game port. A candidate."
 }

@@ -70,7 +70,7 @@ describe("summary", () => {
     expect(summary("host", { info: invalid })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
-  it("uses the counts from INFO instead of the counts from the rules if INFO is correct for the game", () => {
+  it("uses the player counts from INFO, and not those from the rules, for a game whose INFO is correct", () => {
     const rules = makeRules({ PlrC_i: "8", PlrM_i: "9", GameMode_s: "Checkpoint" })
     expect(summary("host", { info: info(), rules }, findGame("insurgencysandstorm"))).toMatchObject({
       players: 5,

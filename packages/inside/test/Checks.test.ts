@@ -56,7 +56,7 @@ describe("checked options", () => {
     expect(findProblem(given)).toEqual([option, message])
   })
 
-  it("that are declared with `part` can have additional properties", () => {
+  it("may have additional properties if they are declared with `part`", () => {
     expect(checked(part({ name: text }), { name: "a", other: 1 })).toMatchObject({ _tag: "Success" })
   })
 

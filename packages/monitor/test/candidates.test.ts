@@ -36,7 +36,7 @@ describe("a target with a named game", () => {
     }
   })
 
-  it.effect("the candidate ports of the target are in the stored list until the target is removed from this list", () =>
+  it.effect("has its candidate ports in the stored list until the target is removed from the list", () =>
     Effect.gen(function* () {
       const source = { keep: 2, max: 10, maxLossPercent: 100 }
       const read = (text: string) => readList(text, true)

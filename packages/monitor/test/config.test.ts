@@ -105,7 +105,7 @@ describe("a configuration", () => {
     expect(shown(false)).toEqual([])
   })
 
-  it("replaces the defaults of the settings that it contains, but no other defaults", () => {
+  it("keeps the defaults of all settings that it does not contain", () => {
     const plan = planFor({
       groups: [],
       retention: { fineDays: 1 },

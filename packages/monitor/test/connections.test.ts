@@ -39,7 +39,7 @@ it(
   }
 )
 
-it("if there are too many connections, the server closes the oldest idle connection of the client address that has the most connections", async () => {
+it("if there are too many connections, the server selects the client with the most connections, and closes an idle connection of this client", async () => {
   const server = createServer((request, response) => {
     if (request.url === "/stream") response.write("begun")
     else response.end("here")

@@ -145,7 +145,7 @@ describe("the console of a server", () => {
     Effect.gen(function* () {
       const { file, reading } = yield* start(lab, "logged", "wrong", 60_000)
       yield* passUntil(lab, () => "error" in (reading() ?? {}))
-      // After an hour, the password is refused again. This changes the message, because the next pause is a day.
+      // After an hour, the password is refused again. The second warning has another text than the first, because the next pause is a day.
       yield* lab.pass(3 * HOUR, 10)
       writeFileSync(file, "right")
       yield* passUntil(lab, () => "players" in (reading() ?? {}))
@@ -222,7 +222,7 @@ describe("the console of a server", () => {
     expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])
   })
 
-  it("the pause before the next reading doubles with each failure, up to ten minutes, or up to the interval if the interval is longer", () => {
+  it("the pause before the next reading doubles with each failure, up to ten minutes or one interval, whichever is longer", () => {
     expect([1, 2, 3, 10].map((failures) => pauseAfter(failures, 15_000))).toEqual([15_000, 30_000, 60_000, 600_000])
     expect(pauseAfter(5, 3_600_000)).toBe(3_600_000)
   })

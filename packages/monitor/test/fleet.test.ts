@@ -1,4 +1,7 @@
-/** Tests an instance that has the lock of a slice in the engine while another instance owns the slice in the store. The engine is real. */
+/**
+ * Tests an instance that has the lock of a slice, although another instance owns the slice according to the store. The locks belong to the
+ * real engine of Effect Cluster.
+ */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as RunnerStorage from "effect/cluster/RunnerStorage"

@@ -19,7 +19,7 @@ describe("the slices of an instance", () => {
     expect([slices.has(7), slices.waitsUntil(7), slices.has(8)]).toEqual([true, undefined, false])
   })
 
-  it("are not queried after their release until the store confirms that no other instance has claimed them", () => {
+  it("are queried again after their release when the store has confirmed that no other instance has claimed them", () => {
     const { now, slices } = held()
     slices.release(7)
     expect(slices.waitsUntil(7)).toBe(3500)
@@ -30,7 +30,7 @@ describe("the slices of an instance", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("are queried again some time after their release even if the store confirms nothing, and sooner if the store is unavailable", () => {
+  it("are queried again some time after their release without a confirmation of the store, and after a shorter time if the store is unavailable", () => {
     const { now, slices } = held()
     slices.release(7)
     now.clock = 8500

@@ -660,7 +660,7 @@ describe("the API", () => {
       expect(yield* json("/api/targets?state=down")).toMatchObject({ total: 1 })
     }))
 
-  test("a client that reconnects before a change is stored receives this change once", ({
+  test("sends a change only once to a client that reconnects before the change is stored", ({
     monitor,
     pass,
     serve,
@@ -969,7 +969,7 @@ describe("access", () => {
     expect(await gate({ authorization: basic("u0:right") })).toBe("welcome")
   })
 
-  it("a password check needs similar CPU time for every name, even if the hashes have different costs", async () => {
+  it("the check of a password needs similar CPU time for every user name, even if the users' hashes have different bcrypt costs", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
     // The test measures CPU time, because other programs on the machine do not affect it.
     const measureWork = async (name: string): Promise<number> => {
@@ -979,7 +979,7 @@ describe("access", () => {
     }
     await measureWork("dear")
     const dear = await measureWork("dear")
-    // Without additional hashing, the check of the cheap hash would need a 64th of the CPU time.
+    // The costs 4 and 10 differ by a factor of 64. The monitor computes additional hashes for cheap hashes and unknown names.
     expect(await measureWork("cheap")).toBeGreaterThan(dear / 4)
     expect(await measureWork("nobody")).toBeGreaterThan(dear / 4)
   })

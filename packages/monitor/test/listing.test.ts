@@ -46,7 +46,7 @@ describe("the list of servers", () => {
     }
   )
 
-  it("is cached for one second, or until sixteen different queries follow", () => {
+  it("is cached for one second, and for the sixteen most recent queries", () => {
     const targets = new Map([[1, target(1)]])
     const listing = new Listing()
     const numbers = (q: string, nowMs: number) => listing.of(targets, { q }, nowMs).map(({ id }) => id)
@@ -61,7 +61,7 @@ describe("the list of servers", () => {
     expect(numbers("192", 1004)).toEqual([1, 2, 3])
   })
 
-  it("shows unmuted down servers first if it is sorted by problems, and after the up servers if it is sorted by players", () => {
+  it("can be sorted by problems (unmuted down servers are first), and by players (down servers are after the up servers)", () => {
     const server = (id: number, state: "up" | "down" | "unknown", players?: number, stateAt?: number): Watched => {
       const one = target(id)
       const last = lastAnswer(1)

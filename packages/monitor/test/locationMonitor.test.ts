@@ -213,7 +213,7 @@ describe("the runner of a location", () => {
   )
 
   test(
-    "continues to query its own targets if another location stops, and also queries the targets of that location",
+    "continues to query its own targets if another location stops, and takes over targets of the stopped location",
     planWith({ locations: 2, targets: Array.from({ length: 20 }, (_, i) => `127.0.0.1:${27_001 + i}`) }),
     (place) =>
       Effect.gen(function* () {

@@ -53,7 +53,7 @@ describe("the locations of a target", () => {
     expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
   })
 
-  it("are chosen in the configured number and equally often, and remain chosen when another location stops", () => {
+  it("are as many as configured; each location is chosen equally often, and remains chosen when another location stops", () => {
     const group = groupFor(2)
     const all = ["africa", "asia", "eu", "us"]
     const before = ADDRESSES.map((address) => locationsFor({ address, group }, all)!)
@@ -70,7 +70,7 @@ describe("the locations of a target", () => {
     }
   })
 
-  it("are configured as a number or as names", () => {
+  it("are configured as a number from 1 to 16, or as a list of location names", () => {
     const decode = Schema.decodeUnknownResult(MonitorConfig)
     const isRight = (locations: unknown): boolean =>
       Result.isSuccess(decode({ groups: [{ name: "a", targets: [], locations }] }))

@@ -106,7 +106,7 @@ describe("a reply with other values", () => {
     expect(changes(reply(), reply(own))).toEqual([change])
   })
 
-  it("causes no change if only the number of players differs, except if the server becomes full or is no longer full", () => {
+  it("causes a change if the server becomes full, or is no longer full, but not for other differences of the number of players", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 15 }), reply({ players: 17 }), reply({ players: 15 }))).toEqual([
       ["full", "false", "true"],

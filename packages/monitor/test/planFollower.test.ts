@@ -57,7 +57,7 @@ describe("the plan of another instance", () => {
   )
 
   it.effect(
-    "contains another instance's new list, even if this instance has stored its own list again in the meantime",
+    "contains the new list of the other instance, even if this instance stored its own list before it read the new list",
     () =>
       Effect.gen(function* () {
         const { adopted, follower, state } = yield* start
@@ -80,7 +80,7 @@ describe("the plan of another instance", () => {
     assert.notInclude(JSON.stringify(plan.config), "newer")
   })
 
-  it("a list is restored from its stored text with Steam's counts, and without fields that this version does not support", () => {
+  it("the stored text of a list contains Steam's player counts; fields that this version does not support are ignored", () => {
     const counts = new SteamCounts()
     counts.add({ addr: "192.0.2.2:2", players: 24, bots: 3, secure: true })
     const text = toText({ ...makeList("192.0.2.2:2"), counted: { from: 1, to: 2, counts } })

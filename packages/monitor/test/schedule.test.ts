@@ -50,9 +50,9 @@ describe("the timing wheel", () => {
   })
 
   it.each([4094, 4095, 4096, 4097, 4098])(
-    "returns every entry once if a pause has about as many ticks as the wheel has slots: %i",
+    "returns every entry once after a pause of about 4096 ticks, the number of slots of the wheel: %i",
     (ticks) => {
-      // The wheel starts at slot 7 instead of slot 0, so that the pause continues from the last slot to the first slot.
+      // The wheel starts at slot 7, so that the ticks pass the end of the wheel and continue at slot 0.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)
       wheel.advance(7 * 50, () => expect.unreachable())
       const taken = new Set<number>()
@@ -197,7 +197,7 @@ describe("the schedule", () => {
     expect([schedule.waiting(), timers.size]).toEqual([0, 0])
   })
 
-  it("returns a target only once if it is added again with an earlier time, and uses the earlier time", () => {
+  it("returns a target once, at the earlier time, if the target is added a second time with an earlier time", () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const seen = entry(1)

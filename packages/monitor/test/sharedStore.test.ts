@@ -154,7 +154,7 @@ describe("two instances", () => {
       assert.strictEqual(counters.queried, last)
     }))
 
-  test("one instance shows the results of the other instance, and reads these results again if they are older than five seconds", (lab) =>
+  test("an instance shows the results of the other instance, and reads them from the store again after five seconds", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const [one, two] = [yield* start(lab, "one", planWith()), yield* start(lab, "two")]

@@ -1,6 +1,6 @@
 /**
  * Compares recordings of real servers with the profiles of the same names. A responder with the recorded data receives each recorded
- * request, and its reply must equal the recorded reply. The tables below list the differences with their reasons.
+ * request. The reply of the responder must equal the recorded reply. The tables below list the differences with their reasons.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, fromHex, toHex } from "@sourcewire/protocol"
@@ -64,7 +64,7 @@ const expectRecordedReplies = (
   )
 }
 
-/** Whether profiles do not support the request. RCON has a separate server, and requests to join are not supported. */
+/** Whether a profile cannot reply to the request. A separate server replies to RCON, and requests to join are not supported. */
 const isUnsupported = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
 
 describe("the profile xash3d", () => {
@@ -101,7 +101,7 @@ describe("the profile xash3d", () => {
     }
   )
 
-  it("accepts a challenge for at least five seconds, for all kinds of queries and from all ports of the client's address", () => {
+  it("accepts a challenge for at least five seconds, with any kind of query and from any port of the client", () => {
     const responder = new Responder(bots)
     const old = responder.challenges.issue(...ADDRESS, 4999)
     const request = withOurChallenge("ffffffff5500000000", old, () => true)

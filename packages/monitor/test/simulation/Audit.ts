@@ -44,7 +44,7 @@ export class Audit {
   /** For each server, the number of the machine that sent the last query to the server. */
   private readonly lastMachines: Uint32Array
 
-  /** For each machine and server: the time at which the machine sent the first datagram of a query that the machine may retransmit. */
+  /** For each pair of machine and server, the time of the first datagram of the last query that may be retransmitted. */
   private readonly repeatable = new Map<number, number>()
 
   constructor(world: World, database: DatabaseServer, count: number, intervalMs: number) {
@@ -68,7 +68,7 @@ export class Audit {
     }
   }
 
-  /** Returns the totals since the last call. If the query of a server is overdue, the delay until now is included. */
+  /** Returns the totals since the last call. If a server should have been queried by now, its delay so far is included. */
   take(): Counts {
     const { counts } = this
     for (let server = 0; server < this.servers.count; server++) this.look(server)
@@ -84,8 +84,8 @@ export class Audit {
     const mayRepeat = now - this.lossyAt < RETRIES_MS || !servers.isSteady(server)
     if (mayRepeat) {
       if (lastMachines[server] === machine.number && now - before < RETRIES_MS) return
-      // If two machines query the same silent server, their retransmissions alternate. Therefore the machine of the last datagram is not
-      // sufficient to recognize a retransmission.
+      // If two machines query the same silent server, their retransmissions alternate. In this case, the
+      // sender of the last datagram does not show whether the present datagram is a retransmission.
       const key = machine.number * servers.count + server
       const isRepeated = now - (this.repeatable.get(key) ?? Number.NEGATIVE_INFINITY) < RETRIES_MS
       if (isRepeated) return
