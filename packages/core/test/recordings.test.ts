@@ -34,8 +34,8 @@ const readChallengeHex = (request: string): string => {
 }
 
 /**
- * A server that replies as in the named exchanges, and does not reply to other requests. If a recorded request contains a challenge that no
- * named exchange provides, the server sends this challenge in reply to a request without a challenge.
+ * A server that replies as in the named exchanges. Before a recorded request with a challenge, a client sends the same request without a
+ * challenge. If no named exchange contains a reply to that request, the server sends the challenge. It does not reply to other requests.
  */
 const makeServer = (recording: string, names: ReadonlyArray<string>): Server => {
   const chosen = names.map(
@@ -248,7 +248,7 @@ describe("every query", () => {
     for (const query of QUERIES) expect(runQuery(query, server)).toMatchObject(expectedOutcome(query, whole))
   })
 
-  it("the recordings contain a reply to every kind of query, and rejections", () => {
+  it("the recordings together contain a reply to every kind of query, a challenge and a rejection", () => {
     const tags = all.flatMap(([, , { replies }]) =>
       QUERIES.map((query) => expectedOutcome(query, joinMessages(replies.map(({ hex }) => parseHex(hex)))))
     )

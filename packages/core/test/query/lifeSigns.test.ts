@@ -125,7 +125,7 @@ it("signs of life are not requested for an exchange that has received a datagram
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0)).toBe(exchange)
 })
 
-it("replies to the previous exchange remain outstanding during the requests for signs of life", () => {
+it("late replies to the previous exchange are still expected during the requests for signs of life", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.expectLateReplies(2)
   exchange.start(0)

@@ -39,11 +39,15 @@ it("retries do not include the request with the challenge, and the first challen
   expect(sentBy(Query.info, willing, 0)).toEqual(["54", "54+"])
 })
 
-it("retries do not include the request after a damaged reply, but this request is not sent if `retries` is 0", () => {
-  const damaged: Server = () => [{ hex: messages.INFO.slice(0, 20), after: 20 }]
+const damaged: Server = () => [{ hex: messages.INFO.slice(0, 20), after: 20 }]
+
+it("retries do not include the request after a damaged reply", () => {
   const once: Server = (request, nth, at) => (nth === 1 ? damaged(request, nth, at) : [])
   expect(sentBy(Query.info, damaged, 3)).toEqual(["54", "54"])
   expect(sentBy(Query.info, once, 2)).toEqual(["54", "54", "54", "54"])
+})
+
+it("the request after a damaged reply is not sent if `retries` is 0", () => {
   expect(sentBy(Query.info, damaged, 0)).toEqual(["54"])
 })
 

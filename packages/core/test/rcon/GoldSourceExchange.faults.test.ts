@@ -71,7 +71,7 @@ describe("a malformed datagram", () => {
 })
 
 describe("fragments", () => {
-  it("are ignored if they are invalid, and end the command with LimitExceeded if together they are too long", () => {
+  it("are ignored if they are invalid, and end the command with LimitExceeded if their total length is too large", () => {
     const machine = challenged()
     machine.receive(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, 0), 20)
     assert.isUndefined(takeEnd(machine))

@@ -17,7 +17,7 @@ const challengeRejected = connectionless("9No challenge for your address.\n\0")
 /** Returns the datagrams that were sent since the last call, as text without the header. */
 const sentBy = (machine: Commands) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
 
-/** Summarizes events. A part becomes its text. The end becomes `end`, or the tag of the error. */
+/** Returns one text per event: the text of a part, `end` for a successful end, or the tag of the error. */
 const summarize = (events: ReadonlyArray<CommandEvent>) =>
   events.map((event) => (event.kind === "part" ? latin1(event.bytes) : (event.error?._tag ?? "end")))
 
@@ -199,7 +199,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), quoted)
   })
 
-  it("contains no part for a datagram without text, but the datagram restarts the quiet period", () => {
+  it("gets no new part from a datagram without text, but this datagram restarts the quiet period", () => {
     const machine = afterFirstPart("quake")
     machine.receive(printed(""), 30)
     assert.lengthOf(machine.takeEvents(), 0)

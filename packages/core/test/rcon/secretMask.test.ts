@@ -16,7 +16,7 @@ describe("maskSecret", () => {
     ["", "pw", ""],
     ["any", "", "any"],
     ["Zoë", "ë", "Zo********"]
-  ])("in the text %j, masks the secret %j", (text, secret, expected) => {
+  ])("masks every occurrence of the secret (text: %j, secret: %j)", (text, secret, expected) => {
     assert.strictEqual(masked(text, secret), expected)
   })
 

@@ -308,7 +308,7 @@ describe("a quiet period", () => {
   it.each([
     [3899, QUIET_MS],
     [3900, 2.5 * QUIET_MS]
-  ])("after a part of %i bytes, lasts %i ms", (length, quietMs) => {
+  ])("depends on the length of the last part (part: %i bytes, quiet period: %i ms)", (length, quietMs) => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "x".repeat(length))]), 10)

@@ -66,8 +66,8 @@ describe("a scan", () => {
           yield* TestClock.adjust(50)
           network.faults = { ...network.faults, loss: 0 }
         })
-        // The requests to the first ten targets are retransmitted. The other 290 targets reuse the objects of these targets, but need no
-        // retransmission.
+        // Only the requests to the first ten targets are retransmitted. The scan reuses the objects of these targets for the other
+        // 290 targets.
         const results = yield* scanAll(targets, query, { concurrency: 10, progress }, meanwhile)
         assert.sameMembers(answered(results), targets)
         assert.strictEqual(progress.resent, 10)
@@ -269,29 +269,31 @@ describe("targets", () => {
     })
   )
 
-  it.effect("that the source returned before an error get their results, and then the scan ends with this error", () =>
-    Effect.gen(function* () {
-      const { network, scanner } = yield* setUp()
-      const [first] = yield* farm(network, 1)
-      function* broken() {
-        yield first!
-        throw new Error("disk on fire")
-      }
-      async function* later() {
-        yield* broken()
-      }
-      for (const source of [broken, later]) {
-        const seen = yield* Ref.make(0)
-        const fiber = yield* Effect.forkChild(
-          Effect.flip(
-            Stream.runForEach(scanner.scan(source()), (batch) => Ref.update(seen, (sum) => sum + batch.length))
+  it.effect(
+    "get their results even if the source fails afterwards, and the scan then ends with the error of the source",
+    () =>
+      Effect.gen(function* () {
+        const { network, scanner } = yield* setUp()
+        const [first] = yield* farm(network, 1)
+        function* broken() {
+          yield first!
+          throw new Error("disk on fire")
+        }
+        async function* later() {
+          yield* broken()
+        }
+        for (const source of [broken, later]) {
+          const seen = yield* Ref.make(0)
+          const fiber = yield* Effect.forkChild(
+            Effect.flip(
+              Stream.runForEach(scanner.scan(source()), (batch) => Ref.update(seen, (sum) => sum + batch.length))
+            )
           )
-        )
-        yield* TestClock.adjust("10 seconds")
-        assert.include((yield* Fiber.join(fiber)).message, "disk on fire")
-        assert.strictEqual(yield* Ref.get(seen), 1)
-      }
-    })
+          yield* TestClock.adjust("10 seconds")
+          assert.include((yield* Fiber.join(fiber)).message, "disk on fire")
+          assert.strictEqual(yield* Ref.get(seen), 1)
+        }
+      })
   )
 
   it.effect("can come from a stream that pauses between targets, and the pauses use the clock of the scan", () =>

@@ -83,7 +83,7 @@ describe("Dedup", () => {
   })
 
   it.each([undefined, 1, 200_000, 500_000])(
-    "uses a table that is always full at the same number of targets (expected number of targets: %s)",
+    "uses a table with a capacity of 2^20 numbers, independently of the expected number of targets: %s",
     (expected) => {
       const table = new NumberTable(expected)
       for (let value = 1; value <= 2 ** 20; value++) table.add(value)
@@ -193,7 +193,7 @@ describe("ranges", () => {
     (text) => expect(Result.isFailure(IpRanges.parse(text))).toBe(true)
   )
 
-  it("contain an address or a smaller range if it has the same prefix", () => {
+  it("contain the addresses and the smaller ranges with the same prefix", () => {
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "10.255.255.255")).toBe(true)
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "11.0.0.0")).toBe(false)
     expect(IpRanges.contains(parsed("0.0.0.0/0"), "255.1.2.3")).toBe(true)

@@ -95,7 +95,7 @@ describe("Responder", () => {
     assert.deepEqual([count(size), count(size - 1)], [1, 2])
   })
 
-  it("announces the number of rules if the rules exactly fill the buffer, and announces 0 rules if the buffer is smaller", () => {
+  it("announces the rules if they exactly fill the buffer, and announces 0 rules if the buffer is one byte smaller", () => {
     const profile = profiles.css()
     const size = bytes(profile.rules as Message).length
     const announced = (bufferBytes: number) => {
