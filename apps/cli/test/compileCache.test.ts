@@ -22,7 +22,7 @@ const decode = (env: Readonly<Record<string, string>> = {}) =>
 
 // Single-file programs do not use Node's compile cache.
 describe.runIf(bundle !== undefined)("the compile cache of Node", () => {
-  it("is stored in a private folder, and the program removes the caches of other versions", async () => {
+  it("is stored in a private folder, and replaces the caches of other versions", async () => {
     mkdirSync(join(ours, "0.0.0-older"), { recursive: true })
     expect((await decode()).exitCode).toBe(0)
     const versions = readdirSync(ours)

@@ -32,7 +32,7 @@ describe("known games", () => {
     expect(objects(json.stdout)).toMatchObject([
       { ok: true, info: { players: 44 }, summary: { gameId: "rust", players: 300, maxPlayers: 400, queue: 12 } }
     ])
-    // The headline shows the counts of the summary, not the single bytes of INFO.
+    // The headline shows the counts of the summary, not the one-byte counts of INFO.
     expect(people.stdout).toMatch(/Players +█+░+ 300\/400 \(12 waiting to join\)/)
     expect(people.stdout).not.toMatch(/Players .*\b44\b/)
     expect(people.stdout).toMatch(/Mode +rust/)

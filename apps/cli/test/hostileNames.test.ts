@@ -28,7 +28,7 @@ const expectHarmless = (output: { readonly stdout: string; readonly stderr: stri
   expect(output.stderr).not.toMatch(BAD)
 }
 
-/** Replaces every text with hostile characters, except texts for which the protocol defines a form. */
+/** Replaces texts with hostile characters. In some fields, such as `serverType`, the protocol limits the values. These fields are kept. */
 const spoilt = <A>(value: A): A => {
   if (typeof value === "string") return HOSTILE as A
   if (Array.isArray(value)) return value.map(spoilt) as A

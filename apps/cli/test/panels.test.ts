@@ -260,8 +260,8 @@ describe("the start script", () => {
     const port = await freePort()
     const serve = (people: number) =>
       `${program.map((word) => `'${word}'`).join(" ")} serve --port ${port} --people ${people} > log 2>&1 &`
-    // The script of the game waits for two equal exit codes. The second exit code shows that the start script has already printed the
-    // result of the first check.
+    // The start script prints the result of a check before it starts the next check. Therefore the script of the game waits until two
+    // checks have this exit code.
     const checkedTwice = (code: number) =>
       `until [ "$(tail -n 2 codes 2>/dev/null | tr '\\n' ' ')" = '${code} ${code} ' ]; do sleep 0.1; done`
     // The second server still runs when the game's script ends. Therefore no check fails at the end.

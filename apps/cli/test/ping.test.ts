@@ -139,11 +139,15 @@ describe("PingTally", () => {
     })
   })
 
-  it("uses only the unambiguous round-trip times; if all are ambiguous, uses all of them and marks the result", () => {
-    const guess = { rttMs: 90, rttAmbiguous: true } as const
+  const guess = { rttMs: 90, rttAmbiguous: true } as const
+
+  it("ignores ambiguous round-trip times if other round-trip times are unambiguous", () => {
     const known = tallyStatistics(3, [{ rttMs: 10 }, guess, { rttMs: 12 }])
     expect(known).toMatchObject({ received: 3, lossPercent: 0, minMs: 10, avgMs: 11, maxMs: 12, jitterMs: 2 })
     expect(known).not.toHaveProperty("rttAmbiguous")
+  })
+
+  it("uses ambiguous round-trip times and marks the result if all round-trip times are ambiguous", () => {
     expect(tallyStatistics(1, [guess])).toMatchObject({ received: 1, rttAmbiguous: true, minMs: 90, maxMs: 90 })
   })
 

@@ -37,7 +37,7 @@ describe("info, players, rules and query", () => {
   })
 
   it("print the replies of a server as text", async () => {
-    // The profile sets the port in the reply. Therefore only the port of the socket differs between runs.
+    // The reply contains a port from the profile, which is equal in all runs. Only the port of the socket differs between runs.
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const { exitCode, stderr, stdout } = await run(["query", formatLoopback(server)])
     const stable = stdout

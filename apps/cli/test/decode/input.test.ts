@@ -70,7 +70,7 @@ describe("standard input", () => {
   })
 
   it.each(dumps)(
-    "can contain several dumps of one message each, separated by a blank line or by a line with another message: $name",
+    "can contain several messages as dumps, with a blank line or a one-line message between two dumps: $name",
     async ({ text }) => {
       const dump = text.replace(/^12:.*\n/, "")
       expect(await inputs(`${dump}\n${dump}\n\n`, `ffffffff69\n${dump}`)).toEqual([[HEX], [HEX], ["ffffffff69"], [HEX]])

@@ -12,12 +12,12 @@ const { defaults, groups, retention, webhooks } = MonitorConfig.fields
 const group = groups.value.fields
 const server = ProxyConfig.fields.servers.value
 
-/** The settings that a group can contain, but `defaults` cannot. */
+/** The settings that only groups support. `defaults` does not support these settings. */
 const ofGroup = Object.fromEntries(
   Object.entries(group).filter(([name]) => !Object.hasOwn(defaults.schema.fields, name))
 )
 
-/** For each page, the schemas of its tables. The key of a schema is the name in the comments that mark the table. */
+/** The schemas of the tables on each page. On the page, the comment before a table contains the key of the schema. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, Struct>>>> = {
   "monitor-configuration": {
     "the file": MonitorConfig,

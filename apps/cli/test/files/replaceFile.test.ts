@@ -118,7 +118,7 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The process is killed in place of this system call.
+  // The program replaces the function for this system call with a function that kills the process.
   it.runIf(posix).each(["open", "sync", "rename"])(
     "if the process crashes before the system call %s, keeps the old file",
     async (call) => {

@@ -121,7 +121,7 @@ describe("the players of a group with rconPasswordFile", () => {
       sources: { name: "rcon", steamId: "rcon", ping: "rcon" }
     })
 
-    // The monitor reads the console at most once for each list of players. Each list requires at least two requests to the server.
+    // The monitor reads the console at most once per query of the players. Each query consists of at least two requests.
     await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL_MS))
     expect(cs2.commands.length).toBeGreaterThan(1)
     expect(cs2.commands.length).toBeLessThanOrEqual(cs2.requests() / 2)

@@ -95,7 +95,7 @@ it(
     for (let kill = 0; kill < KILLS; kill++) {
       // The server alternately starts and stops, which causes changes.
       if (server === undefined) {
-        // The map also changes, because the webhook does not receive every change of the state of a flapping server.
+        // If a server is flapping, the webhook does not receive every change of its state. Therefore the test uses changes of the map.
         server = start(["serve", "--json", "--port", String(port), "--map", `map_${kill}`])
         await server.printed("\n")
         port = Number(String(objects(server.output().stdout)[0]!["listening"]).split(":").at(-1))

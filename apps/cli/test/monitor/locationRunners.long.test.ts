@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled)("instances in several locations", () => {
       await us!.end("SIGKILL")
       await world.stop()
       await eventually("all servers are reported down", async () => count("latest where state = 'down'") === all)
-      // The results of the killed runner are still stored. In these results, all servers are up.
+      // The store still contains the last results of the killed runner, and all servers are up in these results.
       expect(count("location_latest where state = 'up'")).toBe(all)
       expect(count("change where field = 'state' and became = 'down'")).toBe(all)
       expect(foreignWrites(url)).toBe(0)

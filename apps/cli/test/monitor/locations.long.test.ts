@@ -144,7 +144,7 @@ describe.skipIf(!isInstalled)("two locations", () => {
       expect(await us.state()).toBe("up")
       const rows = async () =>
         (await us.detail()).locations!.map(({ counts, location, state }) => `${location} ${state} ${counts}`)
-      // A location is not counted while its last stored result is older than the interval.
+      // If the last stored result of a location is older than the interval, the location is not counted.
       await eventually(
         "both locations count",
         async () => (await rows()).toSorted().join() === "eu up true,us down true"

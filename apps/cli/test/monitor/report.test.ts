@@ -98,7 +98,7 @@ describe("a running monitor", () => {
     expect(csv[1]).toContain(",default,127.0.0.1:1,,0,0,")
     const json = objects((await report("--format", "json", "--group", "default")).stdout)
     expect(json).toMatchObject([{ group: "default", incidents: 1, servers: [{ address: "127.0.0.1:1", share: 0 }] }])
-    // In the last month, the monitor did not run.
+    // By default, the report covers the previous month, and the monitor did not run in that month.
     const last = await run(["monitor", "report", url!])
     expect(last.stdout).toMatch(/^\| default \| not monitored \|/m)
   })

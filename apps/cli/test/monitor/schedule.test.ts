@@ -48,9 +48,12 @@ describe("the comparison of a monitor's records with a schedule", () => {
     [{ incidents: [{ from: 20_400, noticedAt: 22_000, to: undefined }] }, ["recovery"]],
     [{ changes: EXACT.changes.slice(1) }, ["changes"]],
     [{ changes: [...EXACT.changes, EXACT.changes[1]!] }, ["changes"]]
-  ] as const)("if these values replace the correct records: %j, finds the errors %j", (more, faults) => {
-    expect(findFaults({ ...EXACT, ...more })).toEqual(faults)
-  })
+  ] as const)(
+    "if the records contain the values %j in place of the correct values, finds the errors %j",
+    (more, faults) => {
+      expect(findFaults({ ...EXACT, ...more })).toEqual(faults)
+    }
+  )
 
   it("accepts a wrong downtime if the monitor was not running during part of an outage", () => {
     expect(findFaults({ ...EXACT, downMs: 7000 }, [[25_000, 28_000]])).toEqual([])

@@ -32,8 +32,11 @@ const known: ReadonlyArray<SavedUpstream> = [
 ]
 
 describe("the cache file", () => {
-  it("is treated as empty if it does not exist; after the first write, it contains the replies, and only its owner can read it", async () => {
+  it("is treated as empty if it does not exist", async () => {
     expect(await read()).toEqual({ saved: [] })
+  })
+
+  it("contains the replies after the first write, and only its owner can read it", async () => {
     expect(await write(known)).toBeUndefined()
     expect(await read()).toEqual({ saved: known })
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -78,7 +81,7 @@ describe("the cache file", () => {
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
   })
 
-  it("if the file cannot be written or read, the reason is returned", async () => {
+  it("cannot be written if its folder is missing or is a file, and the reason is returned", async () => {
     await rm(directory, { recursive: true })
     expect(await write(known)).toMatch(/ENOENT/)
     expect(await read()).toEqual({ saved: [] })

@@ -64,7 +64,7 @@ describe("flags", () => {
     ],
     ["port 0, if the only --bind contains port 0", ["localhost:0"], [0, 0]],
     ["consecutive ports from 27015, if --bind is absent", [], [27_015, 27_016]]
-  ])("assign to two servers %s", (_, binds, expected) => {
+  ])("assign ports to two servers: %s", (_, binds, expected) => {
     const servers = Result.getOrThrow(serversFromFlags(["192.0.2.1", "192.0.2.2"], binds, {}))
     expect(servers.map(({ port }) => port)).toEqual(expected)
   })

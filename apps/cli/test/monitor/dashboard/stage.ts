@@ -90,7 +90,7 @@ export interface Scene {
   readonly crowd?: ReadonlyArray<Server>
   /** Days of history. */
   readonly days: number
-  /** Findings by the server's address. If present, all groups have `verdicts`. */
+  /** Findings, by the address of the server. If this field is present, `verdicts` is enabled for all groups. */
   readonly findings?: Readonly<Record<string, ReadonlyArray<Finding>>>
 }
 

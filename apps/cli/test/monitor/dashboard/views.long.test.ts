@@ -139,7 +139,7 @@ describe("the list of a hundred thousand servers", () => {
       for (const period of ["24h", "7d", "90d"]) {
         await page.selectOption("[aria-label='Uptime over']", period)
         const { share } = (await readUptime())[period]!
-        // The server was down for two hours of the last day. Therefore the shares of the periods differ.
+        // The server was down for two hours of the last day, which is a larger share of one day than of a longer period.
         expect(share).toBeLessThan(period === "24h" ? 0.95 : 0.995)
         await expect
           .poll(() => cell.textContent(), { timeout: 30_000 })

@@ -34,18 +34,18 @@ export interface Compared {
   readonly steps: number
   /**
    * Maximum error per outage, in ms. The error is the difference between the real and the reported downtime of a server, divided by the
-   * number of outages of the server. This field and the next two fields include only servers that were monitored during all of their
-   * outages.
+   * number of outages of the server. `worstDownMs`, `sumDownMs` and `seenOutages` include only servers that were monitored during all of
+   * their outages.
    */
   readonly worstDownMs: number
-  /** Sum of the differences between the real and the reported downtime of each of these servers, in ms. */
+  /** Sum of the differences between the real and the reported downtime of a server, in ms. */
   readonly sumDownMs: number
-  /** Number of outages of these servers. */
+  /** Number of outages of the servers that `sumDownMs` includes. */
   readonly seenOutages: number
   readonly trueDownMs: number
   /** Time from the end of an outage until the monitor reported this end, in ms, for each outage during which the monitor ran. */
   readonly recoveries: ReadonlyArray<number>
-  /** The same times as in `recoveries`, but for outages during which the monitor was not running all the time. */
+  /** The same times for all other outages. The monitor did not run during a part of these outages, or shortly afterwards. */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */
   readonly wrong: {
@@ -82,7 +82,8 @@ export const compare = (
   const pausedRecoveries: Array<number> = []
   let [outages, incidents, steps, worstDownMs, sumDownMs, seenOutages, trueDownMs] = [0, 0, 0, 0, 0, 0, 0]
   /**
-   * Returns the total time of the pauses that overlap a period or the two intervals after the period, in ms. Adds one interval per pause.
+   * Finds the pauses that overlap a period or the two intervals after the period. Returns the total length of these pauses in ms, plus
+   * one interval per pause.
    */
   const paused = ({ from, to }: Pick<Period, "from" | "to">): number =>
     pauses.reduce(

@@ -29,8 +29,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Times in intervals. No episode is in the first `CALM_START` or the last `CALM_END` intervals. The time between two episodes is from
- * `SHORTEST_GAP` to `LONGEST_GAP` intervals. An episode is a period or a change.
+ * Lengths in intervals. An episode is a period or a change. The first `CALM_START` and the last `CALM_END` intervals contain no episode.
+ * The time between two episodes is from `SHORTEST_GAP` to `LONGEST_GAP` intervals.
  */
 const CALM_START = 4
 const CALM_END = 8
