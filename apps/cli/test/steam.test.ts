@@ -152,7 +152,7 @@ describe("a server behind Steam's relays", () => {
     expect(badKey.stderr).not.toContain("no key!")
   })
 
-  it("is queried again after a short rate limit or a short outage of the Web API", async () => {
+  it("is queried even if the Web API has a short rate limit or a short outage, because the request is retried", async () => {
     await using api = await startSteamApi()
     api.refusals.push([429, 1], [503])
     const { exitCode } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })

@@ -46,7 +46,8 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /**
- * Functions that only tests of transports and clients call. Their arguments are not checked, because these tests are written in TypeScript.
+ * Functions for tests of transports and clients. The arguments of these functions are not checked, because such tests are written in
+ * TypeScript.
  */
 const TESTING = ["runScenario", "runConformance"]
 

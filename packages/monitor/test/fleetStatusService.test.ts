@@ -79,7 +79,7 @@ describe("a runner of a fleet", () => {
       assert.isTrue(table.hasLeft)
     }))
 
-  test("shows the status of all runners, or its own status and the error if the table of runners cannot be read", (lab) =>
+  test("shows the status of all runners; if the table of runners cannot be read, it shows its own status and the error", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { roster, table } = makeTable()

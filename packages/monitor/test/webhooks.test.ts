@@ -557,7 +557,7 @@ describe("many alerts", () => {
         yield* Effect.forEach(before, ({ stop }) => stop)
         while (!all("down")()) yield* passing(lab, 1)
         yield* passing(lab, 3)
-        // While this instance could not reach the store, another instance sent all alerts and stored a later position.
+        // Simulates that another instance sent all alerts and stored a later position, while this instance could not reach the store.
         const other = Context.get(yield* Layer.build(open(join(directory, "fenced.db"))), Store)
         const [newest] = yield* store.changes({ limit: 1 })
         const moved = { known: [], changes: [], hours: [], incidents: [], positions: new Map([["hook", newest!.id]]) }

@@ -320,7 +320,7 @@ it("the form of a game's handshake depends on its app id", () => {
   expect([440, 4_465_480, 10, undefined].map(handshakeForm)).toEqual(["source", "csgo", undefined, undefined])
 })
 
-it("every kind of finding lists honest causes", () => {
+it("every kind of finding lists legitimate set-ups that can cause the finding", () => {
   for (const { expected, honest } of Object.values(KINDS)) {
     expect(expected).toMatch(/\.$/)
     expect(honest.length).toBeGreaterThan(0)

@@ -20,7 +20,7 @@ export interface Reading {
   readonly rules: () => Promise<Readonly<Record<string, string>>>
 }
 
-/** A client, and a function that reads the server on a port of 127.0.0.1. */
+/** A query client of another author. Its function `read` queries a server on a port of 127.0.0.1. */
 export interface QueryClient {
   readonly program: string
   readonly version: string

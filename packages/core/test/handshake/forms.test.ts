@@ -49,7 +49,7 @@ const getAnswer = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(resu
 const getFailure = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(Result.flip(result))
 
 describe("a handshake with a Source 2013 server", () => {
-  it("returns the SteamID and VAC after the first request if the server uses Steam", () => {
+  it("returns the SteamID and the state of VAC after the first request if the server uses Steam", () => {
     const course = run(only({ [ASK_SOURCE]: SOURCE }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE])
     expect(getAnswer(course)).toMatchObject({

@@ -276,15 +276,15 @@ describe("a list in many datagrams", () => {
   })
 })
 
-describe("a list in one datagram", () => {
-  it("is requested a second time if it is unknown whether the master sends pages", () => {
+describe("a datagram with an end mark", () => {
+  it("is requested a second time if no other page has arrived before", () => {
     const { end, endedAt, sent, servers } = runFirst(() => [{ hex: SECOND, after: 40 }])
     expect(servers).toEqual(["192.0.2.3:27015"])
     expect({ end, endedAt, sent: sent.length }).toEqual({ end: "complete", endedAt: 2 * (40 + MIN_RTO_MS), sent: 2 })
     expect(runFirst(() => [{ hex: page([], true), after: 40 }])).toMatchObject({ end: "complete", servers: [] })
   })
 
-  it("is not requested a second time if an earlier page has shown that the master sends pages", () => {
+  it("is not requested a second time if an earlier page has arrived", () => {
     const { endedAt, result, sent } = run(() => [
       { hex: SECOND, after: 40 },
       { hex: SECOND, after: 41 },

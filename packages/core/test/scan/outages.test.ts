@@ -174,7 +174,7 @@ it.effect("addresses that this host cannot reach do not delay other targets", ()
     const living = yield* farm(network, 3)
     const ipv6 = Array.from({ length: 40 }, (_, i) => `[2001:db8::${i + 1}]:27015`)
     const targets = dead(200).flatMap((target, i) => (i % 5 === 0 ? [target, ipv6[i / 5]!] : [target]))
-    // The scan fails this test if it does not end within 9 s.
+    // If the scan does not end within 9 s, the test fails.
     const results = yield* scanAll([...targets, ...living], "info", { concurrency: 60 }, TestClock.adjust("9 seconds"))
     assert.strictEqual(listCodes(results).length, 40)
     assert.deepStrictEqual(listMissed(living, results), [])

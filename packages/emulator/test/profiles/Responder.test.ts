@@ -301,7 +301,7 @@ describe("amplification before a client returns a challenge", () => {
   }
   const cautious = profileNames.filter((name) => profiles[name]().trusts === undefined)
 
-  it("is tested with all profiles that do not reply to unverified addresses", () => {
+  it("is tested with all profiles that have no list of trusted queries", () => {
     assert.deepEqual(cautious, ["css", "tf2", "cs2", "csgo", "sourcetv", "rust", "arma3", "dayz", "cacher"])
   })
 

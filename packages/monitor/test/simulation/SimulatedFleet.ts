@@ -82,7 +82,7 @@ export class SimulatedFleet {
   readonly audit: Audit
   readonly servers: GameServers
   readonly options: FleetOptions
-  /** Runners whose processes run or are frozen. */
+  /** Runners whose processes exist. A frozen process is included. */
   active: ReadonlyArray<Runner> = []
   readonly events: Array<MonitorEvent & { readonly runner: string; readonly at: number }> = []
   private readonly plan: Plan

@@ -149,13 +149,15 @@ describe("MasterServer", () => {
       })
   )
 
-  it.effect("if the host is rejected, returns an error that names this host and the option allowAmplification", () =>
-    Effect.gen(function* () {
-      const network = networkLayer(yield* makeNetwork())
-      const started = makeMaster({ servers: many, repliesToUnverified: true, host: "192.0.2.1" })
-      const { message } = yield* Effect.flip(Effect.scoped(started)).pipe(Effect.provide(network))
-      assert.match(message, /^This master cannot listen on 192\.0\.2\.1: .* set allowAmplification to true\.$/)
-    })
+  it.effect(
+    "if it must not listen on a host, returns an error that names the host and the option allowAmplification",
+    () =>
+      Effect.gen(function* () {
+        const network = networkLayer(yield* makeNetwork())
+        const started = makeMaster({ servers: many, repliesToUnverified: true, host: "192.0.2.1" })
+        const { message } = yield* Effect.flip(Effect.scoped(started)).pipe(Effect.provide(network))
+        assert.match(message, /^This master cannot listen on 192\.0\.2\.1: .* set allowAmplification to true\.$/)
+      })
   )
 
   it.effect.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])(

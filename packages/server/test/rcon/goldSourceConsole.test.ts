@@ -241,7 +241,7 @@ describe("replies of a console", () => {
     )
   })
 
-  it("on HLTV, consist of one datagram with an extra byte before the text; a short text is padded, and an empty text is not sent", () => {
+  it("consist of one datagram in the dialect of HLTV, with an extra byte before the text; an empty text is not sent", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     assert.deepStrictEqual(console.reply("a longer text\n").map(latin1), ["\xff\xff\xff\xffl\xffa longer text\n\0"])
     assert.deepStrictEqual(console.reply("short\n").map(latin1), [
@@ -250,14 +250,14 @@ describe("replies of a console", () => {
     assert.deepStrictEqual(console.reply(""), [])
   })
 
-  it("on HLTV, omit lines that do not fit into the buffer", () => {
+  it("omit lines that do not fit into HLTV's buffer in the dialect of HLTV", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     const [datagram, ...more] = console.reply(`${"x".repeat(999)}\n${"y".repeat(30)}\nlast\n`)
     assert.deepStrictEqual(more, [])
     assert.strictEqual(latin1(datagram!).slice(6), `${"x".repeat(999)}\nlast\n\0`)
   })
 
-  it("in Quake style, consist of one packet per line and an empty packet at the end", () => {
+  it("consist of one packet per line and an empty packet at the end in the dialect of Quake", () => {
     const { console } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(console.reply("a\nb").map(latin1), [
       "\xff\xff\xff\xffprint\na\n",

@@ -38,7 +38,7 @@ export interface Compared {
    * their outages.
    */
   readonly worstDownMs: number
-  /** Sum of the differences between the real and the reported downtime of a server, in ms. */
+  /** Sum over the servers: the difference between the real and the reported downtime of a server, in ms. */
   readonly sumDownMs: number
   /** Number of outages of the servers that `sumDownMs` includes. */
   readonly seenOutages: number
