@@ -48,7 +48,7 @@ export const formatDate = new Intl.DateTimeFormat(undefined, { dateStyle: "mediu
 
 export const formatDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
 
-/** A time as short as possible: the time of day, and the date if the date is not today. */
+/** Formats a point in time: only the time of day if the date is today, otherwise the date and the time of day. */
 export const formatMoment = (at: number): string => {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return isToday ? formatTime(at) : `${formatShortDay(at)}, ${formatTime(at)}`

@@ -197,7 +197,7 @@ describe("the schedule", () => {
     expect([schedule.waiting(), timers.size]).toEqual([0, 0])
   })
 
-  it("returns a target once, at the earlier time, if the target is added a second time with an earlier time", () => {
+  it("returns a target only once, at the new time, if the target is added again with an earlier time", () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const seen = entry(1)

@@ -236,7 +236,7 @@ describe("the handshake, byte by byte", () => {
     expect(fields.some(({ path }) => path === "unread")).toBe(false)
   })
 
-  it("the reply of CS:GO can have 59 bytes, or only 58 bytes from an older server", () => {
+  it("the reply of CS:GO has 59 bytes, or 58 bytes if the server is older", () => {
     const hex = `${HEADER} 41 05 f8 e7 0d 03 00 00 00 00 00 ${STEAM_ID} 01 ${ascii("connect0x0DE7F805\0")} be 35 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00`
     expect(parseHex(hex)).toHaveLength(59)
     expect(Result.getOrThrow(decode(parseHex(hex)))).toMatchObject({

@@ -29,7 +29,7 @@ const COMMANDS = 40
 
 const LINES = "a line of output\n".repeat(400)
 
-/** Profiles that reply to queries. ReHLDS without Steam is missing, because it does not reply to queries. */
+/** Profiles that reply to queries. ReHLDS without Steam is excluded, because it does not reply to queries. */
 const ANSWERING = profileNames.filter((name) => name !== "rehlds")
 
 const startServers = (): Promise<ReadonlyArray<RunningServer>> =>

@@ -25,7 +25,7 @@ export const debianVersion = (name: string): string =>
     ""
   )
 
-/** The compared Debian programs. The key is a path or a command that exists if the package is installed. The value is the package. */
+/** The programs in the comparison that are Debian packages. The key is a path or a command that exists if the package is installed. The value is the package. */
 const DEBIAN: Readonly<Record<string, string>> = {
   quakestat: "qstat",
   rconclt: "rcon",

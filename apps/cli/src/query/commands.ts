@@ -1,6 +1,6 @@
 /**
- * Declares `sourcewire query`, which sends A2S_INFO, A2S_PLAYER and A2S_RULES, and the commands for one query: `info`, `players` and
- * `rules`.
+ * Declares four commands. `sourcewire query` sends A2S_INFO, A2S_PLAYER and A2S_RULES. The commands `info`, `players` and `rules` send one
+ * query each.
  */
 import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"

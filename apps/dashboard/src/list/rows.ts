@@ -38,7 +38,10 @@ export const pagesBetween = (first: number, last: number): string => {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i).join(",")
 }
 
-/** Requests pages. Other loaded pages near them stay in the result, with their old values, if they belong to the same query. */
+/**
+ * Requests pages of the list. If the loaded pages belong to the same `query`, the result also contains the loaded pages near the first
+ * requested page, with their old rows.
+ */
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)
   const found = await Promise.all(

@@ -284,7 +284,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   startedAt = 0
   /** Whether the request has ended or was cancelled. */
   isDone = false
-  /** When to handle the request, on the engine's clock. */
+  /** When the engine must call `expire` for the request, on the engine's clock. */
   dueAt = Number.POSITIVE_INFINITY
   /** The error that a function of the user threw when it was called for this request. */
   defect: { readonly error: unknown } | undefined = undefined

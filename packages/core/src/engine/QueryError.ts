@@ -32,7 +32,7 @@ export class Timeout
     AboutTarget & {
       readonly message: string
       readonly phase: TimeoutPhase
-      /** Datagrams sent, including retransmissions and requests with a challenge. */
+      /** Number of datagrams sent, including retransmissions and requests with a challenge. */
       readonly sent: number
       /** Datagrams of any kind that arrived from the server during the query. */
       readonly received: number
@@ -94,7 +94,7 @@ export class UnexpectedReply
   extends /* @__PURE__ */ TaggedError("UnexpectedReply")<
     AboutTarget & {
       readonly message: string
-      /** Type byte of the last reply of another kind. */
+      /** Type byte of the last unexpected reply. */
       readonly type: number
     }
   > {}

@@ -73,8 +73,8 @@ export class ConnectionSession {
   }
 
   /**
-   * Encodes a message with the next number. `answers` is the number of the peer's message to which the new message replies; 0 if the new
-   * message is not a reply. If encoding fails, the number is not used.
+   * Encodes a message with the next number. If the new message replies to a message of the peer, `answers` is the number of that message;
+   * otherwise, `answers` is 0. If encoding fails, the next number is not used.
    */
   send(type: number, payload: Uint8Array, answers = 0): Result.Result<OutgoingMessage, EncodeError> {
     const messageId = after(this.sentId)

@@ -146,8 +146,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   /** The last change of each server that flaps. */
   const flapping = new Map<number, Alert>()
   /**
-   * For each server that was reported down: whether the receiver has an incident for the server itself or for its group. After a restart,
-   * the map is empty, although the receiver may have an incident for the server or for its group.
+   * For each server that was reported down, the kind of incident that the receiver has: an incident of the server itself (`server`), or of
+   * its group (`group`). After a restart, the map is empty, although the receiver may have such incidents.
    */
   const reportedBy = new Map<number, "server" | "group">()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined

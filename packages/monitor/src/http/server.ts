@@ -1,6 +1,6 @@
 /**
- * The monitor's HTTP server. It serves the API with its events and its description, pages, metrics for Prometheus, and health checks. Over
- * HTTP, a client can change only the monitor's own list, its webhooks and its mutes.
+ * The monitor's HTTP server. It serves the API (including the event stream and the OpenAPI description), the pages, the metrics for
+ * Prometheus, and health checks. Over HTTP, a client can change only the monitor's own list, its webhooks and its mutes.
  */
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"

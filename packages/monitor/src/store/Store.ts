@@ -82,7 +82,7 @@ export interface StoredList {
 
 /**
  * Selects at most `limit` changes. With `after`, selects the oldest changes after the change with this number. Otherwise, selects the
- * newest changes before the change `before`.
+ * newest changes. With `before`, selects only changes that are older than the change with this number.
  */
 export interface ChangeQuery {
   readonly target?: number | undefined

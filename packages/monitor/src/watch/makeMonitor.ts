@@ -176,7 +176,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
 
   let plan!: Plan
-  /** Monitors the targets of a plan that are in the store. Targets with unchanged settings are not interrupted. */
+  /** Monitors the targets of a plan that are in the store. The schedule of a target with unchanged settings continues. */
   const adopt = Effect.fnUntraced(function* (next: Plan) {
     const ids = yield* store.watched
     const unseen = targets.unseen(ids)

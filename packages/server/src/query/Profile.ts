@@ -108,7 +108,10 @@ export interface Profile {
    * request. Source sent fourteen zeros and a NUL, GoldSource a NUL, HLTV 1395 NULs.
    */
   readonly ping?: string
-  /** Replies to text queries. A key is a whole query, or the first word of queries that have no key of their own. */
+  /**
+   * Replies to text queries. The server first looks for a key that equals the whole query. If this key is missing, the server looks for a
+   * key that equals the first word of the query.
+   */
   readonly texts?: Readonly<Record<string, TextAnswer>>
   readonly challenge?: ChallengeBehaviour
   /** How clients join. SteamID, VAC and version are taken from `info`. */
