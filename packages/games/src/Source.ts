@@ -21,7 +21,8 @@ export const SOURCES = {
   a2s: "the list of app ids in a2s 0.3, a library for Go",
   gjq: "gjq, a program in Go",
   engine: "the default of the game’s engine",
-  steam: "the page or id of the game, or of the game that it modifies, in the Steam store (no server was seen)",
-  valve: "the game’s directory, which its servers report (no server was seen)",
+  steam:
+    "the page or id of the game, or of the game that it modifies, in the Steam store (not confirmed by a reply of a real server)",
+  valve: "the name of the game’s directory, which servers normally report (not confirmed by a reply of a real server)",
   report: "the output of another program that queried a real server"
 } as const

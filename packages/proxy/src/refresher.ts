@@ -62,7 +62,7 @@ const ECHO =
  */
 const MIN_STALE_MS = 15_000
 
-/** Errors of INFO after which the cycle ends. */
+/** If INFO fails with one of these errors, the refresher ends the cycle. */
 const ABSENT: ReadonlySet<ClientError["_tag"]> = new Set(["Timeout", "PortClosed", "SendFailed", "Unresolved"])
 
 const sameOversize = (a: Oversize, b: Oversize | undefined): boolean =>

@@ -44,8 +44,8 @@ interface Host {
 }
 
 /**
- * Seconds per step of the numbers in {@link Occurrences}. A number has about two million steps. Therefore the connection times can cover a
- * year, and the play times can cover 40 days.
+ * {@link Occurrences} stores a time as a number of steps. These constants are the seconds per step. Such a number is less than about two
+ * million. Therefore the connection times can cover a year, and the play times can cover 40 days.
  */
 const MOMENT_STEP = 16
 const PLAY_TIME_STEP = 1.75

@@ -19,7 +19,7 @@ const RUNNERS = [1, 2, 4]
  */
 const PORT = 17_116
 /**
- * Number of servers, as a multiple of the queries per second of one runner. With this number, four runners cannot query all servers within
+ * Number of servers for each query per second that one runner may send. With this number, four runners cannot query all servers within
  * a second, even if the slices are distributed unevenly. Therefore the rate limit always applies.
  */
 const SERVERS_PER_RATE = 8

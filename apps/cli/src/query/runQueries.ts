@@ -71,7 +71,7 @@ export const clientLayer = (trace: boolean, record?: OnDatagram) =>
 
 type UsersError = InvalidAddress | InvalidOption
 
-/** Separates errors: invalid addresses and options fail the effect as usage errors, and other errors are the result of the target. */
+/** If an address or an option is invalid, the effect fails with a usage error. Every other error becomes the result of the target. */
 export const separate = Effect.fnUntraced(function* <A>(
   answer: Effect.Effect<A, ClientError>
 ): Effect.fn.Return<Result.Result<A, QueryError>, UsersError> {

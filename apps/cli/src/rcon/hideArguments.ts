@@ -43,7 +43,7 @@ export const hideArguments = (): void => {
     try {
       overwrite(title)
     } catch {
-      // If /proc is missing, other users cannot read the command line in /proc either.
+      // The usual reason is that /proc is missing. In this case, other users cannot read the command line there.
     }
   }
   process.argv = [node, program, ...shown]

@@ -8,7 +8,7 @@
  */
 import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
-/** The rounds of one reply, and the addresses that arrived in them. */
+/** The rounds for one list, and the addresses that arrived in each round. */
 export class MasterRounds {
   /** Addresses in the order of arrival. The value of an address has a bit for each round in which the address arrived. */
   private readonly roundsOf = new Map<string, number>()

@@ -141,7 +141,7 @@ export abstract class Session<Handle = unknown> {
     for (const sink of sinks) sink.onEnd(error)
   }
 
-  /** Ends a command in flight, and passes the end to the sink of the command. */
+  /** Ends a command in flight, and calls `onEnd` of the command's sink. */
   protected finish(ticket: number, error?: RconError): void {
     const sink = this.active.get(ticket)
     this.active.delete(ticket)

@@ -54,7 +54,7 @@ const STALE_MS = 3_600_000
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
 
-/** The content of a request. Declared formats use `values`, and the other formats use `body`. */
+/** The content of a request. The formats that are declared as data use `values`, and the other formats use `body`. */
 interface Content {
   readonly values: () => Values
   readonly body: () => string

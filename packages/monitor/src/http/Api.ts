@@ -235,7 +235,7 @@ export const TargetDetail = Schema.Struct({
   ),
   /** Present only if the group has `rconPasswordFile`, this instance queries the server, and the server reports players. */
   console: Schema.optionalKey(ConsoleDetail),
-  /** The view of each location. Present if several locations query the target, or if the group of the target names the locations. */
+  /** The results of each location for this target. Present if several locations query the target, or if the group of the target names the locations. */
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
   /** Findings that apply now, the strongest first. Present only if the group has `verdicts`. */
   findings: Schema.optionalKey(Schema.Array(FindingRow)),

@@ -1,4 +1,4 @@
-/** Reads lists of master servers. */
+/** Reads lists of game servers from master servers. */
 import { Client } from "@sourcewire/core"
 import { masterPages, type PagingEnd } from "@sourcewire/core/master"
 import type { Datagrams } from "@sourcewire/core/transport"
@@ -12,7 +12,7 @@ import type { Source } from "./Source.ts"
 const COMPLETE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
 /**
- * Reads the list of a master server. If the master server fails after some pages, the servers of these pages are a partial list. A partial
+ * Reads a list of game servers from a master server. If the master server fails after some pages, the servers of these pages are a partial list. A partial
  * list removes no servers.
  */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
