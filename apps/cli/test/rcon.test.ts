@@ -167,7 +167,7 @@ describe("commands", () => {
     }
   })
 
-  it("if the program is interrupted before the reply, the exit code is 130", async () => {
+  it("cause the exit code 130 if SIGINT arrives before the reply", async () => {
     await using server = await serveRcon("source")
     const running = start(["rcon", server.where, "--engine", "source", "-e", "echo ready", "-e", "forever"], { env })
     await running.printed("ready")
@@ -183,26 +183,6 @@ describe("the password", () => {
     const args = ["rcon", server.where, "--engine", "source", "--password-file", secret.path, "echo in"]
     const { exitCode, stderr, stdout } = await run(args, { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
     expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: "", stdout: "in \n" })
-  })
-
-  it.each([
-    [
-      "a password in a flag and another password in a file",
-      [INSECURE, "--password", "a", "--password-file", "b"],
-      2,
-      /cannot be combined/
-    ],
-    ["a password from standard input", ["--password-file", "-"], 2, /standard input/],
-    ["a missing password file", ["--password-file", "no such file"], 1, /Cannot read no such file/],
-    ["an endless password file", ["--password-file", "/dev/zero"], 2, /more than one line/],
-    ["a missing password", [], 2, /No password given/],
-    ["a closed port", ["--engine", "source", INSECURE, "--password", "p", "-e", "x", "extra"], 1, /is closed/]
-  ])("rcon reports an error about %s", async (_, flags, code, message) => {
-    const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
-      env: { SOURCEWIRE_RCON_PASSWORD: "" }
-    })
-    expect(stderr).toMatch(message)
-    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" })
   })
 
   it.each(["", "two\nlines\n"])("must be the only line of the password file: %j is rejected", async (content) => {
@@ -251,8 +231,9 @@ describe("the password", () => {
   })
 
   it.each(["server", "off"])(
-    "is not masked in the program's own messages, because the mask would reveal the password: %j",
+    "is not masked in the program's own messages, even if a message contains the same word: %j",
     async (password) => {
+      // A mask in place of the word would reveal the password.
       await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
       const ask = (given: string) =>
         run(["rcon", server.where, "--engine", "source", "--trace", "x"], { env: { SOURCEWIRE_RCON_PASSWORD: given } })
@@ -315,6 +296,26 @@ describe("the password", () => {
 })
 
 describe("a failed call of rcon", () => {
+  it.each([
+    [
+      "a password in a flag and another password in a file",
+      [INSECURE, "--password", "a", "--password-file", "b"],
+      2,
+      /cannot be combined/
+    ],
+    ["a password from standard input", ["--password-file", "-"], 2, /standard input/],
+    ["a missing password file", ["--password-file", "no such file"], 1, /Cannot read no such file/],
+    ["an endless password file", ["--password-file", "/dev/zero"], 2, /more than one line/],
+    ["a missing password", [], 2, /No password given/],
+    ["a closed port", ["--engine", "source", INSECURE, "--password", "p", "-e", "x", "extra"], 1, /is closed/]
+  ])("reports an error about %s", async (_, flags, code, message) => {
+    const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
+      env: { SOURCEWIRE_RCON_PASSWORD: "" }
+    })
+    expect(stderr).toMatch(message)
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" })
+  })
+
   it.each([
     [["rcon", "not an address", "x"], 2, /not an address/],
     [["rcon"], 2, /ADDRESS is missing/],

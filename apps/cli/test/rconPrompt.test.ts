@@ -278,7 +278,7 @@ describe.runIf(hasTerminal)("the search", () => {
     terminal.type(CTRL_F)
     await terminal.until((screen) => /search replies "grav": sv_gravity +: 600/.test(screen))
     terminal.type(ENTER)
-    // The program shows the input line again before the program writes the found lines above this line.
+    // The program first shows the input line again. Then it inserts the found lines above the input line.
     await terminal.shows("2 lines of this session's replies")
     const screen = await terminal.until((screen) => screen.endsWith(`${server.where}> half`))
     expect(screen.split("\n").slice(-4)).toEqual([

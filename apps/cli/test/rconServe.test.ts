@@ -53,7 +53,7 @@ describe("serve with RCON", () => {
     }
   )
 
-  it("emulates the commands of HLTV, and sends an empty reply to some commands", async () => {
+  it("emulates the commands of HLTV, including commands with an empty reply", async () => {
     const serving = serve(["--profile", "hltv"], { env })
     const where = String((await listening(serving))["listening"])
     const commands = ["status", "delay 12", "say hello", "delay", "nosuch"].flatMap((command) => ["-e", command])

@@ -21,7 +21,7 @@ export const env: Readonly<Record<string, string>> = { SOURCEWIRE_RCON_PASSWORD:
 /** A running server. `where` is its address, `127.0.0.1:PORT`. */
 export interface Served extends RunningRconServer {
   readonly where: string
-  /** The received commands, without the log-in over UDP. */
+  /** The received commands, except for `echo sourcewire`. A client sends this command to check the password over UDP. */
   readonly commands: ReadonlyArray<string>
   /** Returns a promise that resolves when the server has received this command. */
   readonly received: (command: string) => Promise<void>

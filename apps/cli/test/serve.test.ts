@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { objects, run, type Running, start } from "./runCli.ts"
 
 describe("serve", () => {
-  it("prints its addresses as JSON, replies to queries, and prints counts after an interrupt", async () => {
+  it("prints its addresses as JSON, replies to queries, and prints the number of requests after an interrupt", async () => {
     const serving = start([
       "serve",
       "--json",

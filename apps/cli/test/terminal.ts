@@ -26,7 +26,10 @@ export const CTRL_R = "\u0012"
 /** A program on a terminal. */
 export interface Terminal {
   readonly type: (keys: string) => void
-  /** Waits until the program has written `text` after the texts of previous calls. Returns the output before `text`. */
+  /**
+   * Waits until the program has written `text`. The search starts after the text of the previous call. Returns the output between these two
+   * texts.
+   */
   readonly shows: (text: string) => Promise<string>
   /** Waits until the text of the screen meets a condition, and returns this text. */
   readonly until: (looksRight: (screen: string) => boolean) => Promise<string>
@@ -91,8 +94,8 @@ export const commandOnTerminal = (
       })
     )
   })
-  // This function also runs after a timeout of the test. SIGKILL ends `script`, which closes the terminal, and the program receives SIGHUP.
-  // After SIGTERM, `script` would wait for the program.
+  // This function also runs after a timeout of the test. After SIGTERM, `script` would wait for the program. After SIGKILL, `script` ends
+  // immediately. The terminal is then closed, and the program receives SIGHUP.
   onTestFinished(async () => {
     child.kill("SIGKILL")
     await ended

@@ -26,7 +26,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/10 servers replied, 0 failed: 7 with a strong finding, [0-3] with others/)
   })
 
-  it("with scan, sends the INFO and PLAYER queries twice, and one handshake request", async () => {
+  it("with scan, sends two INFO queries, two PLAYER queries and one handshake request to each server with players", async () => {
     await using servers = await startListed(2, { mirrored: 3, empty: 1 })
     // The scans send no retransmissions. Therefore the test can compare the numbers of requests. Each query has two requests: without and
     // with a challenge.

@@ -17,9 +17,9 @@ class CheckpointTally {
   skipped = 0
   /** Runs that found an invalid checkpoint file. This number must be 0. */
   broken = 0
-  /** Additional results of targets that were queried again, because the checkpoint could not be written. */
+  /** Number of repeated results. A target with three results has two repeated results. */
   again = 0
-  /** Additional results that no run reported as missing in the checkpoint. This number must be 0. */
+  /** Repeated results beyond the number that the runs reported as missing in the checkpoint. This number must be 0. */
   unreported = 0
   powerFailures = 0
 }

@@ -44,7 +44,7 @@ describe("a checkpoint", () => {
     expect(second).toMatchObject({ isCaughtUp: true, finished: 5 })
   })
 
-  it("each target is completed exactly once, no matter where and how often the scan is interrupted", async () => {
+  it("ensures that each target is completed exactly once, even if the scan is interrupted several times", async () => {
     const all = names(40)
     for (let readAtMost = 0; readAtMost < 40; readAtMost += 3) {
       const asked: Array<string> = []
@@ -170,7 +170,7 @@ describe("the checkpoint file", () => {
       expect(printed).toEqual([])
     }))
 
-  it("is not replaced before the resumed scan has reached the position at which the previous run ended", () =>
+  it("stays unchanged if the resumed scan does not reach the position of the previous run", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const name = join(folder, "scan.json")

@@ -121,7 +121,7 @@ describe("the selected server", () => {
     expect(marked(renderFrame(view, scrolling))).toHaveLength(1)
   })
 
-  it("is shown in place of the table after the user opens it, and its details can be scrolled", () => {
+  it("can be opened; its details then replace the table, and can be scrolled", () => {
     const view = state(watch(server(1)))
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
     view.opened = { address: server(1).address, queriedAt: -5000, card: () => lines }

@@ -32,7 +32,7 @@ describe("infoCard", () => {
     expect(lines.join("\n")).toMatch(/Players +300\/300 \(137 bots\)/)
   })
 
-  it("supports names in any script, shows unknown codes as numbers, and mentions a guessed encoding and bytes after the message", () => {
+  it("shows names in any script, shows unknown server types as numbers, and reports a guessed encoding and additional bytes", () => {
     expect(
       infoCard({ ...info, nameHex: "ff", trailing: "0011" }, "127.0.0.1:27015 · 1.00 ms", canvas)
     ).toMatchSnapshot()

@@ -25,7 +25,8 @@ describe("the list of changes", () => {
     expect(withNewest(withNewest(NO_CHANGES, from(3, 1), 20), from(4, 1), 20).isAll).toBe(true)
   })
 
-  it("is replaced by the received changes if it contains none of them, because changes between the two lists may be missing", () => {
+  it("is replaced by the received changes if the list contains none of the received changes", () => {
+    // Changes between the oldest received change and the list may be missing.
     const before = withNewest(NO_CHANGES, from(3, 1), 20)
     const after = withNewest(before, from(60, 41), 20)
     expect(numbers(after)).toEqual(numbers({ known: from(60, 41) }))

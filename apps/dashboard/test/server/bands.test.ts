@@ -22,9 +22,12 @@ describe("the bands of a period", () => {
     ])
   })
 
-  it("show the current map if there is no change; if older changes are not loaded, show no map before the oldest loaded change", () => {
+  it("show the current map if there is no change", () => {
     expect(listBands([], true, SPAN, "a")).toEqual([{ map: "a", span: SPAN }])
     expect(listBands([], true, SPAN, undefined)).toEqual([])
+  })
+
+  it("show no map before the oldest loaded change if older changes are not loaded", () => {
     expect(listBands([change(150, "a", "b")], false, SPAN, "b")).toEqual([{ map: "b", span: [150, 200] }])
     expect(listBands([change(50, "a", "b")], false, SPAN, "c")).toEqual([{ map: "b", span: SPAN }])
   })

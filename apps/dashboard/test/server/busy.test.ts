@@ -27,8 +27,11 @@ describe("busyHours", () => {
     expect(hours[6]![3]).toMatchObject({ mean: undefined, share: 0 })
   })
 
-  it("returns no busiest hour if there were no players; `isEnough` is false for less than a day of data", () => {
+  it("returns `isEnough: false` if there is less than a day of data", () => {
     expect(busyHours([sampleAt(0, 1, 3)]).isEnough).toBe(false)
+  })
+
+  it("returns no busiest hour if there were no players", () => {
     expect(busyHours([sampleAt(0, 1, 0)]).busiest).toBeUndefined()
   })
 })

@@ -43,7 +43,7 @@ describe("the plot", () => {
     expect(shownSpan([sampleAt(86_000)], day)).toEqual([82_800, 86_400])
   })
 
-  it("combines the samples of several time steps in each cell; the first and the last cell may cover a shorter time", () => {
+  it("sums the samples of several time steps in each cell, and may have shorter cells at its start and at its end", () => {
     const samples = [0, 1, 2, 3, 4].map((step) => ({
       at: at(step),
       asked: 2,

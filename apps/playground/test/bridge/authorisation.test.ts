@@ -113,7 +113,7 @@ const expectNoEffect = async (): Promise<void> => {
 describe("without a valid token, the bridge", () => {
   it.each(ROUTES)("rejects %s %s in every spelling of the path", async (method, path) => {
     const requests = listSpellings(path, here())
-      // If a query string precedes the path, the request is for the page itself. The page requires no token.
+      // In this spelling, the path is in the query string. Therefore the request is for the page, which requires no token.
       .filter(([what]) => !(what === "a query before" && method === "GET"))
       .map(([what, target]) => {
         const raw = { method, target, headers: [JSON_TYPE], body: bodyFor(method, path) }

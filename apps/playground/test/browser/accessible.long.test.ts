@@ -138,7 +138,7 @@ const focus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
     if (element === null || element === document.body) return undefined
-    // Two elements show their focus elsewhere. An arrow marks its rectangle, and a hidden file input marks its label.
+    // Two kinds of elements show their focus on another element: an arrow on its rectangle, and a hidden file input on its label.
     const marked = element.matches(".arrow") ? element.querySelector("rect")! : (element.closest(".button") ?? element)
     const { outlineStyle, stroke } = getComputedStyle(marked)
     const { height, width } = marked.getBoundingClientRect()

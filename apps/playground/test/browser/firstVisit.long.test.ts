@@ -22,7 +22,7 @@ describe("a first visit", () => {
       const { errors, page } = await stage.open("", { withToken: false, bypassCSP: true, ...context })
       expect([screen, await seriousFindings(page)]).toEqual([screen, []])
 
-      // The lesson shows the reply, the map in the reply, and the meaning of this field.
+      // The user opens the step about the reply, and selects the map. The lesson explains this field.
       await page.click(".step:has-text('The server replies')")
       await page.click("[data-block='map']")
       const explanation = page.locator(".specimen .explanation")
@@ -106,7 +106,7 @@ describe("a first visit", () => {
           expect(await page.textContent(".practice")).toContain("4 datagrams")
         } else expect(await page.locator(".block").count()).toBeGreaterThan(1)
         if (title === "Joined") {
-          // The rule whose bytes are in both datagrams is selected and visible, with its bytes.
+          // The selected rule is visible. Its bytes are in both datagrams, and the page lists both parts.
           expect(await page.locator(".parts li").count()).toBe(2)
           expect(await page.locator(".block[aria-pressed=true]").isVisible()).toBe(true)
         }
@@ -155,7 +155,7 @@ describe("a first visit", () => {
     })
     const [server] = (await started.json()) as ReadonlyArray<{ readonly address: string }>
     await page.click(".step:has-text('Query a real server')")
-    // The user uses only the keyboard.
+    // Enter starts the query.
     await page.fill(".practice input", server!.address)
     await page.keyboard.press("Enter")
     await page.waitForSelector(".practice .info-card")

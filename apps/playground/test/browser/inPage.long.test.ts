@@ -109,7 +109,7 @@ describe("the page without a bridge", () => {
     expect(inside!.x).toBeGreaterThan(outside!.x)
     expect(inside!.x + inside!.width).toBeLessThan(outside!.x + outside!.width)
     await expect.poll(() => page.locator(".plot").first().textContent(), WAIT).toMatch(/RTT \d.* ms/)
-    // The line has the colour of the theme.
+    // In the dark theme, the plot has other colours.
     const drawn = () => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL())
     await page.click("button:text-is('Stop')")
     const light = await drawn()

@@ -75,7 +75,7 @@ describe("the Decode view", () => {
     await page.waitForSelector('.field.chosen[data-field="type"]')
     await page.keyboard.press("ArrowRight")
     await page.waitForSelector('.field.chosen[data-field="protocol"]')
-    // Setting the focus can scroll the page. The pointer would then be above another field and mark this field.
+    // The next step can scroll the page, and another field can then be below the pointer. The pointer must not mark that field.
     await page.mouse.move(0, 0)
     await page.focus("#inspector-fields")
     await page.keyboard.press("ArrowDown")
@@ -317,7 +317,7 @@ describe("the page", () => {
     await page.context().close()
   })
 
-  it("if the user has just opened another view, a delayed update does not overwrite the address of this view", async () => {
+  it("does not overwrite its address with a delayed update after the user has opened another view", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")

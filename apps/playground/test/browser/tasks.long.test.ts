@@ -167,7 +167,7 @@ describe("my server shows 0 players", () => {
     await finding(page, "all-bots").locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual(["0:53", "0:55"])
-    // The page has scrolled. Therefore the pointer must be moved away. Otherwise, it would mark the field that is now below the pointer.
+    // The page has scrolled, and another field is now below the pointer. The pointer must not mark that field.
     await page.mouse.move(0, 0)
     expect(await page.textContent(".inspector > .explanation")).toContain("bots")
     await end(opened)

@@ -113,7 +113,7 @@ describe("the network in the page", () => {
       expect(first).toMatchObject({ retransmissions: 1 })
     }))
 
-  it("replies to a chosen kind of request with a given challenge, and then with given bytes", () =>
+  it("replies to INFO requests with a challenge and then with the given bytes, and to PLAYER requests as usual", () =>
     inPage(function* ({ ask, start }) {
       const datagrams = ["ffffffff4901", "010203"]
       const challenge = "ffffffff4157530000"

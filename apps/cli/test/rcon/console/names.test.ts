@@ -85,7 +85,7 @@ describe("completions of names", () => {
     ["say sv_g", [], ""],
     ["sv_gravity 8", [], ""],
     ["nothing", [], "nothing"]
-  ])("for the line %j, are %j", (line, matches, word) => {
+  ])("for the line %j are %j", (line, matches, word) => {
     const names = new Names([])
     names.learn("cvarlist", lists["GoldSource's cvarlist"]!)
     expect(names.complete(line)).toEqual([matches, word])

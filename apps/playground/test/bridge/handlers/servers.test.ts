@@ -2,8 +2,8 @@ import { expect, it } from "vitest"
 import { connect } from "@sourcewire/transport-node"
 import { asPage, startBridge } from "../bridge.ts"
 
-// This must be the first test of its process. Only the first servers of a process start slowly. Therefore the other requests arrive before
-// these servers run.
+// This must be the first test of its process, because only the first servers of a process start slowly. All requests must arrive before these
+// servers run.
 it("concurrent requests cannot exceed the limit of emulated servers", async () => {
   await using bridge = await startBridge()
   const body = { profile: "tf2", faults: [], count: 129 }
@@ -11,7 +11,7 @@ it("concurrent requests cannot exceed the limit of emulated servers", async () =
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 400)])
   const running = await asPage(bridge, { path: "/api/servers" })
   expect(JSON.parse(running.body)).toHaveLength(129)
-  // The rejected requests have not used up any of the 256 servers.
+  // The servers of the rejected requests do not count towards the limit of 256 servers.
   const rest = await asPage(bridge, { path: "/api/servers", body: { ...body, count: 127 } })
   expect(JSON.parse(rest.body)).toHaveLength(256)
   expect((await asPage(bridge, { path: "/api/servers", body: { ...body, count: 1 } })).status).toBe(400)
