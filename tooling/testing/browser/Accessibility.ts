@@ -14,7 +14,7 @@ interface Violation {
 }
 
 /** The rules of axe whose result depends on colors. For a second theme of the same page, these rules are sufficient. */
-export const COLOR_RULES = ["color-contrast", "link-in-text-block"]
+const COLOR_RULES = ["color-contrast", "link-in-text-block"]
 
 const run = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<Violation>> => {
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(axe.source)
@@ -37,3 +37,16 @@ export const accessibilityFindings = async (
 /** Returns the serious and critical findings of axe, or those of the given rules. */
 export const seriousFindings = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
   (await run(page, rules)).flatMap(({ impact, text }) => (impact === "serious" || impact === "critical" ? [text] : []))
+
+/** Returns the findings in the light and the dark theme. `find` is one of the two functions above. The page then has the dark theme. */
+export const findingsInBothThemes = async (
+  page: Page,
+  find: typeof seriousFindings
+): Promise<ReadonlyArray<string>> => {
+  const findings: Array<string> = []
+  for (const [colorScheme, rules] of [["light"], ["dark", COLOR_RULES]] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const finding of await find(page, rules)) findings.push(`${colorScheme}: ${finding}`)
+  }
+  return findings
+}

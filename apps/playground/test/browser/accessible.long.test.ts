@@ -1,5 +1,5 @@
 /** Checks every view of the page with axe and with the keyboard, in both themes, on a desktop and on a phone. The page has no bridge. */
-import { accessibilityFindings, COLOR_RULES } from "@sourcewire/testing/accessibility"
+import { accessibilityFindings, findingsInBothThemes } from "@sourcewire/testing/accessibility"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { setStaticStage, type StaticStage } from "./staticPage.ts"
@@ -118,11 +118,8 @@ describe("every view", () => {
     async (width) => {
       const { errors, page } = await stage.openStatic("", { bypassCSP: true, viewport: { width, height: 800 } })
       for (const [name, show] of views) {
-        await page.emulateMedia({ colorScheme: "light" })
         await show(page)
-        expect([name, await accessibilityFindings(page)]).toEqual([name, []])
-        await page.emulateMedia({ colorScheme: "dark" })
-        expect([name, await accessibilityFindings(page, COLOR_RULES)]).toEqual([name, []])
+        expect([name, await findingsInBothThemes(page, accessibilityFindings)]).toEqual([name, []])
         const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         expect([name, excess]).toEqual([name, 0])
       }

@@ -16,7 +16,7 @@ import {
   webLayer
 } from "@sourcewire/monitor"
 import { givePast } from "@sourcewire/monitor/testing"
-import { COLOR_RULES, seriousFindings } from "@sourcewire/testing/accessibility"
+import { findingsInBothThemes, seriousFindings } from "@sourcewire/testing/accessibility"
 import { launch } from "@sourcewire/testing/browser"
 import { readPage } from "@sourcewire/ui/page-files"
 import * as Context from "effect/Context"
@@ -53,11 +53,7 @@ export const SCREENS = [
  * `bypassCSP`, because the content policy of the page would block axe.
  */
 export const problemsOn = async (page: Parameters<typeof seriousFindings>[0]): Promise<ReadonlyArray<string>> => {
-  const problems: Array<string> = []
-  for (const [colorScheme, rules] of [["light"], ["dark", COLOR_RULES]] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const finding of await seriousFindings(page, rules)) problems.push(`${colorScheme}: ${finding}`)
-  }
+  const problems = await findingsInBothThemes(page, seriousFindings)
   const fits = await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")
   return fits ? problems : [...problems, "The page is wider than the screen."]
 }
