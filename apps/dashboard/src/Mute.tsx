@@ -1,4 +1,4 @@
-/** Mutes a server or a group for a limited time, and shows its mutes with a button that ends them. */
+/** Mutes a server or a group, for a chosen time or until it is unmuted. Each mute is shown with a button that ends it. */
 import type { MuteRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Select } from "@sourcewire/ui/widgets"

@@ -27,8 +27,8 @@ export const noteFailedRequest = (beganAt: number): void => {
 }
 
 /**
- * Called when data of the monitor has changed. `isOwn` is set if this page has requested the change. In this case, its user waits for the
- * result.
+ * Called when data of the monitor has changed. `isOwn` is set if this page has requested the change. In this case, the user of the page
+ * waits for the result.
  */
 type Listener = (isOwn: boolean) => void
 

@@ -13,7 +13,7 @@ interface ChangeListProps {
   readonly changes: Changes
   /** Requests older changes. */
   readonly more: () => Promise<void>
-  /** Whether each change shows the name of the server that it belongs to. */
+  /** Whether each change shows the name of its server. */
   readonly named: boolean
 }
 

@@ -84,7 +84,7 @@ const formatSummary = (incidents: ReadonlyArray<IncidentRow>): string => {
   return `${plural(incidents.length, "incident")} at ${plural(servers, "server")}`
 }
 
-/** Limits the incidents to one server. If they are already limited, removes the limit. */
+/** A search field that limits the incidents to one server. If a server is selected, a button that shows all servers again. */
 const ServerFilter = ({ target }: { readonly target: string }) =>
   target === "" ? (
     <ServerSearch

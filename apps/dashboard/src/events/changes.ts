@@ -26,8 +26,8 @@ export const NO_CHANGES: Changes = { known: [], isAll: false }
  */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
-  // If all received changes are new, there may be further new changes that were not received. The list would have a gap there, so the known
-  // changes are dropped.
+  // If all received changes are new, there may be more new changes, which were not received. To avoid a gap in the list, the known changes
+  // are dropped.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }

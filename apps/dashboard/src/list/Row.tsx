@@ -87,7 +87,7 @@ interface RowProps {
   readonly period: Period
 }
 
-/** The cells of a row. Until the values of the row have arrived, it is a grey bar. */
+/** The cells of a row, or a grey bar until the values of the row have arrived. */
 export const Row = ({ period, row }: RowProps) => {
   if (row === undefined) return <span class="unread" />
   const isUp = row.state === "up"

@@ -17,7 +17,7 @@ export interface Day {
 /** A period with uptime. */
 export type Period = keyof Uptimes
 
-/** Time in milliseconds for which values are cached. This is long enough because even the values of the current hour change slowly. */
+/** Time in milliseconds for which values are cached. The values of the current hour change, so they are requested again after this time. */
 const CACHED_MS = 300_000
 /** Maximum number of servers per request. */
 const MOST = 100

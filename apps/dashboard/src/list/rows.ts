@@ -12,7 +12,7 @@ interface Page {
 
 /** The loaded rows. */
 export interface Rows {
-  /** The query whose results the rows are. */
+  /** The query that returned these rows. */
   readonly query: string
   /** Total number of rows. `undefined` until the monitor has reported the number. */
   readonly total: number | undefined
@@ -32,15 +32,18 @@ export const loadedRows = ({ pages }: Rows): ReadonlyArray<readonly [index: numb
     .toSorted(([a], [b]) => a - b)
     .flatMap(([number, rows]) => rows.map((row, i) => [number * PAGE + i, row] as const))
 
-/** The numbers of the pages that contain these rows. The result is a text, so that it changes only when other pages become visible. */
+/**
+ * The numbers of the pages that contain these rows. The result is a text, because two texts with the same numbers are equal. Therefore the
+ * rows are not requested again while the same pages are visible.
+ */
 export const pagesBetween = (first: number, last: number): string => {
   const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)]
   return Array.from({ length: to - from + 1 }, (_, i) => from + i).join(",")
 }
 
 /**
- * Requests pages of the list. If the loaded pages belong to the same `query`, the result also contains the loaded pages near the first
- * requested page, with their old rows.
+ * Requests pages of the list, and adds them to the loaded pages. Loaded pages are dropped if they are results of another query, or if they
+ * are far from the first requested page.
  */
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)

@@ -12,7 +12,7 @@ const LEAST_MS = 15 * MINUTE_MS
 
 /** The period that the URL contains. */
 export interface Chosen {
-  /** The selected one of the four periods. Absent if the period is a custom period. */
+  /** Which of the four periods is selected. Absent if the period is a custom period. */
   readonly days?: keyof typeof PERIODS
   /** Returns the start and the end as Unix times in milliseconds. Each of the four periods ends at the time of the call. */
   readonly span: () => readonly [from: number, to: number]

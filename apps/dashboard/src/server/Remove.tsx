@@ -1,4 +1,4 @@
-/** Removes a server from the monitor's own list at once. The page then offers to undo the removal. */
+/** Removes a server from the monitor's own list without asking for confirmation. The page then offers to undo the removal. */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"

@@ -1,4 +1,4 @@
-/** Computes from a server's changes when it ran each map. */
+/** Computes the periods in which a server ran each map. The input is the list of the server's changes. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 

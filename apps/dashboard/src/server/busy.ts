@@ -5,7 +5,7 @@ import type { Sample } from "@sourcewire/monitor/api"
 export interface BusyHour {
   readonly weekday: number
   readonly hour: number
-  /** The average number of players. `undefined` if the server replied in this hour in none of the weeks. */
+  /** The average number of players. `undefined` if the samples contain no reply in this hour of the week. */
   readonly mean: number | undefined
   /** The average number as a share of the highest average number of all hours. */
   readonly share: number
