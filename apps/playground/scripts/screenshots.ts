@@ -1,5 +1,6 @@
 /**
- * Photographs the views that the documentation shows into `docs/screenshots` at the root of the repository, from the page without a bridge.
+ * Writes screenshots for the documentation to `docs/screenshots` at the root of the repository. They show views of the page without a
+ * bridge.
  */
 import type { Page } from "playwright-core"
 import { photograph } from "@sourcewire/testing/photographs"

@@ -9,7 +9,7 @@ import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 /** Maximum number of arrows. A diagram with more arrows is not readable. */
 const MAX_ARROWS = 60
 
-/** The shown datagrams of one client and one server. `undefined` if the shown datagrams are not exactly one such exchange. */
+/** The shown datagrams, if all of them belong to one conversation between a client and a server. Otherwise `undefined`. */
 const exchange = computed(() => {
   const places = [...new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))].toSorted((a, b) => a - b)
   const server = rows.value[shown.value.find((index) => rows.value[index]!.server !== undefined) ?? -1]?.server

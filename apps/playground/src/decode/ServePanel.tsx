@@ -24,8 +24,8 @@ const KINDS: Readonly<Record<GivenReply["request"], string>> = {
 }
 
 /**
- * The challenge of the server if the list contains no challenge. A server with this constant challenge can be reached only on loopback or
- * in the page.
+ * The challenge of the server if the list contains no challenge. A constant challenge is acceptable here, because the server can be reached
+ * only on loopback or in the page.
  */
 const CHALLENGE = "ffffffff4157530000"
 

@@ -14,7 +14,7 @@ export const parseAddresses = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n").map((line) => line.trim().replace(LEAD, "").replace(/\/$/, ""))
   const words = addressesIn(lines.join("\n"))
   if (words.length === 0 || words.some((word) => complaintAbout(word) !== undefined)) return []
-  // Hex with colons may also be an IPv6 address.
+  // Bytes in hex with colons can look like an IPv6 address. Therefore a text that can be read as a message is not an address.
   const read = readText(text)
   return read.ok && read.datagrams.some(({ bytes }) => hasProtocolHead(bytes)) ? [] : words
 }
