@@ -1,6 +1,8 @@
 /**
- * Writes the parts of the reference that are made of declarations: the commands in `docs/reference/command-line.md`, from the help, and
- * the settings in `docs/reference/monitor-configuration.md` and `proxy-configuration.md`, from the schemas that read the files.
+ * Writes the generated parts of the reference:
+ *
+ * - the commands in `docs/reference/command-line.md`, from the help
+ * - the settings in `docs/reference/monitor-configuration.md` and `proxy-configuration.md`, from the schemas of the configuration files
  *
  *     pnpm generate
  */

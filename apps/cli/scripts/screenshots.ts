@@ -8,7 +8,7 @@ import { setStage, type Stage } from "../test/monitor/dashboard/stage.ts"
 
 type Page = Awaited<ReturnType<Stage["open"]>>["page"]
 
-/** The pointer is at this many hours before now. */
+/** In the screenshot of a server, the mouse points at the time this many hours ago. */
 const POINTED_HOURS = 2
 
 const list = async (page: Page): Promise<void> => {

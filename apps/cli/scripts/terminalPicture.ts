@@ -117,7 +117,7 @@ const SHORT_RULES: RulesReply = {
   }).map(([name, value]) => ({ name, value }))
 }
 
-/** The profile of a server, with the clock of this script. */
+/** The profile of an emulated server. Its replies depend on the time that `at` returns. */
 const makeProfile = (server: Server, at: () => number): Profile => {
   const answer = () => answerAt(server, at(), NOW)
   return {
@@ -138,7 +138,7 @@ const PADDING = 18
 const BAR = 36
 const round = (number: number): string => String(Math.round(number * 10) / 10)
 
-/** The picture: an endless sequence of scenes; without animations, the first scene. */
+/** Draws the picture, which repeats the scenes endlessly. A viewer without animations shows the first scene. */
 const renderSvg = (scenes: ReadonlyArray<Scene>): string => {
   const width = COLUMNS * CELL + 2 * PADDING
   const height = ROWS * LINE + BAR + PADDING

@@ -15,7 +15,7 @@ export interface Bind {
 const parseHost = (text: string): string | undefined =>
   text === "localhost" ? "127.0.0.1" : canonicalAddress(text.replace(/^\[(.*)\]$/, "$1"))
 
-/** Parses `HOST` or `HOST:PORT`. An IPv6 address with a port needs brackets. Errors mention the flag whose name is `flag`. */
+/** Parses `HOST` or `HOST:PORT`. An IPv6 address with a port needs brackets. `flag` is the name of the flag, for errors. */
 export const parseBind = (text: string, defaultPort: number, flag = "--bind"): Result.Result<Bind, UsageError> => {
   const alone = parseHost(text.trim())
   if (alone !== undefined) return Result.succeed({ host: alone, port: defaultPort })

@@ -17,9 +17,9 @@ const isOwn = (folder: string): boolean => {
 }
 
 /**
- * Enables the cache in a directory for this version of the program, and removes the directories of other versions. If this step fails, or
- * if `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` is set, Node uses the directory that it
- * names.
+ * Enables the cache in a directory for this version of the program, and removes the directories of other versions. If an error occurs, or
+ * if `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` contains a directory, Node uses that
+ * directory instead.
  */
 export const useCompileCache = (version: string): void => {
   // A single-file program was already compiled when it was built.

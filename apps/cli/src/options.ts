@@ -14,7 +14,7 @@ export interface Flag<A> {
   readonly description: string
   /** A single letter. */
   readonly alias?: string
-  /** The placeholder for the value in help. Shells complete file names if it begins with `FILE` or is `DIRECTORY`. */
+  /** The placeholder for the value in help. If the placeholder begins with `FILE` or is `DIRECTORY`, shells complete file names. */
   readonly metavar?: string | undefined
   /** The allowed values of a flag with the type `text`. */
   readonly words?: ReadonlyArray<string>

@@ -149,7 +149,7 @@ const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
 /** The signal that stopped a run. */
 export type Stop = "SIGINT" | "SIGTERM"
 
-/** Runs a command line. Returns a promise of the exit code, which never rejects, and a function that stops the command. */
+/** Runs a command line. Returns a promise, which never rejects and resolves to the exit code, and a function that stops the command. */
 export const start = (args: ReadonlyArray<string>, version: string) => {
   let isDaemon = false
   let stop: Stop | undefined

@@ -8,7 +8,7 @@ import { globalFlags } from "./globalFlags.ts"
 
 const INDENT = "  "
 
-// If a name is longer, its description begins on the next line.
+// If the name of a command or flag is longer than this, its description begins on the next line.
 const MAX_NAME_COLUMNS = 24
 
 export type Row = readonly [name: string, text: string]

@@ -15,7 +15,7 @@ import { milliseconds } from "../view/quantities.ts"
 import type { CapturedMessage } from "./capture.ts"
 import type { DecodeSettings } from "./flags.ts"
 
-/** The filter that the flags describe. `undefined` if no flag filters. */
+/** The filter that the flags describe. `undefined` if none of the filter flags is used. */
 const makeFilter = ({ errors, server = "", text = "", type = "" }: DecodeSettings) =>
   errors || server + text + type !== "" ? passing({ ends: server, words: text, type, faulty: errors }) : undefined
 

@@ -18,7 +18,7 @@ interface Collected extends DiagnosedDatagram {
 const MAX_DATAGRAMS = 200_000
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Maximum number of places that the text lists for a finding. */
+/** Maximum number of byte positions that the text output lists for a finding. */
 const SHOWN_PLACES = 4
 
 export class Explanation {

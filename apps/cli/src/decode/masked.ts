@@ -48,7 +48,7 @@ const withoutFields = (decoded: Decoded, message: Message, secrets: ReadonlyArra
 
 const ZERO = 0x30
 
-/** Replaces the secret of a log line with zeros. Other characters would be parsed as part of the line. */
+/** Replaces the secret of a log line with zeros. In a line without a date, the parser recognizes a secret only by its digits. */
 const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
   const secret = LogEntry.openDatagram(datagram)?.secret
   if (secret === undefined) return datagram

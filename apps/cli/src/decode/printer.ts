@@ -38,7 +38,7 @@ const makePrinter = ({ err, out }: typeof Output.Service) => {
       for (const line of lines) held += `${line}\n`
       flushing ??= setImmediate(flush)
     },
-    /** Prints a line on standard error, after all output before it. */
+    /** Writes the buffered output, and then prints a line on standard error. */
     complain: (line: string): void => {
       flush()
       err.writeNow(`${line}\n`)
@@ -70,7 +70,8 @@ export const printAll = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * Sets the exit code if a message is malformed, and returns 1 in this case. Call it before printing, because the reader may close the pipe.
+ * Sets the exit code if a message is malformed, and returns 1 in this case. Call this function before you print the message: if the reader
+ * of the output closes the pipe, the program ends immediately.
  */
 export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 

@@ -1,6 +1,6 @@
 /**
- * Reads a configuration file according to a schema. Reloads the file if it changes, or on SIGHUP. The program looks for changes once a
- * second, which also works on network drives, and if an editor or an orchestrator replaces the file.
+ * Reads a configuration file according to a schema. Reloads the file if it changes, or on SIGHUP. The program checks once a second whether
+ * the file has changed. This method also detects changes on network drives, and files that an editor or an orchestrator replaces.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -61,7 +61,7 @@ export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, U
     )
   )
 
-/** A text that differs after each change or replacement of the file. */
+/** Reads a text that identifies the version of the file. If the file is changed or replaced, the text changes. */
 const readSignature = (file: string): Effect.Effect<string> =>
   Effect.promise(() =>
     stat(file).then(

@@ -2,8 +2,8 @@
  * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file is complete: it has either
  * the old or the new content. If other users can write to the directory, they cannot redirect the write with a link.
  *
- * If the process is killed, a temporary file remains in the directory. Its name contains the process id. When the next process starts to
- * use the file, this process removes the temporary files of processes that no longer run.
+ * If the process is killed, a temporary file remains in the directory. Its name contains the process id. The next process that uses the
+ * file removes the temporary files of processes that no longer run.
  */
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"

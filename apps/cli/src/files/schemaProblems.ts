@@ -5,7 +5,7 @@ import { nearest } from "../commandLine/suggest.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
-/** Maximum number of problems in a message. The message shows only the number of further problems. */
+/** Maximum number of problems that a message describes. If there are more, the message ends with the number of the others. */
 const MAX_SHOWN = 5
 
 /** Formats a path, as in `groups[0].name`. */

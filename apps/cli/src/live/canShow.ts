@@ -1,7 +1,10 @@
 /** Decides whether a live view can be shown. Output and input must be a terminal. */
 import { readFileSync } from "node:fs"
 
-/** Whether this process runs in the foreground. A background job (`&`) would be stopped when it changes the terminal. True if unknown. */
+/**
+ * Whether this process runs in the foreground. The system stops a background job (`&`) that changes the mode of the terminal. The result is
+ * true if it cannot be determined.
+ */
 const isInFront = (): boolean => {
   try {
     const [, , group, , , front] = readFileSync("/proc/self/stat", "utf8")

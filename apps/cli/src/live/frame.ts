@@ -108,7 +108,7 @@ export const selectable = <A>(
   return [`  ${head}`, ...lines.map((line, i) => (i === selected ? `${palette.accent("▸")} ${line}` : `  ${line}`))]
 }
 
-/** The last line of the screen: as many of the first keys as fit next to the text on the right. */
+/** Formats the last line of the screen. The text is on the right. To its left are the first keys, as many as fit. */
 const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette }: Canvas): string => {
   let line = ""
   let left = columns - displayWidth(right)
@@ -129,7 +129,7 @@ export interface Frame {
   /** The line under the title. */
   readonly status?: string | undefined
   readonly body: ReadonlyArray<string>
-  /** Keys of this view, besides the keys of all views. */
+  /** Keys of this view, in addition to the keys that all views have. */
   readonly keys: ReadonlyArray<KeyHelp>
   /** The action of the arrow keys, for the help (default: scroll). */
   readonly arrows?: string

@@ -22,7 +22,7 @@ const CSI = "\u001b["
 /** Switches to the alternate screen, without cursor and line wrap. */
 const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
 const LEAVE = `${CSI}?7h${CSI}?25h${CSI}?1049l`
-/** If a terminal supports these sequences, it shows all output between them at once. */
+/** If a terminal supports these sequences, it shows the output between them in one step, without flicker. */
 const BEGIN = `${CSI}?2026h`
 const END = `${CSI}?2026l`
 

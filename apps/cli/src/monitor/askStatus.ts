@@ -57,7 +57,7 @@ export const statusFor = Effect.fnUntraced(function* (settings: StatusSettings) 
   if (store !== undefined) {
     if (url.length > 0 || tokenFile !== undefined) {
       return yield* new UsageError(
-        "--store cannot be combined with a URL or --token-file: it is read without a monitor. Give one of them."
+        "--store cannot be combined with a URL or --token-file: the status is read either from a store or from a monitor. Give one of them."
       )
     }
     if (!stores.isShared(store)) {

@@ -123,7 +123,7 @@ export const listIn = (file: string): TargetList => {
           const { address, ports } = target.success
           known.add(address)
           added.push({ text, address })
-          // The text is kept if it contains a game, because the game can use several ports.
+          // If the text names a game, the list contains the text and not the address, because the game can use several ports.
           next = withServer(next, group, ports.length > 0 ? text.trim() : address, names[text])
         }
       }

@@ -61,7 +61,7 @@ export const tokenIn = (file: string | undefined) =>
 /** Default TCP port of the monitor. */
 export const DEFAULT_WEB_PORT = 9155
 
-/** The address on which the monitor listens, and the users who may read. Public addresses require authentication. */
+/** The address on which the monitor listens, and the users who may read its pages. Public addresses require authentication. */
 export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   const { host, port } = yield* Effect.fromResult(parseBind(settings.bind, DEFAULT_WEB_PORT))
   const web =

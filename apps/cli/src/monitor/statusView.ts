@@ -15,7 +15,7 @@ const UNITS = [
   [60, "min"]
 ] as const
 
-/** A duration in the largest unit that is not longer than the duration. */
+/** Formats a duration in a single unit, for example `3 h` for 3 hours and 50 minutes. */
 const length = (ms: number | undefined): string => {
   if (ms === undefined) return "–"
   const seconds = ms / 1000

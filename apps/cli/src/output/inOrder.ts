@@ -38,7 +38,7 @@ export class TextsInOrder<A> {
     return this.#take(text, this.#places.get(text)?.shift(), thing)
   }
 
-  /** Removes the last waiting item with this text, because it has no separate result. */
+  /** Removes the last waiting item with this text. Call this method for a duplicate, which has no result of its own. */
   drop(text: string): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.pop(), undefined)
   }

@@ -7,7 +7,7 @@ import { roundTripJson } from "../view/quantities.ts"
 /** One value as JSON on one line, without a line end. */
 export const jsonLine = (value: unknown): string => displayJson(JSON.stringify(value))
 
-/** An error in results: its tag and message first, then its other fields. */
+/** Formats an error for JSON results. The tag and the message are the first properties. */
 export const errorJson = ({ _tag, message, ...rest }: { readonly _tag: string; readonly message: string }) => ({
   _tag,
   message,

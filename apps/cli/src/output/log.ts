@@ -31,7 +31,7 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
   let gap = 0
-  // The bytes that are left of a line, if only the beginning of the line was written.
+  // The unwritten rest of a line whose beginning was written.
   let rest: Uint8Array = Buffer.of()
   const takes = (line: string): boolean => {
     try {

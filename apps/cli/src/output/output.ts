@@ -24,7 +24,7 @@ export interface Surface extends Canvas {
   readonly put: (bytes: Uint8Array) => number
 }
 
-/** Width of views without a terminal and without `COLUMNS`. */
+/** Width of views if the output is not a terminal and `COLUMNS` is not set. */
 export const DEFAULT_COLUMNS = 80
 
 /** Maximum width of views, because wider tables are harder to read. */

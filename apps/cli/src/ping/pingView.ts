@@ -70,7 +70,10 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
   measure("stdev", 5, ({ tally }) => number(tally.received > 0 ? tally.times.deviationMs : undefined))
 ]
 
-/** The columns that fit on the terminal. The measures have priority, then the complete names. Bars fill the remaining width. */
+/**
+ * The columns that fit on the terminal. If the terminal is narrow, the measures have priority over complete names. Bars fill the remaining
+ * width.
+ */
 const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
   const [, ...measures] = fitting(COLUMNS, columns)
   const room = columns - widthOfAll([...measures, { width: 0 }])

@@ -93,7 +93,7 @@ const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSe
   }
 })
 
-/** Pings several targets at the same time. In endless mode, all targets are pinged in parallel. */
+/** Pings several targets in parallel: all of them in endless mode, otherwise at most `concurrency`. */
 const forEach = <E, R>(
   all: ReadonlyArray<Series>,
   { concurrency, count }: PingSettings,

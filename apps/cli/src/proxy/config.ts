@@ -29,7 +29,7 @@ const behaviour = {
   }),
   maxStaleMs: Schema.optionalKey(Schema.Finite).annotateKey({
     description:
-      "How long a reply is served after the game server last sent it. At least the longer refresh interval plus `refreshMs`, otherwise replies would expire before they are refreshed.",
+      "Time for which a reply is served after the game server has sent it. The minimum is the longer refresh interval plus `refreshMs`, because a reply must not expire before it is refreshed.",
     defaultText: "60000, or more for long intervals"
   }),
   offlineName: Schema.optionalKey(Schema.String).annotateKey({
@@ -46,7 +46,7 @@ const behaviour = {
   }),
   limitPerSecond: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.Literal("none")])).annotateKey({
     description:
-      "Replies larger than their request that one address (IPv6: one /64) gets per second. A reply of more than 4 KiB counts as several.",
+      "Maximum number of replies per second to one address (IPv6: to one /64). Only replies that are larger than their request count. A reply of more than 4 KiB counts as several replies.",
     defaultText: "100; on loopback `none`"
   })
 }
@@ -60,7 +60,8 @@ export const ProxyConfig = Schema.Struct({
       upstream: Schema.String.annotateKey({ description: "Query address of the game server." }),
       bind: Schema.String.annotateKey({ description: "Numeric address and port on which the proxy listens." }),
       publicAddress: Schema.optionalKey(Schema.String).annotateKey({
-        description: "Address and port by which players join, in place of a hidden one.",
+        description:
+          "Address and port by which players join. Replies contain them in place of the game server's hidden address.",
         defaultText: "the proxy's own address; INFO's port is not changed"
       }),
       ...behaviour

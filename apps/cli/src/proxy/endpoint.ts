@@ -48,7 +48,7 @@ const answer = (request: http.IncomingMessage, response: http.ServerResponse, pa
     "content-type": type,
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
-    // A connection has only one request. Therefore the age of an open connection shows for how long the client has not sent its request.
+    // A connection has only one request. Therefore a connection that stays open belongs to a slow or idle client.
     connection: "close",
     ...(isRead ? {} : { allow: "GET, HEAD" })
   })

@@ -68,7 +68,7 @@ const METRICS: ReadonlyArray<Metric> = [
 
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
-/** Formats a metric with all its samples. `values` contains the common labels and the value of each server. */
+/** Formats a metric with all its samples. `values` contains an entry for each server: the labels of all its samples, and its value. */
 const formatMetric = (
   name: string,
   help: string,

@@ -84,7 +84,7 @@ const plainQuery: Question<ServerAnswer> = {
   view: serverView
 }
 
-/** Runs the command `query`. The code of each of the flags `--rcon`, `--verdict` and `--explain` is loaded only if this flag is used. */
+/** Runs the command `query`. The code for `--rcon`, `--verdict` or `--explain` is loaded only if the command line has this flag. */
 export const query = Effect.fnUntraced(function* (settings: QueryCommandSettings) {
   const { explain = false, rcon = false, verdict } = settings
   const [one, other] = some(rcon && "--rcon", verdict !== undefined && "--verdict", explain && "--explain")

@@ -1,4 +1,7 @@
-/** Parses the targets that `targets.ts` does not: targets from files, with a game, or behind Steam's relays. Reports invalid targets. */
+/**
+ * Parses the targets that need more code than plain addresses: targets from files, with a game, or behind Steam's relays. Reports invalid
+ * targets.
+ */
 import { InvalidAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -29,12 +29,15 @@ import type { Target } from "./target.ts"
 import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
-  /** The parts of the query, the most important part first. Absent if Steam's Web API does not support the query. */
+  /**
+   * The parts of the query, the most important part first. For servers behind Steam's relays, these parts are requested from Steam's Web
+   * API. Absent if the Web API does not support the query.
+   */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly run: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
   /** The fields of a JSON result that follow `address` and `ok`. */
   readonly json: (answer: A, target: Target) => Record<string, unknown>
-  /** The lines of the view. The result can be a promise, so that the modules that only the view needs are loaded late. */
+  /** Returns the lines of the view. The function can return a promise, so that modules are loaded only if a view needs them. */
   readonly view: (
     answer: A,
     target: Target,

@@ -4,7 +4,9 @@ import { Output } from "../output/output.ts"
 import { formatError } from "../output/sentences.ts"
 import { plainTarget } from "./target.ts"
 
-/** Parses all targets in order, before the first query is sent, so that a mistake in the list is reported at once. */
+/**
+ * Parses all targets in order, before the first query is sent. Therefore an invalid address on the command line is reported immediately.
+ */
 export const parseTargets = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<string>,
   file?: string,

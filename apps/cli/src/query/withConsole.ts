@@ -1,4 +1,4 @@
-/** `query --rcon`: reads the player details that A2S hides from the server's console, and adds them. */
+/** `query --rcon`: adds player details that are not in A2S replies, such as SteamIDs. They are read from the server's console. */
 import type { ServerAnswer } from "@sourcewire/core"
 import { type RosterEntry, mergeRoster } from "@sourcewire/core/text"
 import { type NoPlayerList, consoleStatus } from "@sourcewire/monitor/console"

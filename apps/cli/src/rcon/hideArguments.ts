@@ -17,7 +17,10 @@ export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<str
 const ARGUMENTS_BEGIN = 45
 const ARGUMENTS_END = 46
 
-/** Overwrites the memory that Linux shows as the command line of this process. Bun does not change this memory when the title is set. */
+/**
+ * Overwrites the memory that Linux shows as the command line of this process. This is necessary on Bun, because a new `process.title` does
+ * not change this memory there.
+ */
 const overwrite = (title: string): void => {
   const numbers = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ").map(Number)
   const begin = numbers[ARGUMENTS_BEGIN]!
@@ -43,7 +46,7 @@ export const hideArguments = (): void => {
     try {
       overwrite(title)
     } catch {
-      // The usual reason is that /proc is missing. In this case, other users cannot read the command line there.
+      // The usual reason is that /proc is missing. Without /proc, other users cannot read the command line.
     }
   }
   process.argv = [node, program, ...shown]

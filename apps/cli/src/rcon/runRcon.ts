@@ -49,7 +49,7 @@ const runEach = (isOnly: boolean, session: Session) =>
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // Further commands may follow on standard input. It is not read only to find out whether they follow.
+    // With standard input, this message is printed even if no command follows, because the program does not read on to find out.
     if (!isOnly) yield* err.line(err.palette.faint("The commands after it are not sent."))
     return yield* new Reported(rconExitCode(result.failure))
   })

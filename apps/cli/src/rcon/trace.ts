@@ -20,7 +20,7 @@ const describePacket = ({ id, type }: SourceRconPacket, direction: "received" | 
   return id === -1 ? "the password is refused" : "the password is accepted"
 }
 
-/** The packet of an event. `undefined` if the bytes are an incomplete rest of the stream. */
+/** The packet of an event. `undefined` if the bytes do not contain a complete packet. */
 const parsePacket = (bytes: Uint8Array): SourceRconPacket | undefined => {
   const framer = new SourceRconFramer()
   const [packet] = framer.push(bytes)

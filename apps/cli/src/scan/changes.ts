@@ -26,7 +26,10 @@ const summarize = ({ info, ok, players: list }: ResultLine) => {
 
 type Summary = ReturnType<typeof summarize>
 
-/** The names that only the second list contains. If a name occurs several times, each occurrence counts. */
+/**
+ * The names in the second list that are not in the first list. If a name occurs more often in the second list, the additional occurrences
+ * are included.
+ */
 const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...before]
   return after.filter((name) => {

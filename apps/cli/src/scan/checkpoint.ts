@@ -1,7 +1,7 @@
 /**
- * The progress of a scan. If the scan is resumed, completed targets are not queried again. The progress consists of the number of targets
- * that were read, and of the targets among them that are not completed. A fingerprint detects a changed list of targets.
- * `checkpointFile.ts` reads and writes the file.
+ * The progress of a scan. If the scan is resumed, completed targets are not queried again. The checkpoint contains how many targets were
+ * read, and which of these targets are not completed. A fingerprint detects a changed list of targets. `checkpointFile.ts` reads and writes
+ * the file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
@@ -97,7 +97,7 @@ export class Checkpoint {
 
   /**
    * Yields the targets that are not completed. Each of them must be passed to {@link finish} or {@link leave} afterwards. If the list does
-   * not begin with the targets of the earlier run, throws {@link OtherTargets} before the first target.
+   * not begin with the targets of the earlier run, throws {@link OtherTargets} and yields no target.
    */
   async *rest(targets: AsyncIterable<string>): AsyncGenerator<string> {
     const { before } = this

@@ -77,8 +77,8 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
     hasUnqueriedTargets: () => notQueried > 0,
 
     /**
-     * The summary. Its last line reports targets that could not be queried. `checkpoint` is the name of the file from which another run
-     * reads these targets.
+     * The summary. Its last line reports targets that could not be queried. `checkpoint` is the name of the checkpoint file. A later run
+     * reads these targets from it and queries them.
      */
     summary: (now: number, checkpoint: string | undefined): ReadonlyArray<string> => {
       const { answered, done, dropped, duplicates, failed, received, refused, resent, sent } = progress

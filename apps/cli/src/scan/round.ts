@@ -121,8 +121,8 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
   /**
-   * With `--ordered`: lines that waited for a duplicate target. A duplicate target has no result of its own, so these lines are printed
-   * with the next batch.
+   * With `--ordered`: lines that waited for the result of a duplicate target. Such a target never gets a result of its own, so the next
+   * batch prints these lines.
    */
   const freed: Array<string> = []
   let savedAt = now
@@ -145,7 +145,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
       if (result._tag === "Failed" && result.error._tag === "Excluded" && isRelayed(targetText(result.target))) {
         notQueriedBySteam++
       }
-      // The exit code is set before printing, because the reader may close the pipe.
+      // The exit code is set before the results are printed: if the reader of the output closes the pipe, the program ends immediately.
       if (result._tag === "Failed" || report.hasUnqueriedTargets()) recordFailure()
     }
     yield* printAll(batch)

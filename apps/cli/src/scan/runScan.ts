@@ -43,7 +43,7 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
   }
   const print: Rounds["print"] = (round) => (result) => {
     const line = resultLine(result)
-    // If this host has no network, servers do not reply. They are not reported as down.
+    // If this host could not send the query, the server is not reported as down.
     const changeLines = explainNotQueried(result) === undefined ? (changes?.of(line) ?? []) : []
     if (round === 1) return isPrinted(line) ? [formatter.line(line)] : []
     return line.ok && where?.(line) === false ? [] : changeLines.map(changeLine)

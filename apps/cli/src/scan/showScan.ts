@@ -101,7 +101,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     print: (round) => {
       state.watched.set({ round })
       return (result) => {
-        // If this host has no network, servers do not reply. They are not shown as down.
+        // If this host could not send the query, the server is not shown as down.
         if (explainNotQueried(result) === undefined) state.watched.take(resultLine(result), Date.now())
         return []
       }

@@ -1,6 +1,6 @@
 /**
- * Yields the targets of a scan: addresses and ranges from the command line, and then the lines of files. A file is read while its lines are
- * needed. If a line is invalid, its result is an error, because a single mistake must not end a long scan.
+ * Yields the targets of a scan: addresses and ranges from the command line, and then the lines of files. The scan reads further lines of a
+ * file only when it needs them. If a line is invalid, its result is an error, because a single mistake must not end a long scan.
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"

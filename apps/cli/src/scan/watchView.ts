@@ -96,7 +96,7 @@ const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedSer
 /** The columns that fit. The name fills the remaining width. The title of the sorted column shows the direction. */
 const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
   const { descending, round, sortKey } = watched
-  // The sorted column is never dropped. The name is dropped last of the other columns.
+  // The sorted column is never dropped. Of the other columns, the name is dropped last.
   const all = allColumns(round, now).map((one) =>
     one.title === sortKey ? { ...one, spare: 0 } : one.title === "name" ? { ...one, spare: 0.5 } : one
   )

@@ -1,6 +1,6 @@
 /**
- * Limits the size of V8's young generation. V8 doubles this size whenever the objects that survived collections are as large as the young
- * generation. In a long scan, the size would grow up to 64 MB. A small young generation does not need more processor time
+ * Limits the size of V8's young generation. V8 doubles this size when the objects that survived garbage collections take as much memory as
+ * the young generation. In a long scan, the size would grow to 64 MB. With the limit, a scan does not need more processor time
  * (docs/adr/0005-scanner.md).
  */
 import * as Effect from "effect/Effect"

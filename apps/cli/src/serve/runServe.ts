@@ -20,7 +20,10 @@ import type { ServedOne } from "./serveView.ts"
 
 const HIGHEST_PORT = 65_535
 
-/** Number of further attempts to find a port. RCON needs the TCP port with the same number as the UDP port, which may be in use. */
+/**
+ * Number of further attempts to find a port. RCON needs the TCP port with the same number as the UDP port. Another program may already use
+ * this TCP port.
+ */
 const MORE_PORTS = 4
 
 /** The faults on the command line, as flags without dashes. */
@@ -46,13 +49,13 @@ const loadReplies = Effect.fnUntraced(function* (file: string, host: string, fau
   return yield* servedReplies(file, host, faults)
 })
 
-/** Returns an intercept that calls `first`. If `first` did not handle the datagram, it also calls `second`. */
+/** Combines two intercepts. `second` gets only the datagrams that `first` does not handle. */
 const chain = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
   first === undefined || second === undefined
     ? (first ?? second)
     : (...datagram) => first(...datagram) || second(...datagram)
 
-/** Warnings about the fact that other hosts can reach the servers. */
+/** The warnings that are necessary if other hosts can reach the servers. */
 const listWarnings = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
   isLoopback(host)
     ? []
@@ -159,7 +162,7 @@ export const runServe = Effect.fnUntraced(
   },
   Effect.scoped,
   Effect.provide(layer),
-  // The message of the library names its option. The name of the flag replaces it.
+  // The library's message names an option of the library. The user sees the name of the flag instead.
   Effect.catchTag("InvalidOption", ({ message }) =>
     Effect.fail(new UsageError(message.replace("set allowAmplification to true", "add --allow-amplification")))
   )

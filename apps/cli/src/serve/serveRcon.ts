@@ -26,7 +26,8 @@ export interface ServedConsole {
 }
 
 /**
- * Returns a function that creates the console of a profile. Its engine is from the flags or the profile. `undefined` without a password.
+ * Returns a function that creates the console of a profile. A flag or the profile determines the engine of the console. `undefined` without
+ * a password.
  */
 export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)

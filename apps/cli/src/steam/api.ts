@@ -19,8 +19,8 @@ const MAX_BYTES = 8 * 1024 * 1024
 const TRIES = 3
 const FIRST_WAIT_MS = 500
 /**
- * Maximum wait before a retry, because a user waits at the terminal. If Steam specifies a longer wait, the command fails with an error
- * about it.
+ * Maximum time before a retry, in ms. It is short, because a user waits at the terminal. If Steam specifies a longer time, the command
+ * fails.
  */
 const LONGEST_WAIT_MS = 5000
 
@@ -38,7 +38,7 @@ export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
   if (text === "") return undefined
   if (/^[\w-]{8,128}$/.test(text)) return Redacted.make(text)
   return yield* new UsageError(
-    `${file ?? KEY_VARIABLE} does not contain a key of Steam's Web API, which has letters and digits, usually 32.`
+    `${file ?? KEY_VARIABLE} does not contain a key of Steam's Web API. A key consists of letters and digits, usually 32.`
   )
 })
 

@@ -11,7 +11,7 @@ import { SteamFailed, requestSteam } from "./api.ts"
 
 const PATH = "/IGameServersService/QueryByFakeIP/v1/"
 
-/** Steam's data about a server. It has fewer fields than INFO. If Steam omits a field, it is absent. */
+/** Steam's data about a server. It has fewer fields than INFO. Fields that Steam does not send are absent. */
 export interface SteamInfo {
   readonly name?: string
   readonly map?: string
@@ -44,7 +44,7 @@ type Fields = Readonly<Record<string, unknown>>
 const toFields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
 const toRows = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(toFields) : [])
 
-/** The fields whose values have the expected type, under our names. Steam omits fields that are 0 or false. */
+/** Renames the fields, and drops fields whose values do not have the expected type. Steam omits fields that are 0 or false. */
 const named = (fields: Fields, names: Readonly<Record<string, readonly [string, string]>>): SteamInfo =>
   Object.fromEntries(
     Object.entries(names).flatMap(([key, [name, type]]) => (typeof fields[name] === type ? [[key, fields[name]]] : []))

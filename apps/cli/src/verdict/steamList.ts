@@ -99,7 +99,7 @@ export const readSteamList = Effect.fnUntraced(function* (file: string) {
   if (cutter.hasList && !cutter.isWhole) return yield* notJson
   if (!cutter.hasList) {
     return yield* new UsageError(
-      `--steam-list: ${file} has no list response.servers, as the reply of GetServerList has.`
+      `--steam-list: ${file} has no list response.servers. Use a file with a reply of GetServerList.`
     )
   }
   /** The age of the counts is the age of the file. */

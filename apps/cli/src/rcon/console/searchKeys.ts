@@ -9,8 +9,8 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
   /**
-   * Finds the next line that contains the term, beginning at `start`. If there is no such line, the position depends on the term. With the
-   * same term as before, the position stays the same. With a changed term, no line matches.
+   * Finds the next line that contains the term, beginning at `start`. If there is no such line, the result depends on the term. If the term
+   * is the same as before, the position does not change. If the term is new, no line is selected.
    */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
