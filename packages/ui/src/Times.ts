@@ -3,7 +3,7 @@
 const DAY_SECONDS = 86_400
 const MINUTE_SECONDS = 60
 
-/** The day of a time in milliseconds, in a short form. */
+/** Formats the day of a time in a short form. The time is in milliseconds. */
 export const formatShortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
 
 const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const

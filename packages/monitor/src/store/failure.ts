@@ -25,8 +25,8 @@ const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
 ]
 
 /**
- * Explains why a database cannot be used. The text is the end of a sentence. If the error has a code of the operating system, the text
- * contains this code.
+ * Explains why a database cannot be used. The text continues a sentence after a colon. If the error has a code of the operating system, the
+ * text contains this code.
  */
 export const explainCause = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }

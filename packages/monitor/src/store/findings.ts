@@ -2,7 +2,7 @@
 import type { Strength } from "@sourcewire/verdict"
 import type { Observed } from "../watch/observe.ts"
 
-/** A finding about a target, without the texts that belong to its kind. */
+/** A finding about a target. Texts that are the same for all findings of a kind are not included. */
 export interface CurrentFinding {
   /** A kind of `@sourcewire/verdict`, or a kind that only a newer program knows. */
   readonly kind: string
@@ -15,7 +15,7 @@ export interface StoredFinding extends CurrentFinding {
   /** When the finding was first and last observed. */
   readonly from: number
   readonly seenAt: number
-  /** The end of the finding: the time when it was last observed. `undefined` while the finding applies. */
+  /** If the finding has ended, this is the time when it was last observed. `undefined` while the finding applies. */
   readonly to?: number
 }
 
@@ -34,8 +34,8 @@ interface ComparedFindings {
 }
 
 /**
- * Computes the rows to write and the changes to report. `open` contains the stored findings that apply now, about any targets. Only strong
- * findings cause changes.
+ * Computes the rows to write and the changes to report. `open` contains the stored findings that have not ended. Findings in `open` about
+ * targets without a judgement are ignored. Only strong findings cause changes.
  */
 export const compareFindings = (
   open: ReadonlyArray<StoredFinding>,

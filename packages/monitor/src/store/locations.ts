@@ -58,7 +58,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
         return found
       }).pipe(asStore),
 
-    /** The complete hours of a target from the results of one location. */
+    /** Reads the history of a target at one location, in complete hours. */
     hours: (location: string, target: number, fromMs: number, toMs: number) => {
       const ofLocation = sql`location = (select id from location where name = ${location})`
       return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), rowToHour)

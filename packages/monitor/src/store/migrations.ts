@@ -4,13 +4,13 @@
  * The instances that share a store are upgraded one after the other. Therefore an older program continues to write after a newer program
  * has migrated the schema. For this reason, a step only adds parts, and a later release removes old parts. These rules apply:
  * - A step adds tables, indices, and columns with a default. A step does not change the tables, columns, types, meanings or keys that a
- *  program of an older release uses.
+ *   program of an older release uses.
  * - A step needs at most about a second on the largest store, because all writers wait for the step. Therefore a step does not fill a new
- *  column row by row.
+ *   column row by row.
  * - A step may remove a part that neither this release nor the previous release uses. `needs` of this step is the number of steps that a
- *  program must know to work without the removed part. A program that knows fewer steps does not start.
- * - Statements in a transaction name their columns. Otherwise, a prepared statement would fail after a new column has changed the columns
- *  of its result.
+ *   program must know to work without the removed part. A program that knows fewer steps does not start.
+ * - Statements in a transaction list the columns that they read. With `select *`, a new column would change the result of a prepared
+ *   statement, and Postgres would reject the statement.
  *
  * `pnpm bench fleet --parts upgrade` tests the newest step. This benchmark upgrades the instances of a fleet one after the other.
  */
@@ -118,7 +118,7 @@ export const migrations: ReadonlyArray<Step> = [
         target integer primary key,
         ${knownColumns(bytes)}
       )${roomy}`,
-      // The number of a change is its millisecond times 1000, plus a count.
+      // The id of a change is its time in milliseconds, multiplied by 1000, plus a counter.
       `create table change (
         id bigint primary key,
         at bigint not null,
@@ -135,7 +135,7 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index sample_by_hour on sample (hour)`,
       `create index sample_with_fine on sample (hour) where fine is not null`,
-      // For each webhook: the number of the last change up to which all alerts were sent.
+      // The progress of each webhook. Alerts were sent for all changes up to the change with the number `told`.
       `create table webhook (
         name text primary key,
         told bigint not null
@@ -255,7 +255,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The time in each state (in milliseconds), incidents, and mutes. Hours that earlier releases have written contain no time in any state.
+  // The time in each state (in milliseconds), incidents, and mutes. If an earlier release has written an hour, the time in each state is 0.
   // The API shows such hours as not monitored.
   {
     statements: ({ serial }) => [
@@ -294,7 +294,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // One row with the last trusted time of the clock, and the time for which retention has waited to trust a later time.
+  // One row with the last trusted time of the clock. `waited` is the running time of the monitor while the clock is far ahead of this time.
   {
     statements: () => [
       `create table retention (

@@ -25,7 +25,7 @@ export type BytesOf = (bytes: Uint8Array) => Uint8Array | string
 /** Converts bytes for SQLite. */
 export const plainBytes: BytesOf = (bytes) => bytes
 
-/** Converts bytes for JSON in Postgres, in Postgres' own notation. */
+/** Converts bytes to Postgres' hexadecimal notation, for values in JSON. */
 export const hexBytes: BytesOf = (bytes) => `\\x${toHex(bytes)}`
 
 const optional = (value: unknown): number | undefined =>
@@ -92,8 +92,9 @@ const hourIn = (row: Row): HourSamples | undefined => {
 }
 
 /**
- * Decodes the state of a target from a row of `latest`. After a join, the columns may be empty. Parts that are damaged or that only a newer
- * program knows are treated as unknown. The next check of the target replaces such parts.
+ * Decodes the state of a target from a row of `latest`. If a join found no row of the target, the columns are `null`, and the state is
+ * unknown. Parts that are damaged or that only a newer program knows are treated as unknown. The next check of the target replaces such
+ * parts.
  */
 export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
   if (row["state"] === null || row["state"] === undefined) return unknown()

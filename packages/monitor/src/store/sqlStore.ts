@@ -47,7 +47,10 @@ const MOST_AHEAD_MS = DAY_MS
 /** A clock that may be wrong is trusted after the monitor has run for this time. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
-/** Maximum number of rows in one statement. Full statements are equal, so only few different statements are prepared. */
+/**
+ * Maximum number of rows in one statement. All statements with this number of rows have the same text. Therefore the database prepares only
+ * few different statements.
+ */
 const CHUNK = 100
 
 /** Number of rows that are sent to Postgres in one statement. */
@@ -161,7 +164,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     }
   })
 
-  /** Stores targets as monitored. */
+  /** Stores targets, and marks them as monitored. */
   const enter = Effect.fnUntraced(function* (targets: ReadonlyArray<NewTarget>, atMs: number) {
     const rows = targets.map((target) => ({
       ...target,
@@ -208,9 +211,9 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Removes changes by their times and not by their numbers, because after a wrong clock, the numbers are not in order of time. Changes are
-   * read in pages, beginning with the smallest number. The function stops after a page that contains no old change and at least one change
-   * that is not in the future.
+   * Removes old changes by their times and not by their numbers. If the clock was wrong for a while, the numbers are not in the order of
+   * the times. Changes are read in pages, beginning with the smallest number. The function stops after a page without old changes, if at
+   * least one change of the page is not in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {
@@ -534,8 +537,8 @@ const opened = (location?: number) =>
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(Store, opened())
 
 /**
- * The store of one location in the same database, by the number of the location. This store does not select targets, and contains no
- * changes, because only the combined results of all locations have changes.
+ * The store of one location in the same database. `location` is the number of the location. This store does not select targets, because the
+ * store of the overall state selects them. It contains no changes, because only the combined results of all locations have changes.
  */
 export const locationLayer = (location: number): typeof layer =>
   Layer.effect(

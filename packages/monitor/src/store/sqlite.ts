@@ -30,7 +30,7 @@ interface Sqlite {
   close(): void
 }
 
-/** Maximum number of cached prepared statements. The cache has space for all statements of the store, with batches of any length. */
+/** Maximum number of cached prepared statements. If the cache is full, the statement that was not used for the longest time is removed. */
 const CACHED_STATEMENTS = 256
 
 /** Returns a function that runs a statement and returns its rows. A statement that is not a query returns no rows. */

@@ -8,7 +8,7 @@ import { postgresClient } from "./index.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** The start of the names of sessions of a monitor that does not share its store. */
+/** If a monitor does not share its store, the names of its sessions begin with this text. */
 export const ALONE = "sourcewire-monitor"
 
 /** A monitor with a session in the database. */

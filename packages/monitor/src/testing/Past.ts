@@ -18,7 +18,7 @@ export interface PastAnswer extends Answer {
   readonly rttMs: number
 }
 
-/** Number of queries of each target whose results are written together. */
+/** The results of this number of rounds are written together. In a round, each target is queried once. */
 const ROUNDS_PER_WRITE = 200
 
 /**

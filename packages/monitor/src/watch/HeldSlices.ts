@@ -13,7 +13,7 @@ const GRACE_MS = 600_000
  * its release. During this time, the previous owner does not query the targets of the slice.
  */
 const HAND_OVER_MS = 2500
-/** If the store has not confirmed within this additional time which slices this instance owns, this instance queries the slice again. */
+/** After this additional time, this instance queries a released slice again, even if the store has not confirmed the owner of the slice. */
 const UNKNOWN_MS = 5000
 /** Interval at which the monitor checks whether the store has confirmed which slices it owns. */
 const POLL_MS = 250
@@ -26,13 +26,13 @@ interface Environment {
   /** Whether the store is unavailable. In this case, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
-   * If no other instance claims a released slice, this instance queries the slice for this time, in milliseconds. For example, the next
-   * owner may be starting, or the database may be unreachable.
+   * If no other instance claims a released slice, this instance continues to query the slice for this time, in milliseconds. For example,
+   * the next owner may be starting, or the database may be unreachable.
    */
   readonly graceMs?: number | undefined
 }
 
-/** The slices that this instance queries, each with the time at which it stops the queries. */
+/** The slices that this instance queries, and for each slice the time at which the queries end. */
 export class HeldSlices {
   private readonly until = new Map<number, number>()
   /** Released slices, with the time at which the next owner should have claimed them. */

@@ -25,7 +25,8 @@ export interface MonitorOptions {
   /** Limits that all scans of this process share (default: separate limits for this monitor, without a limit of datagrams per second). */
   readonly budget?: ScanBudget
   /**
-   * If no other instance claims a released slice, this instance queries the slice for this time, in milliseconds (default: ten minutes).
+   * If no other instance claims a released slice, this instance continues to query the slice for this time, in milliseconds (default: ten
+   * minutes).
    */
   readonly graceMs?: number
   /** Time limit for replies of a shared store, in milliseconds (default: ten seconds). */

@@ -54,7 +54,7 @@ export class Mutes {
     this.ofGroup = by("group")
   }
 
-  /** All mutes, including some mutes that have ended. */
+  /** The mutes that have not ended, and the mutes that ended recently. */
   list(): ReadonlyArray<Mute> {
     return this.all
   }

@@ -23,7 +23,7 @@ export const makeSchedules = (
 ) => {
   const { onTaken: _, ...ofJudged } = rules
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
-  /** The schedules by query settings, as text. */
+  /** The schedules. The keys are the query settings as text. */
   const asked = new Map<string, Schedule<Watched>>()
   /** The same schedules by settings object, so that the text of the settings need not be built for each check. */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
@@ -67,8 +67,8 @@ export const makeSchedules = (
     },
 
     /**
-     * Schedules the first checks of targets. If the check that follows the last query of a target is in the future, this check is scheduled.
-     * The other targets are queried soon. Their queries are spread over a time that depends on the number of these targets.
+     * Schedules the first checks of targets. If the next check after the last query of a target is not due yet, this check is scheduled.
+     * Otherwise, the target is queried soon. The queries of all such targets are spread over a time that depends on their number.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
@@ -99,7 +99,7 @@ export const makeSchedules = (
     /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Checks `isPaused` of the rules again. If the result is `false`, the scans receive due targets. */
+    /** Calls `isPaused` again. If it returns `false`, the scans receive the due targets. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     /** Ends all schedules. */

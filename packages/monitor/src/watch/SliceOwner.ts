@@ -32,7 +32,7 @@ interface Environment {
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
-  /** The last write runs in this scope. If the wait for the write ends earlier, the write continues. */
+  /** The last write runs in this scope. If the release of a slice no longer waits for the write, the write continues. */
   readonly scope: Scope.Scope
 }
 
@@ -60,7 +60,7 @@ export class SliceOwner {
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
-      // The changed tick differs from the scheduled tick. Therefore the schedule skips the target.
+      // The schedule skips a target whose tick differs from the scheduled tick.
       target.tick = -1
       target.known = unknown()
       target.stored = undefined
@@ -71,8 +71,8 @@ export class SliceOwner {
   }
 
   /**
-   * Claims slices. If another instance has owned a slice, the stored results of that instance replace the results of this instance. If no
-   * other instance has owned a slice that this instance already queries, the slice does not change.
+   * Claims slices. If another instance has owned a slice in the meantime, this instance continues with the results in the store. Otherwise,
+   * a slice that this instance already queries does not change.
    */
   readonly take = (slices: ReadonlyArray<number>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {

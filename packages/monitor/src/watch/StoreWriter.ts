@@ -119,7 +119,7 @@ export class StoreWriter {
       onSuccess: (wait) => {
         if (wait === undefined) return
         const [ahead, hours] = [Math.round(wait.aheadMs / DAY_MS), Math.ceil(wait.waitMs / HOUR_MS)]
-        const message = `No history is removed: the clock is ${ahead} days ahead of the newest history. If the clock is right, history is removed again after ${hours} more hours of running.`
+        const message = `No history is removed: the clock is ${ahead} days ahead of the newest history. If the clock is right, the monitor continues to remove history after it has run for ${hours} more hours.`
         this.onEvent({ level: "warn", event: "retention", message })
       }
     })

@@ -23,7 +23,7 @@ export class TargetRegistry {
 
   /**
    * Replaces the targets by the targets of a plan. `ids` contains the numbers of these targets in the store, and `stored` contains the
-   * state of new targets. A target whose number and group are the same does not change. Returns the other targets of the plan.
+   * state of new targets. If the number and the group of a target are unchanged, the old object remains. Returns the new objects.
    */
   replace(plan: Plan, ids: ReadonlyMap<string, number>, stored: ReadonlyMap<number, Known>): ReadonlyArray<Watched> {
     const before = new Map(this.byAddress)

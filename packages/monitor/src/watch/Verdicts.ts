@@ -1,5 +1,5 @@
 /**
- * Finds facts about the servers of groups with `verdicts` that contradict each other. One instance periodically compares the stored replies
+ * Finds contradictions between the facts about a server, for groups with `verdicts`. One instance periodically compares the stored replies
  * of all instances, sends handshake requests, and stores the findings. Only one instance compares the replies, because many findings
  * require a comparison of all servers. Every instance reads which findings apply.
  */
@@ -50,7 +50,10 @@ const REFRESH = "30 seconds"
 /** Number of servers after which a comparison pauses so that other work can run. */
 const PORTION = 500
 
-/** Maximum delay after which Steam's count includes a player that a server's reply already includes. */
+/**
+ * Steam's count of players may be outdated by at most this time. During this time, a server's reply can include a player that Steam's count
+ * does not include.
+ */
 const STEAM_LAG_MS = 60_000
 
 const ALL_KINDS: ReadonlySet<string> = new Set(Object.keys(KINDS))
@@ -321,7 +324,7 @@ const listedIn = (counted: ReadonlyArray<CountedList>, address: string): ListedS
 /**
  * The time of the first reply that is compared with Steam's count; `undefined` if the necessary replies are missing. This reply is the last
  * reply before the list was read. This reply and all later replies must differ from the count, and the last reply must have arrived after
- * the list. Therefore a server whose number of players has changed in the meantime has no finding.
+ * the list was read. Therefore a server whose number of players has changed in the meantime has no finding.
  */
 const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: TargetRecord): number | undefined => {
   if (after.at < to) return undefined

@@ -46,7 +46,7 @@ export interface Known {
   last: LastAnswer | undefined
   lastError: ErrorSummary | undefined
   hour: HourSamples | undefined
-  /** Past hours that contain time whose state is not decided yet. In this time, the target may have been down. */
+  /** Past hours that are not complete: a part of their time has no state yet, because the target may have been down. */
   earlier: ReadonlyArray<HourSamples> | undefined
 }
 

@@ -18,7 +18,8 @@ import type { MutedTime } from "./Mutes.ts"
 import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
 /**
- * The longest pause between two checks that is completely assigned to a state. In a longer pause, the target was not monitored all the time.
+ * The longest pause between two checks that is completely assigned to a state. If a pause is longer, the target was not monitored for a
+ * part of the pause.
  */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs

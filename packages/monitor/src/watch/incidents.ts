@@ -4,7 +4,7 @@
 export interface Incident {
   /** When the first failed check began, in milliseconds since 1970. The target and this time identify the incident. */
   readonly from: number
-  /** When enough checks had failed, so that the state of the target became `down`. */
+  /** When the state of the target became `down`, because enough checks had failed. */
   readonly noticedAt: number
   /** When the target replied again; `undefined` while the target is down. */
   readonly to?: number
@@ -16,6 +16,6 @@ export interface Incident {
   readonly map?: string
   /** Whether the target was muted when the incident was noticed. */
   readonly isMuted: boolean
-  /** The state at each location, if locations query the target. */
+  /** The error at each location, if locations query the target. */
   readonly locations?: ReadonlyArray<{ readonly location: string; readonly reason: string }> | undefined
 }

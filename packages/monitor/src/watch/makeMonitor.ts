@@ -225,7 +225,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   yield* every("1 second", publishAndDrop)
   const reportUnreadable = Effect.sync(() => {
     for (const { reason, table } of [store.unreadable, locations?.unreadable].flatMap((rows) => rows?.take() ?? [])) {
-      const message = `A row of the table ${table} cannot be read and counts as unknown: ${reason}. Further ones are counted in sourcewire_monitor_store_unreadable_total.`
+      const message = `A row of the table ${table} cannot be read and counts as unknown: ${reason}. The metric sourcewire_monitor_store_unreadable_total counts all such rows.`
       onEvent({ level: "error", event: "unreadable-row", message })
     }
   })

@@ -64,7 +64,7 @@ const ofJoined = (joined: Joined, arrived: ReadonlyArray<Section>, encoding: Enc
       value: `${plural(bytes.length, "byte")} in ${title.toLowerCase()}`,
       doc: joined.compressed
         ? "Header of the fragment, and its part of the bzip2 stream."
-        : "Header of the fragment. The rest of it is part of the message.",
+        : "Header of the fragment. The rest of the fragment is part of the message.",
       tone: "head",
       spans: children.flatMap((child) => child.spans),
       children

@@ -31,9 +31,7 @@ export interface Row {
   readonly server?: string
   /** For a reply, the milliseconds since the last request in the same conversation. */
   readonly replyMs?: number
-  /**
-   * The severity of the most serious finding about this row. Absent if there is no such finding, or if the conversation was not explained.
-   */
+  /** The severity of the most serious finding about this row. Absent if there is no such finding, or if no findings were computed. */
   readonly severity?: "error" | "warning"
 }
 

@@ -74,7 +74,8 @@ export type Numbers = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 /**
  * Describes the accepted values of a parameter. For numeric parameters in `numbers`, the text contains their minimum and maximum. For other
- * parameters, the text is the description in the check of the schema. If there is no check, it is the name of the type.
+ * parameters, the text is the description that the schema contains. If the schema contains no description, the text names the accepted
+ * values or the type.
  */
 const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind"], numbers: Numbers): string => {
   const number = kind === "Payload" ? undefined : numbers.get(path.join("."))
@@ -95,8 +96,8 @@ interface Wrong {
 }
 
 /**
- * Finds the innermost cause of an issue. If a check has failed, its description is used, because it describes the parameter better than the
- * error of the check.
+ * Finds the innermost cause of an issue. If a check has failed, the result contains the check. The description of the check explains the
+ * parameter better than the error does.
  */
 const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = []): Wrong => {
   switch (issue._tag) {

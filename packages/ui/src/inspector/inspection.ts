@@ -28,7 +28,7 @@ export interface TreeLine {
 }
 
 export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => {
-  /** Groups that the user has opened, although they are closed at first, or has closed, although they are open at first. */
+  /** Groups that are not in their initial state, because the user has opened or closed them. */
   const toggled = signal<ReadonlySet<string>>(new Set())
   const leaves = computed(() => listLeaves(anatomy.value?.fields ?? []))
   return {

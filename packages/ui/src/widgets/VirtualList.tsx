@@ -22,7 +22,7 @@ export interface VirtualListProps {
   readonly count: number
   /** Height of a row in CSS pixels. */
   readonly rowHeight: number
-  /** Index of the active row, which keys act on. -1 if no row is active. When the index changes, the list scrolls to this row. */
+  /** Index of the active row. Keys act on this row. -1 if no row is active. When the index changes, the list scrolls to this row. */
   readonly active: number
   /** Index of another row that the list scrolls to temporarily. -1 if there is no such row. */
   readonly look?: number
