@@ -14,7 +14,7 @@ const sum = (fields: ReadonlyArray<string>, from: number, count: number): number
 /** Processor time of a process with all its threads, in seconds. */
 export const processorSeconds = (pid: number): number => sum(readStatFields(pid), 11, 2)
 
-/** Processor time of the children of a process that have ended, in seconds. */
+/** Processor time of the children of a process, in seconds. Only children that have ended are included. */
 export const childrenSeconds = (pid: number | "self"): number => sum(readStatFields(pid), 13, 2)
 
 /** Processor time of a process and all its children, including children that have ended, in seconds. */

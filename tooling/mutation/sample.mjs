@@ -1,13 +1,14 @@
 /**
  * Mutates only a random sample of a package. A sample takes minutes, but all mutants of core or monitor take hours.
  *
- *     PACKAGE=monitor SAMPLE=40 SEED=2 pnpm mutate
+ * PACKAGE=monitor SAMPLE=40 SEED=2 pnpm mutate
  *
  * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated. `SEED` (default: 1) determines the windows.
  * A mutant that does not fit into its window, such as the removal of a long body, is not in any sample. Samples with different seeds can
  * overlap.
  *
- * The mutants of one window often survive together. Therefore the interval of the score treats each window as a cluster.
+ * The mutants of one window often survive together. Therefore the confidence interval of the score is computed from windows and not from
+ * single mutants.
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"

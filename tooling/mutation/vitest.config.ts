@@ -21,7 +21,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["**/*.long.test.ts"],
     sequence: { sequencer: QuickFirst },
-    // The time limits are those of the root's configuration. Stryker's instrumented sources make tests slower.
+    // These time limits are the same as in the root's configuration. They are long, because Stryker's instrumented sources make tests
+    // slower.
     testTimeout: 120_000,
     hookTimeout: 120_000
   }

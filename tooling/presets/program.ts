@@ -119,8 +119,8 @@ await bundle.write({
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
-      // This group and the next group must precede the groups with modules that import them. Otherwise, the modules of these two groups
-      // would be included in the later groups.
+      // Modules of later groups import the modules of this group and of the next group. Therefore these two groups must come first.
+      // Otherwise, the later groups would include their modules.
       { name: "dissection", minShareCount: 2, test: DISSECTION },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT },
       { name: "master", minShareCount: 2, test: MASTER },

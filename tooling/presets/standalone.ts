@@ -2,7 +2,7 @@
  * Bundles the main entry of a transport, or of `@sourcewire/games`, so that users need no other package. The functions of this entry return
  * promises. Code and declarations contain the parts of other packages and of Effect that they need. Modules that are loaded with `import()`
  * become chunks. The code is not minified, so that stack traces are readable. Run this program in the package's directory after
- * `declarations.ts`, when all packages that it imports are built.
+ * `declarations.ts`, when all packages that the entry imports are built.
  *
  * If the package has the condition `module`, the bundlers of users get a file with all code and without an `import()`. From this file,
  * bundlers remove unused parts that are marked as pure. If the code were in chunks, esbuild would include all code that any chunk uses.

@@ -1,9 +1,9 @@
 /**
  * Finds code that is slower in this tree than in another checkout. The figures are CPU times per server, query or message. Each result is
  * the median of the ratios (now to before) of all rounds. Both trees run at the same time, each on its own CPU, so a slow machine affects
- * both trees. Scans of the two trees do not run at the same time, because the farm of emulated servers needs the other CPU.
+ * both trees. Scans over sockets are an exception: the trees take turns, because the farm of emulated servers needs the second CPU.
  *
- *     pnpm bench against --tree FOLDER [--rounds N] [--parts queries,decoding,memory,scans]     FOLDER: an installed checkout
+ * pnpm bench against --tree FOLDER [--rounds N] [--parts queries,decoding,memory,scans]     FOLDER: an installed checkout
  */
 import { join, resolve } from "node:path"
 import process from "node:process"
@@ -76,8 +76,8 @@ const queries = async (trees: Trees, rounds: number): Promise<Measured> => {
 }
 
 const decoding = async (trees: Trees, rounds: number): Promise<Measured> => {
-  // V8 uses 4 or 8 MB for young objects, depending on the memory in use after loading. With 8 MB, decoding rules takes a seventh longer.
-  // Therefore the flags always select 4 MB.
+  // V8 uses 4 or 8 MB for young objects, depending on the memory in use after loading. With 8 MB, the decoding of a RULES reply takes a
+  // seventh longer. Therefore the flags always select 4 MB.
   const flags = ["--min-semi-space-size=4", "--max-semi-space-size=4"]
   const rows: Array<Row> = []
   for (const what of ["info", "players", "rules"]) {

@@ -25,7 +25,7 @@ export default bench({
     kill: {
       title: "An instance is killed",
       about:
-        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. An instance counts as dead after 6 s of silence, and the others check once a second, so the pause of a slice is about 7 s plus the time to claim it. The pause of a server is longer by at most its interval. Retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
+        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. An instance counts as dead after 6 s of silence, and the others check once a second. Therefore no server of a slice is queried for about 7 s, plus the time to claim the slice. For a single server, this pause is longer by at most one interval. A query and its retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
       measure: () => kills(program, times)
     },
     freeze: {

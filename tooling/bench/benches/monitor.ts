@@ -11,13 +11,13 @@ export default bench({
     watching: {
       title: "Watching",
       about:
-        "The built program with an SQLite file queries a farm of emulated servers on loopback for INFO, each every 15 s. The servers require challenges. Load is the CPU time of all threads of the program, as a share of one core. Age is the time since the last query of a server that is not down. Each reader sends one request per second: it pages through the list, searches it, opens a server, reads the metrics and follows events.",
+        "The built program with an SQLite file sends INFO queries to a farm of emulated servers on loopback. Each server is queried every 15 s. The servers require challenges. Load is the CPU time of all threads of the program, as a share of one core. Age is the time since the last query of a server that is not down. Each reader sends one request per second: it pages through the list, searches it, opens a server, reads the metrics and follows events.",
       measure: () => watching(given)
     },
     sqlite: {
       title: "A day in SQLite",
       about:
-        "A real store in virtual time: each target is queried once a minute, and 3 % of the queries time out. The table has the bytes per target after a day of history; then six more hours follow. With the highest load, every server is full, players come and go, and the map changes three times an hour. With the usual load, a fifth of the servers has players, and the map changes every half hour. For one target in ten, a second program adds up the raw replies and compares its sums with the store, step by step.",
+        "A real store in virtual time: each target is queried once a minute, and 3 % of the queries time out. The table shows the bytes per target after a day of history. Six more hours show whether the store continues to grow. With the highest load, every server is full, players come and go, and the map changes three times an hour. With the usual load, a fifth of the servers has players, and the map changes every half hour. For one target in ten, a second program adds up the raw replies and compares its sums with the store, step by step.",
       measure: () => daysInSqlite(given)
     },
     postgres: {

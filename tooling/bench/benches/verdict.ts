@@ -99,7 +99,7 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
 
 export default bench({
   title: "Findings about fake servers",
-  about: `\`ServerList\` of \`@sourcewire/emulator/machines\` generates lists with honest servers, of which ${HONEST_KINDS.length - 1} kinds look unusual, and ${FAKE_KINDS.length} kinds of fake servers. The kinds of fake servers come from public reports; we chose how often each occurs. The replies come from memory, except in the last part.`,
+  about: `\`ServerList\` of \`@sourcewire/emulator/machines\` generates lists with honest servers and with ${FAKE_KINDS.length} kinds of fake servers. ${HONEST_KINDS.length - 1} kinds of honest servers look unusual. The kinds of fake servers come from public reports; we chose how often each occurs. The replies come from memory, except in the last part.`,
   options: { entries: 1_280_000, sockets: 1_280_000, seed: 1 },
   nodeFlags: ["--expose-gc", "--max-old-space-size=6000"],
   parts: ({ entries, seed, sockets }) => {
@@ -108,7 +108,8 @@ export default bench({
     return {
       detection: {
         title: "Servers with a strong finding",
-        about: "The list has 223,300 fake servers at 203 addresses, and the servers of all other kinds.",
+        about:
+          "The list contains 223,300 fake servers of one kind at 203 addresses, and in addition servers of all other kinds.",
         measure: async () => detection({ seed, manyPorts: Math.min(223_300, Math.max(0, entries - others)) })
       },
       cost: {

@@ -18,8 +18,8 @@ const runs = (...command: ReadonlyArray<string>): boolean =>
   spawnSync(command[0]!, [...command.slice(1), "true"]).status === 0
 
 /**
- * The command that raises the priority of a process, if the system permits it. Real-time priority is not used: the compiler threads of a
- * runtime would then run only while the client pauses.
+ * The command that raises the priority of a process, if the system permits it. Real-time priority is not used. With real-time priority, the
+ * compiler threads of a runtime would run only while the client pauses.
  */
 const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
 

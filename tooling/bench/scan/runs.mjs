@@ -95,7 +95,7 @@ export const compare = async (farm, list, args, concurrencyOf, rounds) => {
 export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
 /**
- * The ratio of two clients: the median of their ratios in each round. A slow period of the machine usually affects both clients of a round.
+ * The ratio of two clients: the median of the ratios of all rounds. A slow period of the machine usually affects both clients of a round.
  */
 const beside = (figure) => (ours, other) =>
   median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))

@@ -1,7 +1,8 @@
 /**
  * Counts the requests that each server of a farm received. Retransmissions are not counted, so that the count does not depend on the speed
- * of the machine. A query sends a request without a challenge, and then the same request with a challenge. Of consecutive requests of the
- * same kind to a server, the first without a challenge and the first with a challenge are counted. All other requests are retransmissions.
+ * of the machine. A query sends a request without a challenge, and then the same request with a challenge. In a series of requests of the
+ * same kind to a server, only two requests are counted: the first without a challenge, and the first with a challenge. All other requests
+ * are retransmissions.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 
@@ -16,8 +17,8 @@ const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
 
 export class DistinctRequests {
   /**
-   * The kind of the last request to each server, and the forms in which this request was received. The values of a form are 1 (without a
-   * challenge), 2 (with a challenge) and 3 (both forms).
+   * For each server, `kinds` contains the kind of the last request, and `forms` contains the forms of this request so far: 1 (without a
+   * challenge), 2 (with a challenge) or 3 (both).
    */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array

@@ -37,9 +37,7 @@ const distinct = new DistinctRequests(list.size)
  */
 const limit = new RateLimiter({ perSecond: 1e6 })
 
-/**
- * The server in whose name the responders currently reply. A separate responder for each of a million servers would need too much memory.
- */
+/** The server for which the responders currently reply. A separate responder for each of a million servers would need too much memory. */
 let current = list.server(0)
 const profile: Profile = {
   ...list.profile(current),

@@ -89,7 +89,7 @@ export const overSockets = async (options: ServerListOptions): Promise<Measured>
     ],
     notes: [
       `${list.size.toLocaleString("en")} servers on loopback; all of them reply. The heap of each command is limited to ${HEAP_MIB} MiB, which is Node's default on a machine with 8 GB. \`--verdict\` waits a minute between its two queries. Other programs ran on the machine, so only the ratios of the rows are meaningful.`,
-      "Each query of a server takes two datagrams, because servers require a challenge. `--verdict` sends INFO twice to all, and PLAYER twice and one handshake request to servers with players."
+      "Each query of a server takes two datagrams, because servers require a challenge. `--verdict` sends two INFO queries to each server. To a server with players, it also sends two PLAYER queries and one handshake request."
     ]
   }
 }

@@ -18,7 +18,7 @@ const readPart = (benchmark: string, part: string): Result => {
 const readTable = (benchmark: string, part: string): ReadonlyArray<ReadonlyArray<string>> =>
   readPart(benchmark, part).table.map((row) => row.map(String))
 
-/** The number in a cell of a table, found by the first cell of its row and the title of its column. */
+/** Returns the number in a cell of a table. `row` is the first cell of the row, and `column` is the title of the column. */
 const numberAt = (table: ReadonlyArray<ReadonlyArray<string>>, row: string, column: string): number => {
   const cell = table.find(([name]) => name === row)?.[table[0]!.indexOf(column)]
   const number = Number(cell?.replaceAll(/[^\d.]/g, ""))
@@ -105,7 +105,7 @@ const MEASURED_INTERVAL_S = 15
 /** Maximum number of queries per second of one machine. `pnpm bench fleet` uses the same limit. */
 const TURNS_OF_MACHINE = 5000
 
-/** The table of resources by number of servers, in the guide to several monitors. */
+/** The table in the guide to several monitors. It shows the resources that a number of servers needs. */
 const sizing = (): string => {
   const watching = readTable("monitor", "watching")
   const cpuPerTurn =

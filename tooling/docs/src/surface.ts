@@ -92,12 +92,9 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
 
 /** An export of a module: its name, and its name in the module that declares it. */
 interface Export {
-  /** The exported name. `null` if all names of the target are exported. */
+  /** The exported name, or the namespace. `null` if all names of the target are exported without a namespace. */
   readonly name: string | null
-  /**
-   * The name in the target. `null` if all names of the target are exported. In this case, `name` is the namespace, or `null` for an export
-   * without a namespace.
-   */
+  /** The name in the target. `null` if all names of the target are exported. */
   readonly imported: string | null
   /** The module from which the name is exported. For a declaration in the exporting module, this is the exporting module itself. */
   readonly target: string

@@ -116,7 +116,7 @@ export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenC
     brokenChains === 0
   )
 
-/** Kills a runner in each trial. Each trial kills the runner after the runner of the previous trial. */
+/** Kills one runner in each trial. The trials kill the runners in turn. */
 export const kills = (program: ReadonlyArray<string>, times: number) =>
   withFleet({ program, intervalMs: INTERVAL_MS }, async (place) => {
     const before = questionsStored(place.fleet.postgres.url())
@@ -173,8 +173,7 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
 }
 
 /**
- * Restarts the database in each trial, with a quarter of the usual number of trials. Afterwards, it stops the database once for a longer
- * time.
+ * Restarts the database in each trial. The number of trials is a quarter of `times`. Afterwards, stops the database once for a longer time.
  */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()

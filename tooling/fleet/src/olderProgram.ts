@@ -1,6 +1,6 @@
 /**
- * Builds the program from before the newest migration of the monitor's schema. The source is the last such commit in the repository's
- * history. If the history is not available, the current source is built without the newest migration.
+ * Builds the program from before the newest migration of the monitor's schema. The source is the commit before this migration in the
+ * repository's history. If the history is not available, the current source is built without the newest migration.
  */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

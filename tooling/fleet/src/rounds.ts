@@ -32,7 +32,10 @@ export interface Rounds {
   readonly twice: number
   /** The longest time in which no server of a slice was queried. Slices without servers are ignored. */
   readonly slicePauseMs: number
-  /** The longest time between two queries of the same server. The time from the start, and the time until the end, are included. */
+  /**
+   * The longest time between two queries of the same server. The time from the start of the period to the first query is included, and the
+   * time from the last query to the end.
+   */
   readonly serverPauseMs: number
 }
 

@@ -1,6 +1,7 @@
 /**
- * Measures how a fleet scales. It has one, two and four runners with a limited query rate. A `scan` runs at the same time with the same
- * rate limit. The processor time per target of the runners is compared with the processor time per target of the scan.
+ * Measures how a fleet scales. The fleet first has one runner, then two, and then four. Each runner has a limited query rate. A `scan` runs
+ * at the same time with the same rate limit as one runner. The processor time per target of the runners is compared with the processor time
+ * per target of the scan.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -19,8 +20,8 @@ const RUNNERS = [1, 2, 4]
  */
 const PORT = 17_116
 /**
- * Number of servers for each query per second that one runner may send. With this number, four runners cannot query all servers within
- * a second, even if the slices are distributed unevenly. Therefore the rate limit always applies.
+ * The number of servers, as a multiple of the queries that one runner may send per second. With this number, four runners cannot query all
+ * servers within a second, even if the slices are distributed unevenly. Therefore the rate limit always applies.
  */
 const SERVERS_PER_RATE = 8
 /** Number of datagrams that a server receives per query. It is 2, because the servers require a challenge. */
@@ -32,7 +33,7 @@ const WINDOWS = 5
  * and each server should have replied.
  */
 const WARM_MS = 30_000
-/** Time for which the scan has targets left after the measurement, so that it does not end early. */
+/** The scan has enough targets for this additional time, so that it does not end before the measurement. */
 const SPARE_MS = 10_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05

@@ -26,7 +26,7 @@ const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: nu
       return [owner, Number(slices)]
     })
 
-/** Time without changes after which the distribution of the slices is final. The limit applies to slices that change their owner. */
+/** The distribution of the slices is final if no slice has changed its owner for this time. */
 const SETTLED_MS = 3000
 
 /** Waits until each runner owns a share of the slices, and no slice has changed its owner for a while. */

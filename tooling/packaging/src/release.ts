@@ -104,12 +104,12 @@ const steps = [
 /** Tasks that only a maintainer can do. */
 const left = [
   !hasAddress &&
-    `The repository's public address, ${address} until then: tooling/checks/src/publication.ts, then \`pnpm generate\`.`,
+    `The repository's public address: replace ${address} in tooling/checks/src/publication.ts, then run \`pnpm generate\`.`,
   pending.length > 0 && "Changelogs and versions: `pnpm version-packages`.",
   execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }) !== "" &&
     "A commit: the working tree has changes.",
   "On npm: the names `sourcewire` and `@sourcewire`, and for each package the workflow that may publish it.",
-  "Private reports of vulnerabilities, where the repository is: SECURITY.md promises them."
+  "Private reports of vulnerabilities: enable them on the repository's host, because SECURITY.md promises them."
 ].filter((one) => one !== false)
 
 try {
