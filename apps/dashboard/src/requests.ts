@@ -130,11 +130,12 @@ interface Repeating {
 }
 
 /**
- * Runs `work` after `restMs`, and then repeatedly while the page is visible. The runs end when `inputs` change or the view is removed.
+ * Runs `work` after `restMs`, and then repeatedly while the page is visible. If `inputs` change, the runs start again with the new `work`.
+ * They end when the view is removed.
  *
- * If the monitor reports a change, the next run starts earlier. After a change by this page, the next run starts immediately. The function
- * returns the error of the last run. It returns `undefined` if the monitor does not reply at all, because the page has a banner for this
- * case.
+ * If the monitor reports a change, the next run starts earlier. After a change by this page, the next run starts immediately. Views with a
+ * longer `leastMs` than the default ignore changes. The function returns the error of the last run. It returns `undefined` if the monitor
+ * does not reply at all, because the page has a banner for this case.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
@@ -148,7 +149,7 @@ export const useRepeatedly = (
     let isRunning = false
     let hasUpdate = false
     let hasOwnChange = false
-    /** The end of the pause. A change that is reported before this time does not start a run earlier. */
+    /** The end of the pause. If the monitor reports a change during the pause, the next run starts at this time. */
     let pausedUntil = 0
     let timer: ReturnType<typeof setTimeout>
     const start = (afterMs: number): void => {

@@ -1,4 +1,7 @@
-/** The history of a server: players with maps, events and outages, RTT and availability. Other servers can be compared. */
+/**
+ * Plots the history of a server: its players (with maps, events and outages), its RTT, and its availability. The user can add other servers
+ * for comparison.
+ */
 import type { ChangeRow, IncidentRow, Sample, TargetDetail } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { type Span, united } from "@sourcewire/ui/spans"

@@ -19,7 +19,7 @@ import { Locations } from "./Locations.tsx"
 import { Panel } from "./Panel.tsx"
 import { Remove } from "./Remove.tsx"
 
-/** Number of the newest changes that the monitor sends with a server. */
+/** Number of changes in the monitor's response about a server. They are the newest changes. */
 const SHOWN_CHANGES = 20
 
 interface Rights {
