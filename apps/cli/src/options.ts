@@ -31,7 +31,7 @@ export interface Flag<A> {
   readonly times: "one" | "maybe" | "many"
   /** The value if the flag is absent. */
   readonly otherwise?: A
-  /** The default as text for the help, if the default is determined later. */
+  /** The default as text for the help, if the value is known only when the command runs. */
   readonly defaultText?: string
 }
 

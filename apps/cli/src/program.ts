@@ -142,7 +142,7 @@ const commandLine = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(command.load))(read.success)
 })
 
-/** The exit code if a program ended without a result: the code for an interruption, or the code for a failed finalizer. */
+/** The exit code if the program was interrupted, or if its clean-up failed. */
 const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
   Cause.hasInterruptsOnly(cause) ? ExitCode.Interrupted : ExitCode.Failure
 

@@ -1,4 +1,4 @@
-/** Builds completion scripts for shells. They complete commands, flags, choices, and the values of flags that are file names. */
+/** Builds completion scripts for shells. They complete commands, flags, choices and file names. */
 import type { CommandDescriptor, FlagDescriptor } from "effect/cli/Completions"
 import * as Completions from "effect/cli/Completions"
 import type { Flag } from "../options.ts"

@@ -13,7 +13,7 @@ export interface CapturedMessage {
   readonly decoded: Decoded
 }
 
-/** Numbers of packets that do not contain a decoded message, by the reason. `packets` is the number of all packets. */
+/** Counts the packets from which no message was decoded, by reason. `packets` is the number of all packets. */
 export interface CaptureCounts {
   packets: number
   /** Number of packets that are not UDP or that are fragments of IP packets. */

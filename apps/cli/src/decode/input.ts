@@ -33,7 +33,10 @@ const joinFragments = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
   return messages
 }
 
-/** Hex that is too short for a datagram: up to four bytes, such as each argument of `FF FF FF FF 41` without quotes. */
+/**
+ * Matches hex of up to four bytes, which is only a part of a datagram. For example, `FF FF FF FF 41` without quotes has five such
+ * arguments.
+ */
 const PIECE = /^(?:0x|\\x)?[\da-f]{1,8}[,;:]?$/i
 
 export const fromArguments = (args: ReadonlyArray<string>): ReadonlyArray<HexInput> =>

@@ -1,6 +1,6 @@
 /**
  * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file is complete: it has either
- * the old or the new content. If other users can write to the directory, they cannot redirect the write with a link.
+ * the old or the new content. Other users cannot redirect the write with a link, even if they can write to the directory.
  *
  * If the process is killed, a temporary file remains in the directory. Its name contains the process id. The next process that uses the
  * file removes the temporary files of processes that no longer run.

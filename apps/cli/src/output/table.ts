@@ -87,7 +87,7 @@ export interface Pair {
 const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
-/** Minimum share of the pairs that must fit into a single column. Each of the other pairs spans several columns. */
+/** The columns are so wide that at least this share of the pairs fits into one column. Each of the other pairs spans several columns. */
 const FITTING_SHARE = 0.85
 
 /** The width of a pair, with a space between name and value. */

@@ -87,7 +87,7 @@ export interface Palette {
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
-  /** A colour that a colour code in the text selects. */
+  /** Applies the colour that a colour code in the text selects. */
   readonly colour: (name: Colour) => Paint
 }
 

@@ -33,7 +33,8 @@ const behaviour = {
     defaultText: "60000, or more for long intervals"
   }),
   offlineName: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Server name in INFO after `maxStaleMs`. The proxy then replies as a server without players.",
+    description:
+      "Server name in INFO when the cached replies have expired. The proxy then replies as a server without players.",
     defaultText: "none: no replies"
   }),
   ping: Schema.optionalKey(Schema.Boolean).annotateKey({

@@ -92,7 +92,8 @@ export const serveEndpoint = (
     Effect.callback<http.Server, ProgramError>((resume) => {
       const server = http.createServer((request, response) => answer(request, response, pages))
       limitConnections(server, connectionMs)
-      // Errors after the start have no effect here, for example if the system cannot accept one more connection.
+      // After the start, `resume` has no effect. Therefore later errors are ignored, for example if the system cannot accept another
+      // connection.
       server.on("error", (error) =>
         resume(Effect.fail(new ProgramError(`The metrics cannot be served: ${explainListenError(error)}`)))
       )

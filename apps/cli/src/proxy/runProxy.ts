@@ -44,7 +44,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   offlineName: "--offline-name"
 }
 
-/** Changes an error message of the library about its options: names the flags in place of the options, or names the configuration file. */
+/**
+ * Rewrites an error message of the library about its options. Without a configuration file, the names of the flags replace the names of the
+ * options. Otherwise, the name of the file precedes the message.
+ */
 const withFlags = (message: string, { config }: ProxySettings): string =>
   config === undefined
     ? message.replaceAll(/\b(?:maxStaleMs|refreshMs|offlineName)\b/g, (option) => FLAGS[option]!)

@@ -13,7 +13,10 @@ export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<str
     ? args.map((arg, i) => (arg.startsWith(`${FLAG}=`) ? `${FLAG}=${STARS}` : args[i - 1] === FLAG ? STARS : arg))
     : args
 
-/** The fields of `/proc/self/stat` that contain the memory addresses of the command line. They are counted after the program's name. */
+/**
+ * The fields of `/proc/self/stat` that contain the memory addresses of the command line. The numbers count from the first field after the
+ * program's name.
+ */
 const ARGUMENTS_BEGIN = 45
 const ARGUMENTS_END = 46
 

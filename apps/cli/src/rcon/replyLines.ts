@@ -43,8 +43,8 @@ const replyLine = (line: string, palette: Palette): string =>
     .join("\t")
 
 /**
- * Splits a reply into lines. Only the incomplete last line is stored. The session limits the length of a reply. `onLine` is called with
- * each line before it is coloured.
+ * Splits a reply into lines. Only the incomplete last line is stored. It cannot use too much memory, because the session limits the length
+ * of a reply. `onLine` is called with each line before it is coloured.
  */
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""

@@ -68,7 +68,7 @@ const nameServers = (servers: ReadonlyArray<ServerReplies>): string => {
   return [...names.slice(0, MAX_NAMED), ...more].join(", ")
 }
 
-/** The replies of the server, if the datagrams contain exactly one server. Otherwise an error. */
+/** The replies in the datagrams. If they are from several servers, or if there are none, an error. */
 const chooseServer = (datagrams: Datagrams): Result.Result<ReadonlyArray<GivenReply>, UsageError> => {
   const servers = repliesIn(datagrams)
   const [only, ...others] = servers

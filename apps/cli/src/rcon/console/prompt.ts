@@ -66,7 +66,7 @@ const open = (options: PromptOptions) => {
     }
   }
 
-  // The search must handle keys before `readline` does. Therefore its listeners are called from here.
+  // The search must handle keys before `readline` does. Therefore the listeners of `readline` are called from here.
   const onKeys = process.stdin.listeners("keypress")
   const search = searchKeys(lines, options.prompt, { ...options, history: () => history })
   const onKey = (text: string | undefined, key: Key): void => {
