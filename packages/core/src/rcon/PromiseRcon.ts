@@ -11,7 +11,7 @@ import { noPassword, type RconOptions, type RconSettings } from "./options.ts"
 import type { RconVerbs } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
-/** {@link RconOptions} with the password as plain text. The password is wrapped in a `Redacted` at once. */
+/** The options of a session, with the password as plain text. The function `rcon` wraps the password in a `Redacted`. */
 export interface PromiseRconOptions extends RconSettings, Abortable {
   readonly password: string
 }
@@ -21,7 +21,7 @@ export interface PromiseRconOptions extends RconSettings, Abortable {
  */
 export interface PromiseRcon extends RconVerbs<Promises>, Closable {}
 
-/** Converts the options to those of the Effect API, with the password wrapped. */
+/** Wraps the password in a `Redacted`, as the Effect API requires. */
 const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, InvalidOption> =>
   readable(() => {
     const { password, signal: _, ...others } = demand("options", "an object with a password", isObject, options)
@@ -31,7 +31,7 @@ const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, Inva
     return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
   })
 
-/** Creates the `rcon` function of a runtime. `transport` is the runtime's UDP and TCP. The function rejects with an `RconConnectError`. */
+/** Creates the `rcon` function of a runtime, which uses the UDP and TCP of `transport`. `rcon` rejects with an `RconConnectError`. */
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {

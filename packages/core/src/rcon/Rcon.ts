@@ -36,7 +36,7 @@ import { ReplyText } from "./replyText.ts"
 import { type RconError, type ReplySink, type Session, encodeWords } from "./session.ts"
 import type { Streams } from "../engine/Streams.ts"
 
-/** Options of a single command, as in {@link RconOptions}. */
+/** Options of a single command. If an option is absent, the command uses the value of the session. */
 export type RconExecOptions = Pick<RconSettings, "timeoutMs" | "totalTimeoutMs">
 
 /** The errors of {@link connect}. */
@@ -87,8 +87,8 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
 })
 
 /**
- * Wraps the function `trace`, so that it is not called again after it has thrown an error. The calls in flight race with `thrown`, and end
- * with this error as a defect.
+ * Wraps the function `trace`. After `trace` has thrown an error, it is not called again, and all calls in flight end with this error as a
+ * defect. For this purpose, these calls race with `thrown`.
  */
 const guarded = (trace: RconTrace | undefined) => {
   let hasThrown = false

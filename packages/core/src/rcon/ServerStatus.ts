@@ -64,7 +64,10 @@ export interface ServerStatus {
   readonly unread: ReadonlyArray<string>
 }
 
-/** Maximum number of lines in a row, and of characters in each of these lines. Names have at most 128 bytes. */
+/**
+ * Limits for one row of the list: its number of lines, and the number of characters in each line. A row has several lines if the name
+ * contains line breaks. A name has at most 128 bytes.
+ */
 const MAX_ROW_LINES = 8
 const MAX_LINE_CHARS = 1024
 
@@ -241,8 +244,8 @@ const parseAnnounced = (players: string) => {
 }
 
 /**
- * Reads the text that a server's console prints for `status`. For any other text, the result has no layout, and all its lines are {@link
- * ServerStatus.unread}.
+ * Reads the text that a server's console prints for `status`. If the text is not the output of `status`, the result has no layout, and the
+ * lines of the text are in {@link ServerStatus.unread}.
  *
  * @example
  * import { readStatus } from "@sourcewire/core/text"

@@ -12,7 +12,10 @@ export interface TimeLimits {
 /** If a timer is late by more than this time, in ms, the process was busy. Smaller delays are usual, because timers are inexact. */
 const LATE_MS = 20
 
-/** Additional wait after a late timer, in ms. If the server runs in the same process, the timers of the server are late, too. */
+/**
+ * Additional wait after a late timer, in ms. If the server runs in the same process, the timers of the server are late, too. The server can
+ * still reply during this wait.
+ */
 const GRACE_MS = 2
 
 /**
@@ -46,7 +49,8 @@ export class Deadline {
   }
 
   /**
-   * Calls `passed` after the runtime has read its sockets. Otherwise all late timers, including this timer, would run before the next read.
+   * Calls `passed` after the runtime has read its sockets. A timer cannot call `passed` directly, because the runtime runs all late timers
+   * before it reads the sockets.
    */
   private read(): void {
     const { afterReading } = this.timing

@@ -67,7 +67,7 @@ export const connectionLost = (reason: string): ConnectionClosed =>
     message: `The connection was lost before the reply was complete (${reason}). The command may have been executed.`
   })
 
-/** The error of commands that were not sent before the connection was lost, if the session must not reconnect. */
+/** The error of a command that was not sent, because the connection was lost and the option `reconnect` is `false`. */
 export const notSent = (): ConnectionClosed =>
   new ConnectionClosed({
     message: "The command was not sent, because the connection was already lost. Open a new session."

@@ -19,7 +19,7 @@ import type { TimeLimits } from "./deadline.ts"
 import { type Opener, type RconError, type ReplySink, Session, unsendable } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
-/** The log-in, as an entry in the queue of commands. */
+/** If the command of a queued entry is this array, the entry is the log-in. */
 const LOG_IN = new Uint8Array(0)
 
 /** Ticket of the only command in flight. */
@@ -115,8 +115,8 @@ export class GoldSourceSession extends Session<DatagramHandle> {
   }
 
   /**
-   * If `step` is `Step.Send`, sends the packet of the exchange. If the exchange has ended, the next call of the method {@link step}
-   * processes the result of the exchange.
+   * Sends the packet of the exchange if the exchange returned `Step.Send`. If the exchange has ended, the method {@link step} processes its
+   * result later.
    */
   private follow(step: Step | undefined): void {
     if (step !== Step.Send || this.exchange === undefined) return

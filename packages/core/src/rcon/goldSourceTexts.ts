@@ -6,8 +6,8 @@ import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 export const ECHO_WORD = "sourcewire"
 
 /**
- * The command of the log-in. The same command is also sent if HLTV does not reply to a command. The reply to `echo` then shows that HLTV
- * processes commands.
+ * The command of the log-in. If HLTV does not reply to a command, the session also sends this command. A reply to `echo` shows that
+ * HLTV processes commands, so the first command probably has no output.
  */
 export const ECHO_COMMAND = `echo ${ECHO_WORD}`
 

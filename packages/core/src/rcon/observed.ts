@@ -18,7 +18,7 @@ import { type Rcon, type RconConnectError, open } from "./Rcon.ts"
  *
  * - `connect` opens a TCP connection and requests a challenge from the UDP port at the same time. The session uses the port on which a
  *   console replies first.
- * - If no console replies on either port, and the UDP port is not closed, `connect` tries Quake style at the end.
+ * - If no console replies on either port, and the UDP port is not closed, `connect` finally tries the protocol `quake`.
  * - `connect` sends the password over TCP as soon as the connection is open. Over UDP, `connect` sends the password only if TCP has failed
  *   or a challenge has arrived.
  *

@@ -45,12 +45,12 @@ export interface RconSettings {
   readonly engine?: RconEngine | "auto" | undefined
   /**
    * Maximum time without a reply, in ms, before a command or the log-in fails with `Timeout` (default: 3000). During a map change, some
-   * servers do not reply for a longer time.
+   * servers stop replying for longer than the default.
    */
   readonly timeoutMs?: number | undefined
   /**
    * Maximum total time of a command, in ms. The default is 30,000, or `timeoutMs` if `timeoutMs` is longer. This limit also applies while
-   * the server continues to send parts of the reply. All attempts to log in together have the same limit.
+   * the server continues to send parts of the reply. The log-in has the same limit, which includes all its attempts.
    */
   readonly totalTimeoutMs?: number | undefined
   /** Encoding of commands and replies; `auto` sends UTF-8 (default: `auto`). */

@@ -1,6 +1,6 @@
 /**
- * Decodes the text of a reply that arrives in parts. A server splits its reply after a number of bytes, and not between characters.
- * Therefore two parts may each contain a piece of one character.
+ * Decodes the text of a reply that arrives in parts. A server splits its reply after a number of bytes, which can be in the middle of a
+ * character. Therefore two parts may each contain a piece of one character.
  */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import type { Encoding } from "@sourcewire/protocol"

@@ -1,4 +1,4 @@
-/** The common base class of the sessions of all engines. The API uses only this class. */
+/** The base class of all sessions. The API uses a session only through this class, and does not depend on the engine. */
 import { type Encoding, EncodeError } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -48,7 +48,7 @@ interface Queued {
   readonly command: Uint8Array
   readonly limits: TimeLimits
   readonly sink: ReplySink
-  /** The time from which the wait for a connection counts. */
+  /** When the command started to wait for a connection. */
   waitingSince: number
 }
 

@@ -6,8 +6,8 @@
  * {@link PIPELINE_WINDOW} commands share one stream of bytes. A segment may end several commands, and a step may send several packets. The
  * reply to one command can determine how the next commands are sent.
  *
- * The machine does not need the engine. TCP retransmits lost segments. Each connection belongs to one server, so received data need not be
- * assigned by address.
+ * The machine does not need the class `Engine`, which retransmits datagrams and assigns them by address: TCP retransmits lost segments, and
+ * each connection belongs to one server.
  *
  * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. Other servers send
  * only the result. Both packets may be in one segment or in several, in any order. The machine evaluates only the result:
@@ -55,7 +55,8 @@ import {
 export const PIPELINE_WINDOW = 16
 
 /**
- * If the mirror packet does not return within this time after a part of the first reply, in ms, the server does not return mirror packets.
+ * Minimum time limit for the mirror packet, in ms, after the last part of the first reply. If the mirror packet does not arrive within the
+ * time limit, the machine assumes that the server does not return mirror packets.
  */
 export const VERDICT_MS = 750
 
@@ -108,7 +109,7 @@ export class SourceMachine {
   private readonly timeoutMs: number
   private readonly pending = new Map<number, Pending>()
   /**
-   * The ticket of the command for each id of a mirror packet. If a quiet period has ended a command, the entry of the command is not
+   * Maps the id of each mirror packet to the ticket of its command. If a quiet period has ended a command, the entry of the command is not
    * removed, because the mirror packet may return later.
    */
   private readonly mirrors = new Map<number, number>()
@@ -211,8 +212,8 @@ export class SourceMachine {
       if (this.state === "authenticating") this.verdict(packet, now)
       else if (this.state === "ready") this.reply(packet, now)
     }
-    // While a long packet arrives over a slow connection, the server counts as responding. Complete packets count only if they belong to a
-    // command, because consoles send broadcasts.
+    // While a long packet arrives over a slow connection, the server counts as responding. A complete packet shows this only if the packet
+    // belongs to a command, because consoles send broadcasts.
     if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
     // No packet extends the total time limits. These limits are also checked here, because the timer may not fire while data arrives
@@ -312,7 +313,7 @@ export class SourceMachine {
     if (this.mode === "unknown") this.mode = "quiet"
     const mirrorId = pending.mirrorId
     this.end(pending)
-    // If the mirror packet returns later, {@link mirrored} corrects this decision.
+    // If the mirror packet of this command returns later, {@link mirrored} changes the mode from `quiet` to `sequential`.
     if (this.terminator === "auto" && this.mode === "quiet" && mirrorId !== undefined) {
       this.mirrors.clear()
       this.mirrors.set(mirrorId, pending.ticket)
@@ -374,7 +375,7 @@ export class SourceMachine {
   }
 
   private break(error: QueryError): void {
-    // One segment may cause two calls, if the segment contains both a refusal of the password and an invalid packet.
+    // If a segment contains both a refusal of the password and an invalid packet, `break` is called twice.
     if (this.state === "broken") return
     for (const pending of this.pending.values()) this.end(pending, error)
     this.state = "broken"

@@ -9,13 +9,13 @@ import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
 /**
- * A waiting scan should call `waitMs` again at the time `nextCallAt`. If the call is more than this time late, in ms, the scan no longer
- * counts as waiting.
+ * Maximum delay, in ms, of a call to `waitMs`. A waiting scan should call `waitMs` again at the time `nextCallAt`. If the delay is longer,
+ * the scan no longer counts as waiting.
  */
 const LATE_MS = 20
 /**
  * While several scans wait, one scan may send more requests than another scan. The maximum difference is the number of requests that the
- * rate limit allows in this time, in ms.
+ * rate limit allows in `AHEAD_MS` milliseconds.
  */
 const AHEAD_MS = 10
 

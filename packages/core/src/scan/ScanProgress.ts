@@ -57,7 +57,8 @@ export class ScanProgress implements ScanFigures {
   unsolicited = 0
   /**
    * Number of datagrams that this host could not send, for example during an outage of its network. The scan tries to send these datagrams
-   * again. With some runtimes, the system reports this error only for retransmissions. The first datagram to a target then counts as sent.
+   * again. With some runtimes, the system reports this error only for retransmissions. With these runtimes, the first datagram to a target
+   * counts as sent.
    */
   refused = 0
   /** Targets that replied only after a retransmission. */
@@ -114,7 +115,8 @@ export class ScanProgress implements ScanFigures {
   }
 
   /**
-   * Returns the round-trip time, in ms, that this share (0–1) of the replies did not exceed. The value may be up to 10 % too high.
+   * Returns a percentile of the round-trip times, in ms. For example, if `share` is 0.9, then 90 % of the round-trip times are not longer
+   * than the returned time. The value may be up to 10 % too high.
    * Ambiguous round-trip times are not included. Returns `undefined` before the first reply with an exact round-trip time.
    */
   rttMs(share: number): number | undefined {

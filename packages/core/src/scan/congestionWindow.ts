@@ -9,7 +9,8 @@
  * - The window shrinks by half if the system dropped datagrams because our receive queue was full.
  * - The window shrinks by a quarter if more replies than usual needed a retransmission.
  *
- * If the loss stays about the same after the window has shrunk, the load does not cause the loss. From then on, this loss counts as usual.
+ * If the loss stays about the same after the window has shrunk, the load does not cause the loss. From then on, the window does not shrink
+ * because of this loss.
  *
  * @module
  */
@@ -34,8 +35,8 @@ export class CongestionWindow {
   private resent = 0
   private typicalLoss = TYPICAL_LOSS
   /**
-   * The share of replies that needed a retransmission when the window last shrank because of this share. The value is 0 if the window has
-   * not shrunk for this reason, or if a later share was normal (at most `typicalLoss`).
+   * The loss for which the window last shrank: the share of replies that needed a retransmission. The value is 0 if the window has not
+   * shrunk because of loss, or if a later loss was at most `typicalLoss`.
    */
   private lossBefore = 0
 

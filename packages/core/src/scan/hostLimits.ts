@@ -42,7 +42,7 @@ const network48 = (host: string): string => {
 export const networkKey = (key: number | string): number =>
   typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashText(network48(hostKey(key) as string))
 
-/** The number of targets in flight of each host or each network, and the targets that wait because such a number has reached the limit. */
+/** Counts the targets in flight of each host, or of each network. Targets wait here if this count has reached the limit. */
 class Counts {
   readonly max: number
   /** Each host or network has a place in this table. In rare cases, two hosts or two networks share a place. */

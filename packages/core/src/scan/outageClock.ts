@@ -13,8 +13,8 @@ import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
 /**
- * If a check is more than this time late, in ms, the process was busy or stopped. The time above this value does not count against the time
- * limits of targets.
+ * Maximum usual delay of a check, in ms. If a check is later, the process was busy or stopped. The additional delay does not count against
+ * the time limits of targets.
  */
 const LATE_MS = 30
 /** If no server replies, and at least this many servers that have replied before are in flight, the network has an outage. */
@@ -24,7 +24,10 @@ const MISSED_IN_OUTAGE = 8
  * target times out.
  */
 const OUTAGE_SHARE = 0.1
-/** After a failed transmission, this host counts as unable to send for this time, in ms. Within this time, all targets retransmit. */
+/**
+ * After a failed transmission, this host counts as unable to send for this time, in ms. All targets retransmit within this time, so a
+ * longer outage causes further failed transmissions.
+ */
 const REFUSED_MS = 500
 /**
  * If this host has sent another datagram within this time, in ms, the host does not count as unable to send. In this case, only some
@@ -152,8 +155,8 @@ export class OutageClock implements Timing {
   }
 
   /**
-   * Whether a socket that now fails to send has received a datagram before. If no request in flight has such a socket, returns whether any
-   * expected datagram was received.
+   * Returns whether at least one of the sockets that now fail to send has received a datagram before. If no request in flight has a failing
+   * socket, returns whether any expected datagram was received.
    */
   private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0

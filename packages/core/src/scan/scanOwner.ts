@@ -21,8 +21,8 @@ export class ScanOwner implements EngineOwner<Target> {
   private readonly bucket: TokenBucket | undefined
 
   /**
-   * Every datagram that is sent removes a token from `bucket`, at the time of the host's clock. The owner does not delay datagrams: the
-   * scan checks `bucket` before it starts a target.
+   * Every datagram that is sent removes a token from `bucket`, which uses the host's clock. The owner does not delay datagrams: the scan
+   * checks `bucket` before it starts a target.
    */
   constructor(hostTiming: Timing, outages: OutageClock, bucket: TokenBucket | undefined) {
     this.hostTiming = hostTiming
@@ -39,7 +39,8 @@ export class ScanOwner implements EngineOwner<Target> {
   }
 
   onFault(target: Target, fault: SocketFault): boolean {
-    // The target stays in flight, because the route can become available again, and because some runtimes report the wrong peer.
+    // The target stays in flight, because the route can become available again, and because some runtimes report this fault for the wrong
+    // target.
     if (fault.kind === "unreachable") {
       target.onUnreachable(fault)
       return true

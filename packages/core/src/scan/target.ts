@@ -60,7 +60,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
    * instead of 149 MB.
    *
    * If the targets are an array, `isRemade` is `false`, because the texts of the array are in memory anyway. There is a second reason: if a
-   * caller looks up a target in a map, a new text would have to be hashed first.
+   * caller looks up a target in a map, the runtime must first compute the hash of a newly formatted text.
    */
   begin(given: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     this.reset(port, key)

@@ -7,8 +7,8 @@ import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip, sumBackoff } from "../engine/Retry.ts"
 
 /**
- * The wait after the last retransmission, in units of the first wait. This wait is shorter than the wait before another retransmission
- * would be.
+ * The wait after the last retransmission, in units of the first wait. If another retransmission followed, the wait before it would be
+ * longer.
  */
 const LAST_WAIT = 1.5
 

@@ -61,8 +61,8 @@ const NEIGHBOURS = 8
 
 /**
  * Returns the text on one line, for terminals, CSV files, pages and labels. An ASCII control character is replaced by its picture (`␛`,
- * `␊`). Any other control character or invisible character is replaced by `�`. Invisible characters that their neighbours require do not
- * change.
+ * `␊`). Any other control character or invisible character is replaced by `�`. If the neighbours of an invisible character require this
+ * character, it does not change.
  */
 export const displayText = (text: string): string =>
   replaceUnseen("text", text, (character, at) => {
