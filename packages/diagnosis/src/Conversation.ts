@@ -36,7 +36,7 @@ export interface Entry {
   readonly isIncomplete?: true
   /** Whether the message came from an address to which the client had sent no request. */
   isStray?: true
-  /** If the message fits no request: the kind of request to which the server probably replied with this message. */
+  /** The kind of request to which the server probably replied with this message. Present only if the message fits no request. */
   unexpectedFor?: Message["_tag"]
 }
 
@@ -143,7 +143,10 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
 
 const parseHost = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
 
-/** Messages that belong to only one kind of query. These are the replies, and the requests, because some servers send a request back. */
+/**
+ * Types of messages that belong to only one kind of query. The list contains replies, and also requests, because some servers send the
+ * client's request back instead of a reply.
+ */
 const SPECIFIC: ReadonlySet<string> = new Set([
   "InfoRequest",
   "PlayersRequest",
@@ -154,7 +157,10 @@ const SPECIFIC: ReadonlySet<string> = new Set([
   "RulesReply"
 ])
 
-/** For a message that fits no request: finds a query without a reply, to which the server probably replied with this message. */
+/**
+ * Finds the query to which the server probably replied with this message, although the message has the wrong type. Only queries without
+ * another reply are considered.
+ */
 const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | undefined =>
   SPECIFIC.has(message?._tag ?? "")
     ? open.find(({ replies, tag }) => replies.length === 0 && SPECIFIC.has(tag))
@@ -253,7 +259,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   return Array.from(groups, ([server, entries]) => ({ server, entries, queries: matchQueries(entries) }))
 }
 
-/** Returns the places in the datagrams that contain a range of the message's bytes (default: all bytes of the message). */
+/** Returns where a range of the message's bytes is in the datagrams (default: all bytes of the message). */
 export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
   const { datagrams, joined } = entry
   if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
@@ -274,8 +280,8 @@ export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length
 }
 
 /**
- * Returns the places in the datagrams that contain the bytes of a field. If the message does not have this field, returns the places of all
- * bytes of the message.
+ * Returns where the bytes of a field are in the datagrams. If the message does not have this field, returns where all bytes of the message
+ * are.
  */
 export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
   const field = dissect(entry.bytes).fields.find((one) => one.path === path)

@@ -154,7 +154,7 @@ export const KINDS = {
   },
   "rules-overflow": {
     severity: "warning",
-    hint: "Read rules until the datagram ends instead of counting. The rules that did not fit into the buffer of the engine are missing; remove rules on the server."
+    hint: "Read rules until the datagram ends, and do not rely on the announced number. The rules that did not fit into the buffer of the engine are missing; remove rules on the server."
   },
   "keywords-truncated": {
     severity: "note",
@@ -206,7 +206,7 @@ export const KINDS = {
   },
   "trailing-bytes": {
     severity: "note",
-    hint: "Ignore these bytes. A program that requires the reply to end before these bytes fails."
+    hint: "Ignore these bytes. A program fails if it requires that the reply ends before these bytes."
   }
 } as const satisfies Readonly<Record<string, Kind>>
 

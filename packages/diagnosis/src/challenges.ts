@@ -52,7 +52,7 @@ export function* challengeFindings(conversation: Conversation): Generator<Findin
   yield* silences(conversation, challenged, before)
 }
 
-/** Whether every challenge among the replies is the challenge that the request already contained. */
+/** Whether the replies contain no new challenge: the server sends only the challenge that the request already contained. */
 const isRepeatedChallenge = ({ replies, sends }: Query): boolean =>
   replies.every((reply) => !isChallenge(reply) || challengeIn(reply) === challengeIn(sends[0]!))
 
@@ -118,7 +118,7 @@ function* explainClient(
   yield finding("challenge-unused", text, fieldPlaces(issued, "challenge"), { field: "challenge" })
 }
 
-/** Reports queries without any reply. The server replied to other queries. */
+/** Reports queries without a reply, if the server replied to other queries. */
 function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>, before: Before): Generator<Finding> {
   const { entries, queries } = conversation
   const silent = queries.filter(({ replies }) => replies.length === 0)

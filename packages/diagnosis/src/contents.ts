@@ -44,7 +44,7 @@ const errorFinding = (entry: Entry, error: DecodeError): Finding => {
 }
 
 const GAME_TEXT =
-  "Games send texts beside the queries, for example when a player joins. Old queries (“details”, “players”) are texts, too; most servers ignore them."
+  "Games also send texts that belong to no query, for example when a player joins. Old queries (“details”, “players”) are texts, too; most servers ignore them."
 
 /** The first word of a text message. Findings do not show the rest of the text, because it can contain passwords. */
 const findWord = (bytes: Uint8Array): string | undefined =>

@@ -15,7 +15,7 @@ const isList = ({ message }: Entry): boolean => message?._tag === "PlayersReply"
 /** The play time that some engines send for bots. */
 const BOT = -1
 
-/** The name in the only entry of the list that some servers send instead of their player list. */
+/** Some servers hide their player list, and send a list with a single entry. This is the name of the entry. */
 const PLACEHOLDER = "Max Players"
 
 /** Minimum time between two equal replies for the finding `frozen-times`, in ms. Real play times grow in this time. */
@@ -39,7 +39,7 @@ const RUST = 252490
 const CS2 = 730
 const CS2_KEYWORD_BYTES = 63
 
-/** The hint if both counts are in the same INFO reply. In this case, the replies cannot be from different times. */
+/** The hint if both counts are in the same INFO reply. The usual hint does not apply, because it explains differences between two replies. */
 const SAME_REPLY =
   "Both counts are in the same reply: the game, a plugin or a proxy changed one of them. Compare them with the length of the player list."
 

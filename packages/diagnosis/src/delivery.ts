@@ -131,8 +131,8 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
 const NEXT_DATAGRAMS = 2
 
 /**
- * `entry` contains only the first fragment of a reply. Finds another incomplete reply between the same addresses that lacks its first
- * fragment and begins within the next {@link NEXT_DATAGRAMS} datagrams.
+ * `entry` contains only the first fragment of a reply. Finds an incomplete reply that probably contains the other fragments, with another
+ * id. Such a reply has the same addresses, lacks its first fragment, and begins within the next {@link NEXT_DATAGRAMS} datagrams.
  */
 const otherId = (
   entry: Entry,

@@ -45,7 +45,10 @@ const CODE_PAGES = ["windows-1251", "windows-1252"] as const
 
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** Matches two characters of a code page whose bytes together are one character in UTF-8: the text was probably encoded twice. */
+/**
+ * Matches two characters that show that a text was probably encoded twice: in a code page, the bytes of these two characters are one
+ * character of UTF-8.
+ */
 const LOOKS_TWICE = /[ÃÂÐÑâ][^\0-\x7f]|[РС][^\0-\x7fА-Яа-яЁё]/
 
 const decodedOnce = (text: string): string | undefined => {
