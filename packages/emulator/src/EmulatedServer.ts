@@ -42,11 +42,11 @@ export interface ServerOptions {
   readonly faults?: Faults
   /** Receives every datagram before the server, for example for RCON over UDP. */
   readonly intercept?: Intercept
-  /** Limits, for each address, the replies that are larger than their requests (default: 100 replies per second; unlimited on loopback). */
+  /** Rate limit per client address, for replies that are larger than their requests (default: 100 per second; unlimited on loopback). */
   readonly limit?: RateLimitOptions
   /**
-   * Permits a public address for a profile that replies in full to unverified addresses ({@link Profile.trusts}; default: false). **A
-   * spoofed request then causes a reply many times as large to the victim**, within `limit`.
+   * Permits a public address for a profile that replies in full to unverified addresses ({@link Profile.trusts}; default: false). **If an
+   * attacker sends spoofed requests, the victim gets replies that are many times larger than the requests.** Only `limit` restricts them.
    */
   readonly allowAmplification?: boolean
   /** Options of the responder. `compress` is not needed. */
@@ -104,7 +104,10 @@ const NO_FAULTS: Served["injected"] = new Set()
 
 const makePassage = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
 
-/** Checks the listening address of servers with faults and of old games, because such servers send more than was requested. */
+/**
+ * Prevents amplification attacks: a server on a public address must have no faults, and its profile must not have {@link Profile.trusts}
+ * (unless `allowAmplification` is set).
+ */
 const checkAmplification = (
   { allowAmplification = false, faults, host = "127.0.0.1" }: ServerOptions,
   profile: Profile

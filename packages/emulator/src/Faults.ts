@@ -35,7 +35,7 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly infoFirst?: boolean
 }
 
-/** A fault as a switch: `loss=0.1` takes a probability, `delay=50` milliseconds, `spoof` no value. */
+/** A fault as a switch. For example, `loss=0.1` has a probability, `delay=50` has a time in milliseconds, and `spoof` has no value. */
 export interface FaultSwitch {
   readonly name: string
   readonly key: keyof Faults

@@ -1,6 +1,6 @@
 /**
- * A responder with faults: the datagrams of another responder, with the losses, delays and spoofed replies of {@link Faults}. It opens no
- * socket and never waits. It returns the datagrams to send, and when to send them.
+ * A responder that injects {@link Faults} into the replies of another responder, for example losses, delays and spoofed replies. It opens
+ * no socket and never waits. It returns the datagrams to send, and when to send them.
  *
  * With duplicates and spoofed replies, the responder sends more than was requested. Therefore use it only on a loopback address.
  */

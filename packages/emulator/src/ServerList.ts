@@ -4,7 +4,7 @@
  * memory.
  *
  * The kinds of fakes are based on public reports about Valve's lists (ValveSoftware/Source-1-Games #5101, csgo-osx-linux #2540, #2689,
- * #3810, halflife #2064). Their numbers are our choice.
+ * #3810, halflife #2064). The number of fakes of each kind is our choice.
  */
 import type { InfoReply, Player, PlayersReply } from "@sourcewire/protocol"
 import { InvalidOption, type Profile } from "@sourcewire/server"
@@ -27,7 +27,7 @@ export const HONEST_KINDS = [
   "empty",
   /** Bots, which INFO reports as bots. */
   "bots",
-  /** People have replaced the bots since Steam counted the players, less than two minutes ago. */
+  /** Steam counted bots, at most two minutes ago. Since then, people have replaced the bots. */
   "filled",
   /** GoldSource bots: INFO does not count them, and their play time is −1. */
   "goldsourceBots",

@@ -5,7 +5,7 @@ import type { Faults } from "./Faults.ts"
 
 const ID_AT = 4
 
-/** Offset of a compressed reply's CRC32: after the header of its first fragment and the size. */
+/** Offset of the CRC32 in the first fragment of a compressed reply. The CRC32 follows the header of the fragment and the size. */
 const CRC_AT: Readonly<Partial<Record<SplitLayout, number>>> = { source: 16, "source-no-size": 14 }
 
 const flipped = (datagram: Uint8Array, at: number): Uint8Array => datagram.with(at, datagram[at]! ^ 0x55)

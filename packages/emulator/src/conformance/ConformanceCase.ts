@@ -43,7 +43,7 @@ export const failure = async (promise: Promise<unknown>): Promise<unknown> => {
 
 type Surroundings = Datagrams | Scope.Scope | Streams
 
-/** Converts an effect's generator to the `run` of a case, with its own scope. */
+/** Creates the `run` of a case from a generator function that yields effects. Each run has its own scope. */
 export const scoped =
   (body: (subject: ConformanceSubject) => Effect.fn.Return<void, unknown, Surroundings>) =>
   (subject: ConformanceSubject): Promise<void> =>

@@ -1,4 +1,4 @@
-/** Guarantees of the `Datagrams` interface: bytes and addresses unchanged, faults reported, ports free again. */
+/** Tests the guarantees of the `Datagrams` interface: bytes and addresses do not change, faults are reported, and closing frees the port. */
 import { Datagrams } from "@sourcewire/core/transport"
 import type { Endpoint } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
@@ -88,7 +88,7 @@ export const datagramCases = buildCases("datagrams", {
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} datagrams were queued`)
     client.send(makeBytes(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
-    // Node sends at once and queues no datagrams; Deno has one more datagram in flight.
+    // Node sends at once and queues no datagrams. Deno has one datagram in flight, in addition to the datagrams in the queue.
     const { length } = here.faults
     expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} datagrams were queued`)
   }),

@@ -12,7 +12,7 @@ import { buildCases, CLOSED, expect, failure, scoped } from "./ConformanceCase.t
 const PASSWORD = "probe pw"
 const password = Redacted.make(PASSWORD)
 
-/** A text of about this many bytes in which every position is recognizable, with characters of two and three bytes. */
+/** Creates a text of about this many bytes. Its lines are numbered, and contain characters of two and three bytes. */
 const makeText = (bytes: number): string =>
   Array.from({ length: Math.ceil(bytes / 12) }, (_, i) => `${i}:Zoë★\n`)
     .join("")

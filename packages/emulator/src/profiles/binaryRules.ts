@@ -43,7 +43,7 @@ const block = (random: Random, { game, mods, signatures }: Contents): Array<numb
 
 const ESCAPES: Readonly<Record<number, number>> = { 0x01: 0x01, 0x00: 0x02, 0xff: 0x03 }
 
-/** A rule with arbitrary bytes: hex, and the text that is decoded from them. */
+/** Creates a rule from bytes that need not be text. The rule contains the bytes as hex, and as a text with one character per byte. */
 const rule = (name: Uint8Array, value: Uint8Array): Rule => ({
   name: String.fromCharCode(...name),
   nameHex: toHex(name),

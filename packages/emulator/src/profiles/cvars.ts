@@ -1,6 +1,6 @@
 /**
- * Console variables for generated rules (`cvars.json`): names of real engines, with values in every form that a client may convert to a
- * number. In Source, `sv_contact` is empty and `sv_search_key` has leading zeros.
+ * Console variables for generated rules (`cvars.json`). Real engines have variables with these names. The values include every form that a
+ * client may convert to a number. In Source, `sv_contact` is empty and `sv_search_key` has leading zeros.
  */
 import type { Rule, RulesReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"

@@ -44,7 +44,7 @@ interface Declaration {
   /** Default values of the options. */
   readonly usual: Omit<Required<ProfileOptions>, "seed" | "port"> & Pick<ProfileOptions, "port">
   readonly bots?: number
-  /** INFO does not contain the port. */
+  /** If `true`, INFO does not contain the port. */
   readonly hidesPort?: boolean
   readonly info?: Omit<InfoReply, keyof typeof DEFAULT_INFO | "name" | "map" | "players"> & Partial<InfoReply>
   readonly legacyInfo?: Omit<GoldSourceInfoReply, "_tag" | "address">
@@ -63,8 +63,8 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
 }
 
 /**
- * The declarations by the names of profiles. The type of the JSON file is not used, because published type declarations cannot refer to
- * this type, and its texts are not literal types.
+ * The declarations by the names of profiles. The type that TypeScript infers from the JSON file is not used. Published type declarations
+ * cannot refer to the file, and the inferred type has `string` instead of literal types.
  */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 

@@ -27,5 +27,5 @@ export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   }
 })
 
-/** Warsow on the qfusion engine: the challenge is always 0, so that any address gets all replies. The server has no rules. */
+/** Warsow on the qfusion engine. The challenge is always 0, so it does not protect against spoofed addresses. The server has no rules. */
 export const warsow = ready("warsow", (filled) => ({ players: playersReply(crowd(filled)) }))

@@ -10,7 +10,7 @@ import type { Faults } from "../Faults.ts"
 import type { Profile } from "@sourcewire/server"
 import type { ResponderOptions } from "@sourcewire/server/machines"
 
-/** Fields that the result must have with these values; other fields are not checked. */
+/** The expected values of fields of the result. Fields that are absent here are not checked. */
 export type Expectation =
   | { readonly info: Partial<InfoReply> | Partial<GoldSourceInfoReply> }
   | { readonly players: Partial<PlayersReply> }

@@ -30,7 +30,7 @@ const verbatim: ReadonlyArray<Rule> = [
 ]
 const crowded = profiles.rust().players as PlayersReply
 
-/** RULES as a client decodes them. The decoder chooses a text for bytes that are not text. */
+/** Encodes and decodes the RULES reply of a profile. If a value is not text, the decoded value can differ from the value in the profile. */
 const asDecoded = (profile: Profile): RulesReply =>
   Result.getOrThrow(Result.flatMap(encodeAs(RulesReply, rules(profile)), (bytes) => RulesReply.decode(bytes)))
 
