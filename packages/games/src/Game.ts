@@ -1,5 +1,5 @@
 /**
- * The facts about a game: the ports and app ids of its servers, and the reader of their keywords and rules.
+ * The facts about a game: its ports and app ids, and the reader of its keywords and rules.
  */
 import { demand } from "@sourcewire/inside/values"
 import { findPortSources } from "./records/portSources.ts"
@@ -11,7 +11,7 @@ export type QueryPort = { readonly offset: number } | { readonly port: number }
 
 /** The protocol that a game uses, if it does not support A2S. */
 export interface Instead {
-  /** The protocol or service, for a sentence: "Epic Online Services". */
+  /** Name of the protocol or service, for example "Epic Online Services". The name must fit into a sentence. */
   readonly protocol: string
   /** The version or date since which the game no longer supports A2S; absent if the game never supported A2S. */
   readonly since?: string
@@ -32,7 +32,7 @@ export interface Game {
   readonly port: number | null
   /** Query ports, the likeliest first. */
   readonly queryPorts: ReadonlyArray<QueryPort>
-  /** The engine whose INFO and split replies the game uses. GoldSource servers may use either dialect. */
+  /** The engine that defines the format of the game's INFO and split replies. GoldSource servers may send INFO in either dialect. */
   readonly dialect: "source" | "goldsource"
   /** The source of the true player counts: the counts in INFO, the keywords in INFO, or the rules. */
   readonly counts: "info" | "keywords" | "rules"

@@ -175,8 +175,8 @@ const readChunk = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
 }
 
 /**
- * Finds the chunks. A setting with a name of two bytes can look like a chunk. Such a setting is omitted if its second byte is not the number
- * of chunks.
+ * Finds the chunks. A setting with a name of two bytes can look like a chunk. Such a setting is omitted if the second byte of its name is
+ * not the number of chunks.
  */
 const findChunks = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
   const likely = rules.flatMap((rule) => readChunk(rule, encoding))

@@ -25,8 +25,8 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
 }
 
 /**
- * App ids of an engine's first game. Mods, and servers without Steam, also report these app ids. If a reply has such an app id, the game is
- * identified by its folder, among the games with the dialect in this map.
+ * App ids of an engine's first game. Mods, and servers without Steam, also report these app ids. If a reply has such an app id, the folder
+ * in the reply identifies the game. Only games with the dialect in this map are considered.
  */
 const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
   [70, "goldsource"],
@@ -37,8 +37,8 @@ const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
 const numbersIn = (version: string): ReadonlyArray<number> => (version.match(/\d+/g) ?? []).map(Number)
 
 /**
- * Whether a version is `oldest` or newer. Compares the numbers in the two versions; a version without numbers is older. The function uses
- * no `Intl.Collator`, because creating a collator takes longer than a query.
+ * Whether a version is `oldest` or newer. The function compares the numbers in the two versions. If a number is missing in `version`, the
+ * function uses 0. It uses no `Intl.Collator`, because creating a collator takes longer than a query.
  */
 const isFrom = (version: string, oldest: string): boolean => {
   const numbers = numbersIn(version)

@@ -18,7 +18,7 @@ export interface Summary {
   readonly name: string
   readonly map: string
   readonly mode: string | null
-  /** Number of players on the server, including bots, from the reply that has the true count in this game. */
+  /** Number of players on the server, including bots. The number is from the reply that has the true count in this game. */
   readonly players: number
   readonly bots: number
   /** Number of players without bots. */
@@ -56,7 +56,7 @@ export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
 
 /**
  * INFO's count is one byte: above 255, the count wraps or stays at 255. Therefore the length of the player list is used if the list has at
- * least 255 players and is longer than the count. The length of a shorter list is never used, because the list can be outdated or contain
+ * least 255 players and is longer than the count. In all other cases, INFO's count is used, because the list can be outdated or contain
  * placeholders.
  */
 const FULL_BYTE = 255
@@ -74,7 +74,7 @@ const asMods = (value: FactValue | undefined): ReadonlyArray<Mod> | null =>
 /** The version that many engines report if the game does not set a version. */
 const NO_VERSION = "1.0.0.0"
 
-/** INFO's version, unless it is a placeholder of a game that reports its version elsewhere. */
+/** Returns INFO's version. Returns `null` if this version is a placeholder, because the game reports its version in keywords or rules. */
 const infoVersion = (info: GameReplies["info"], game: Game | undefined): string | null => {
   if (info._tag !== "InfoReply" || info.version === "") return null
   return info.version === NO_VERSION && readsVersion(game) ? null : info.version

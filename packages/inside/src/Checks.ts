@@ -60,14 +60,15 @@ export const shape = (checks: Readonly<Record<string, Check>>): Check => {
   return (value, option) => known(value, option) ?? unknownOption(value ?? {}, names, option)
 }
 
-/** Like {@link shape}, but accepts all options without a check, because another check covers them. */
+/** Like {@link shape}, but also accepts options that are not in `checks`. Another check covers these options. */
 export const part =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, option) => {
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
-    // This reads the options without a check, too. The options are copied later, and a getter must not throw then.
+    // Reads all options, including options without a check. If a getter throws, it must throw here, and not later when the options are
+    // copied.
     Object.values(given)
     return firstProblem(
       Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`))
@@ -88,7 +89,7 @@ export const all =
   (value, option) =>
     firstProblem(checks.map((check) => check(value, option)))
 
-/** Checks the options of a public function, or its argument with this name. Returns the options, or the first problem. */
+/** Checks the options of a public function. To check another argument, pass its name. Returns the checked value, or the first problem. */
 export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {
   try {
     const wrong = check(options, name)

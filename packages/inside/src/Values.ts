@@ -59,7 +59,7 @@ export const readable = <A>(look: () => A, option = "options"): Result.Result<A,
   }
 }
 
-/** Returns the result of the condition `look`, or `false` if `look` throws. Reading a value can throw. */
+/** Returns the result of the condition `look`, or `false` if `look` throws, for example because a getter throws. */
 export const tryCondition = (look: () => boolean): boolean => {
   try {
     return look()

@@ -23,7 +23,7 @@ export const readEncoding = (options: TextOptions | undefined): Encoding | undef
   }
 }
 
-/** Decodes one kind of message. The bytes are complete datagrams with their header. To encode, use `encodeAs`. */
+/** Decodes one kind of message. A datagram must be complete, with its header. To encode, use `encodeAs`. */
 export interface Codec<A> {
   readonly tag: string
   /** The layout as data, without its documentation, which is in `findDeclaration(tag)`. */

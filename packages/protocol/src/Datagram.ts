@@ -37,7 +37,7 @@ export const decode = (datagram: Uint8Array, options?: TextOptions): Result.Resu
   return codec instanceof Malformed ? fail(codec) : codec.decode(datagram, options)
 }
 
-/** Encodes a message as one complete datagram. `splitDatagram` splits it into fragments. */
+/** Encodes a message as one complete datagram. To split the datagram into fragments, use `splitDatagram`. */
 export const encode = (message: Message, options?: TextOptions): Result.Result<Uint8Array, EncodeError> => {
   const tag: unknown = read(() => message._tag)
   if (typeof tag === "string" && Object.hasOwn(byTag, tag)) {

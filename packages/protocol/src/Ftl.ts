@@ -34,8 +34,8 @@ const listMethods = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
 
 /**
  * Returns a function that excludes the listed functions, and the methods of the listed classes, from FTL. A module calls the returned
- * function when it is first used, so that unused modules take no time. Further calls have no effect. On other runtimes, the returned
- * function has no effect.
+ * function when the module is first used, so that unused modules take no time. Further calls have no effect. On other runtimes, the
+ * returned function has no effect.
  */
 export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (() => void) => {
   demandFunction(list, "list")

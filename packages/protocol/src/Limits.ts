@@ -16,8 +16,8 @@ export const MAX_JOINED_BYTES = 512 * 1024
 export const MAX_INFLATED_BYTES = 1024 * 1024
 
 /**
- * Maximum number of incomplete split replies per sender. A server sends one such reply, and a retransmitted request may cause a second
- * reply.
+ * Maximum number of incomplete split replies per sender. A server usually sends one split reply at a time. A retransmitted request may cause
+ * a second split reply.
  */
 export const MAX_PARTIAL_REPLIES = 8
 

@@ -1,5 +1,5 @@
 /**
- * The type bytes, with Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have no type byte: their text starts in its place.
+ * The type bytes, with Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have no type byte: the text follows the header.
  *
  * Each type byte is a separate constant, not a property of an object, so that bundlers can remove the declarations that a program does not
  * use.

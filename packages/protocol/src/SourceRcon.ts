@@ -62,7 +62,7 @@ const EMPTY_SIZE = 10
 /** The smallest packet has only the id and the type, because a few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** Larger than the packet of any real reply. A larger "size" is text of another protocol. */
+/** No real reply has a packet of this size. If the size field is larger, its bytes are text of another protocol. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
 /** Encodes a packet. The caller must limit the body to the size that the receiver accepts (4096 − 10 bytes on Valve's servers). */

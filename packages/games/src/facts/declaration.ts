@@ -46,7 +46,7 @@ export interface Reader {
   readonly keywords?: ReadonlyArray<Field>
   /** The text between keywords (default: a comma). */
   readonly separator?: string
-  /** Keys and values alternate in the keywords, separated by `separator`. */
+  /** Whether the keywords consist of alternating keys and values, with `separator` between them. */
   readonly pairs?: true
   /**
    * The length at which the game truncates its keywords, in bytes. If the keywords have this length, the last keyword may be incomplete.

@@ -1,4 +1,4 @@
-/** Reads a game's own keywords and rules, by the declarations of the game's reader. */
+/** Reads a game's own keywords and rules, which the game's reader declares. */
 import type { Encoding, Malformed, PlayersReply, Rule } from "@sourcewire/protocol"
 import { type GameReplies, demandPlayers, demandReplies } from "../edge.ts"
 import { type BohemiaRules, bohemiaRules, chunkRules } from "../bohemiaRules.ts"

@@ -1,4 +1,4 @@
-/** The readers of keywords and rules, by the names that records use. */
+/** The readers of keywords and rules. The record of a game refers to a reader by its name. */
 import * as bohemia from "./bohemia.ts"
 import * as shooters from "./shooters.ts"
 import * as survival from "./survival.ts"
