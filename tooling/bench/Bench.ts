@@ -12,7 +12,7 @@ export interface Measured {
   readonly notes: ReadonlyArray<string>
 }
 
-/** A part of a benchmark, which can be measured separately: a table on the benchmark's page. */
+/** A part of a benchmark. Each part has a table on the benchmark's page, and can be measured separately. */
 export interface Part {
   readonly title: string
   /** Description of the measurement, as Markdown. */

@@ -1,6 +1,6 @@
 /** Inserts text before and after parts of code. */
 
-/** A part of code from `start` to before `end`, and the texts that are inserted before and after it. */
+/** A part of code from `start` to `end` (excluding `end`), and the texts that are inserted before and after the part. */
 export interface Part {
   readonly start: number
   readonly end: number

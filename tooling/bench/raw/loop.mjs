@@ -1,6 +1,6 @@
-// A minimal scan in JavaScript over the sockets of a runtime, with a map from sender to state and a fixed timeout. It reads only the
-// headers of replies, and has no rate limit and no checks. Its speed is the upper limit for other scans. With `--decode 1`, hand-written
-// code also decodes the replies. The speed with `--decode 1` is the upper limit for a scan that returns decoded replies.
+// A minimal scan in JavaScript over the sockets of a runtime. It has a fixed timeout, and a map with the state of each server. It reads
+// only the headers of replies, and has no rate limit and no checks. Its speed is the upper limit for other scans. With `--decode 1`,
+// hand-written code also decodes the replies. The speed with `--decode 1` is the upper limit for a scan that returns decoded replies.
 import process from "node:process"
 import { run } from "../contract.mjs"
 import * as byHand from "../decode/hand.mjs"
@@ -24,7 +24,7 @@ const requestFor = ({ challenge, step }) => {
 
 const asBuffer = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** Functions that read a complete reply, by the kind of query: all fields, or only the header. */
+/** Functions that read a reply, by the kind of query. With `--decode 1`, they read all fields. Otherwise, they read only the header. */
 const readers = DECODES
   ? {
       info: (bytes) => byHand.info(asBuffer(bytes)).name,

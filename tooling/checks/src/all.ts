@@ -146,7 +146,8 @@ const treeState = (): string => spawnSync("git", ["status", "--porcelain"], { cw
 const treeBefore = treeState()
 for (const stage of isLong ? long : quick) await runStage(stage)
 const tests = runTests()
-// The tree is compared only in CI. On a developer's machine, an editor may save a file during the run.
+// Only in CI, the working tree is compared with its state before the run. On a developer's machine, an editor may save a file during the
+// run.
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }

@@ -4,7 +4,8 @@
 export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
- * Reports one cycle for each import that leads back to a module on its own path. The result is empty if and only if the graph has no cycle.
+ * Follows imports from each module, and reports one cycle for each import of a module that is already on the followed path. The result is
+ * empty if and only if the graph has no cycle.
  */
 export const findCycles = (graph: ImportGraph): ReadonlyArray<ReadonlyArray<string>> => {
   const cycles: Array<ReadonlyArray<string>> = []

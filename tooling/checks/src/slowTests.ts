@@ -3,7 +3,7 @@
  * files that are not listed here. A test of this package checks that all files named `*.long.test.ts` are listed.
  */
 export const slowTests: Readonly<Record<string, string>> = {
-  "apps/cli/test/monitor/console.test.ts": "A monitor tries a corrected password after its next query.",
+  "apps/cli/test/monitor/console.test.ts": "Waits until a monitor tries a corrected password, after its next query.",
   "apps/cli/test/monitor/crash.long.test.ts": "Kills a monitor at many moments and starts it again.",
   "apps/cli/test/monitor/dashboard.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/console.long.test.ts": "Starts a real browser.",
@@ -22,7 +22,7 @@ export const slowTests: Readonly<Record<string, string>> = {
     "Waits until the lock file of a stopped monitor expires, with a real Postgres.",
   "apps/cli/test/monitor/upgrade.long.test.ts":
     "Builds an older version of the program and replaces it in a running fleet.",
-  "apps/cli/test/monitor/deploy.test.ts": "A monitor notices that a server stopped, and posts it.",
+  "apps/cli/test/monitor/deploy.test.ts": "Waits until a monitor reports a stopped server to Discord.",
   "apps/cli/test/proxy.test.ts": "A proxy checks its file once a second, and the test changes it six times.",
   "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
   "apps/cli/test/scan.test.ts": "Kills a scan halfway, and runs it again from its checkpoint.",
@@ -58,8 +58,9 @@ export const slowTests: Readonly<Record<string, string>> = {
   "tooling/conformance/test/batched.long.test.ts": "Starts several runtimes.",
   "tooling/conformance/test/conformance.long.test.ts": "Runs the whole suite on every runtime.",
   "tooling/conformance/test/denoTest.long.test.ts": "Runs the whole suite under Deno's test runner.",
-  "tooling/conformance/test/flood.long.test.ts": "Is flooded for longer than a query may take, on every runtime.",
-  "tooling/conformance/test/ftl.long.test.ts": "Scans until Bun's last compiler has run.",
+  "tooling/conformance/test/flood.long.test.ts":
+    "Floods a client for longer than the timeout of a query, on every runtime.",
+  "tooling/conformance/test/ftl.long.test.ts": "Runs code until FTL, Bun's last compiler, has compiled it.",
   "tooling/conformance/test/linkLocal.long.test.ts": "Starts every runtime in network namespaces.",
   "tooling/conformance/test/manyCalls.long.test.ts": "Makes ten thousand calls on every runtime.",
   "tooling/conformance/test/sameEverywhere.long.test.ts": "Starts every runtime.",

@@ -7,7 +7,7 @@ export interface ImportSite {
   readonly line: number
 }
 
-/** The number of the line that contains an offset of a text. The first line is 1. */
+/** Returns the number of the line that contains the character at an offset. The first line is 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
 /** All imports of a module, in no particular order. Computed specifiers are not found. */

@@ -19,7 +19,7 @@ export interface Exported {
   readonly module: string
 }
 
-/** The exported names of an entry that one module declares. They are exported with or without a namespace. */
+/** Exported names of an entry. All names of a section are declared in the same module. */
 export interface Section {
   /** Path of the declaring module, without extension. */
   readonly module: string

@@ -8,8 +8,8 @@ const ss = externalProgram("ss", "iproute2") ?? "ss"
 const parsePort = (place: string): number => Number(place.slice(place.lastIndexOf(":") + 1))
 
 /**
- * Returns unexpected ports and connections of a runner. Expected are only the port of its web pages, connections to this port, and
- * connections to the ports of the URLs in `usual`.
+ * Returns unexpected ports and connections of a runner. These are expected: the port of the runner's web pages, connections to this port,
+ * and connections to the ports of the URLs in `usual`.
  */
 export const strangeConnections = (
   { child, name, url }: Runner,

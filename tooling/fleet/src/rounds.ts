@@ -28,7 +28,7 @@ const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number)
 export interface Rounds {
   /** Number of queries. */
   readonly questions: number
-  /** Number of servers that were queried twice from one location in the same round. */
+  /** Number of servers that were queried more than once per location in the same round. */
   readonly twice: number
   /** The longest time in which no server of a slice was queried. Slices without servers are ignored. */
   readonly slicePauseMs: number

@@ -59,7 +59,7 @@ const packageName = (file: string): string => {
   return library === undefined ? "sourcewire" : `@sourcewire/${library}`
 }
 
-/** Packs the workspace's copy of Effect into a tarball like the registry's. */
+/** Packs the workspace's copy of Effect into a tarball with the same layout as the registry's tarballs. */
 export const packEffect = async (destination: string): Promise<string> => {
   const tarball = join(destination, "effect.tgz")
   const link = join(destination, "package")

@@ -21,7 +21,7 @@ export const withTimeouts = (store: typeof Store.Service, answerMs = ANSWER_MS):
     const fiber = yield* Effect.forkDetach(work, { startImmediately: true })
     const deadlineMs = answerMs + rows * ROW_MS
     const message = `the database did not respond within ${Math.round(deadlineMs / 1000)} s`
-    // If a statement receives no reply, its interruption also takes long. Therefore this function does not wait for the interruption.
+    // If a statement receives no reply, it cannot be interrupted quickly. Therefore this function does not wait for the interruption.
     const giveUp = Effect.andThen(Effect.forkDetach(Fiber.interrupt(fiber)), new StoreFailed({ message }))
     return yield* Effect.callback<A, StoreFailed>((resume) => {
       const cancel = schedule(deadlineMs, () => resume(giveUp))

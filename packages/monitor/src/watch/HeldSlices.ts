@@ -15,7 +15,7 @@ const GRACE_MS = 600_000
 const HAND_OVER_MS = 2500
 /** After this additional time, this instance queries a released slice again, even if the store has not confirmed the owner of the slice. */
 const UNKNOWN_MS = 5000
-/** Interval at which the monitor checks whether the store has confirmed which slices it owns. */
+/** Interval at which the monitor checks whether the store has confirmed the owner of a slice. */
 const POLL_MS = 250
 
 /** The clock, and the state of the store. */

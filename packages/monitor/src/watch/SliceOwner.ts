@@ -92,7 +92,7 @@ export class SliceOwner {
       schedules.first(taken)
     }).pipe(this.environment.writer.between)
 
-  /** Releases a slice. Before the release, the state of the slice is written if the store can be written now. */
+  /** Releases a slice. If the store is usable, the state of the slice is written before the release. */
   readonly release = (slice: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* () {
       const { held, scope } = this.environment

@@ -85,7 +85,7 @@ export class Watched implements Timed, Address {
   takenAt: number | undefined = undefined
   /** Whether the target is still part of the plan. */
   isWatched = true
-  /** The last reply that this process knows to be in the store. */
+  /** The last reply in the store, as far as this process knows. */
   stored: Answer | undefined = undefined
 
   /** The query ports that the named game of the target may use; `undefined` for a target without a named game. */

@@ -44,12 +44,12 @@ import { Verdicts } from "./Verdicts.ts"
 import type { Known, Watched } from "./Watched.ts"
 
 /**
- * Two targets with the same address are not queried at the same time. If the second target becomes due during the first query, it is
- * queried after this time, in milliseconds.
+ * Two targets with the same address are not queried at the same time. If the second target becomes due during the first query, the second
+ * target is queried after this number of milliseconds.
  */
 const AGAIN_MS = 1000
 
-/** Results that arrive within this time are recorded together, in milliseconds. */
+/** Results that arrive within this number of milliseconds are recorded together. */
 const BATCH_MS = 40
 
 /**
@@ -60,7 +60,10 @@ const SHARED_WRITE = "250 millis"
 
 const SUSPENSION_CHECK = "500 millis"
 
-/** Mutes that ended more than this time ago are not read, because all earlier time is already assigned to states. */
+/**
+ * Mutes that ended more than this time ago are not read. They have no effect on new results, because all earlier time is already assigned
+ * to states.
+ */
 const MUTES_MS = 2 * DAY_MS
 
 /** Repeats a task for the lifetime of the scope, with a pause before each run. */

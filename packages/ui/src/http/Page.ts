@@ -30,7 +30,7 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'"
 ].join("; ")
 
-/** The policy as an HTTP header. It also contains the directive that browsers ignore outside of a header. */
+/** The policy as an HTTP header. Only the header contains `frame-ancestors`, because browsers ignore this directive outside of a header. */
 export const POLICY_HEADER = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
 
 /** Matches an `Accept-Encoding` header that accepts gzip. */

@@ -11,7 +11,7 @@ import { useMatches } from "../widgets/useMatches.ts"
 /** The values of a line, one for each time. `null` is a gap in the line. */
 export type Values = ReadonlyArray<number | null>
 
-/** The line of another server, which is drawn with dashes. */
+/** The line of another server. This line is drawn with dashes. */
 export interface OtherLine {
   readonly id: number
   readonly name: string

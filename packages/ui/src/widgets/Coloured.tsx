@@ -1,7 +1,7 @@
 /** Shows untrusted text in the colours of its colour codes. */
 import { colourRuns, displayText } from "@sourcewire/core/text"
 
-/** Shows the text. The direction of the text does not affect the text around it. */
+/** Shows the text. If the text is written from right to left, the text around it keeps its own direction. */
 export const Coloured = ({ text }: { readonly text: string }) => (
   <bdi>
     {colourRuns(text).map(({ colour, text: part }, i) =>
