@@ -1,5 +1,5 @@
 /**
- * Puts functions that common commands call in parentheses. V8 compiles a function in parentheses together with its file, and other
+ * Puts parentheses around the functions that common commands call. V8 compiles a function in parentheses together with its file, and other
  * functions only at their first call. Node's compile cache does not contain functions that are compiled at their first call. Without this
  * step, `info` takes about a tenth more processor time. If all functions were in parentheses, `info` would be as slow as without this step,
  * because the cache would be larger.
@@ -34,7 +34,9 @@ interface Coverage {
   }>
 }
 
-/** Puts the called functions (`START-END`) in parentheses if they are expressions. Methods and declarations must not be in parentheses. */
+/**
+ * Puts parentheses around those called functions (`START-END`) that are expressions. Methods and declarations must not be in parentheses.
+ */
 const parenthesize = (code: string, called: ReadonlySet<string>): string => {
   const parts: Array<Part> = []
   // A method never matches: V8's range begins at the name of the method, but the range of its function expression begins after the name.

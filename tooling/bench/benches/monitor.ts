@@ -11,7 +11,7 @@ export default bench({
     watching: {
       title: "Watching",
       about:
-        "The built program with an SQLite file sends INFO queries to a farm of emulated servers on loopback. Each server is queried every 15 s. The servers require challenges. Load is the CPU time of all threads of the program, as a share of one core. Age is the time since the last query of a server that is not down. Each reader sends one request per second: it pages through the list, searches it, opens a server, reads the metrics and follows events.",
+        "The built program with an SQLite file sends INFO queries to a farm of emulated servers on loopback. Each server is queried every 15 s. The servers require challenges. Load is the CPU time of all threads of the program, as a share of one core. Age is the time since the last query of a server that is not down. A reader is an HTTP client that sends one request per second. Readers page through the list, search the list, open a server, read the metrics and follow events.",
       measure: () => watching(given)
     },
     sqlite: {

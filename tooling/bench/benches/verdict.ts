@@ -45,7 +45,7 @@ const detection = (options: { readonly manyPorts: number; readonly seed: number 
     notes: [
       verdict("Limit: no honest server has a strong finding.", honest),
       verdict("Limit: at least 99 % of each kind of fake have a strong finding after two observations.", fakes),
-      "Two observations of a server are 60 s apart or a little more. A map change is a new map on every server; the players of honest servers reconnect, so that their play times start again."
+      "Two observations of a server are 60 s apart or a little more. In a map change, all servers have a new map, and the players of honest servers reconnect, so that their play times start again."
     ]
   }
 }

@@ -8,7 +8,7 @@ import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime
 
 /** Share of a CPU that other processes may use during a run. */
 const IDLE = 0.12
-/** CPU time, in seconds, that other processes may use in every run. A shorter time cannot be measured reliably. */
+/** CPU time, in seconds, that other processes may always use, even if the run is short. A shorter time cannot be measured reliably. */
 const OTHERS_SECONDS = 0.04
 /** Maximum number of runs of a client in a round. This limit applies if other processes disturb each run. */
 const MOST_TRIES = 4

@@ -45,7 +45,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "packages/monitor/test/day.long.test.ts": "Simulates 30 hours with a real SQLite file.",
   "packages/monitor/test/fleetSimulation.long.test.ts": "Simulates hours of a fleet with every kind of fault.",
   "packages/monitor/test/metrics.long.test.ts": "Scrapes a very large number of servers.",
-  "packages/monitor/test/outage.long.test.ts": "Waits while a database is away and a disk is full.",
+  "packages/monitor/test/outage.long.test.ts": "Waits while a database is unavailable, and while a disk is full.",
   "packages/monitor/test/postgres.long.test.ts": "Starts a real Postgres.",
   "packages/monitor/test/postgresTls.long.test.ts": "Starts a real Postgres.",
   "packages/monitor/test/runtimes.long.test.ts": "Runs the tests of the store on three runtimes.",

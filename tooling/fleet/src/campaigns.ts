@@ -220,7 +220,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
           noBrokenChains(all.at(-1)!),
           `A webhook received ${count(different)} changes, ${repeatedly} of them more than once. The monitor guarantees that each change is delivered at least once. A repeated change has the same id.`,
           verdict(
-            `Ports and connections of the instances, except their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
+            `Ports and connections of the instances other than their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
             strange.length === 0
           )
         ]

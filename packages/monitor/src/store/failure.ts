@@ -45,10 +45,7 @@ export const explainSqlError = (error: SqlError): string => {
   return explainCause(why instanceof Error ? why : error)
 }
 
-/**
- * Converts database errors to errors of the store. If the rollback of a failed transaction also fails, the driver throws an error. This
- * error is also converted.
- */
+/** Converts database errors to errors of the store, including the error that the driver throws if a rollback fails. */
 export const asStore = <A, E, R>(
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | StoreFailed, R> =>

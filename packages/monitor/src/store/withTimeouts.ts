@@ -1,6 +1,6 @@
 /**
  * A store with time limits. If the connection to the database is interrupted, TCP retransmits for many minutes before it reports an error.
- * Without time limits, this monitor would not detect in this time that other instances have claimed its slices.
+ * During this time, a monitor without time limits would not detect that other instances have claimed its slices.
  */
 import { currentTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"

@@ -22,7 +22,7 @@ export interface MonitorOptions {
   readonly plan?: Plan | undefined
   /** Receives messages for the operator. */
   readonly onEvent?: (event: MonitorEvent) => void
-  /** Limits that all scans of this process share (default: separate limits for this monitor, without a limit of datagrams per second). */
+  /** Limits that all scans of this process share (default: this monitor has its own limits, and no limit of datagrams per second). */
   readonly budget?: ScanBudget
   /**
    * If no other instance claims a released slice, this instance continues to query the slice for this time, in milliseconds (default: ten

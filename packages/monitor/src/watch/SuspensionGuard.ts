@@ -22,7 +22,7 @@ interface Environment {
   readonly onResume: () => void
 }
 
-/** Decides whether targets may be queried, or must not be queried because of a suspension. */
+/** Decides whether targets may be queried after a suspension of the process. */
 export class SuspensionGuard {
   private readonly environment: Environment
   private checkedAt: number

@@ -81,7 +81,7 @@ export const TextField = (
 )
 
 interface Options<A extends string> {
-  /** The values that the user can choose. If this is an object, its keys are the values, and its values are their titles. */
+  /** The values that the user can choose. If this is an object, its keys are these values, and it contains a title for each key. */
   readonly options: ReadonlyArray<A> | Readonly<Record<A, string>>
   /** Further options at the beginning of the list. */
   readonly children?: ComponentChild
