@@ -11,7 +11,7 @@ const MAGIC_BYTES = 4
  */
 export class CaptureReader {
   packets = 0
-  /** Number of frames that did not result in a datagram: they are not UDP over IP, or they are a fragment of an IP packet. */
+  /** Number of frames without a datagram: frames that are not UDP over IP, and fragments that do not complete an IP packet. */
   withoutDatagram = 0
   /** The error that ended the reading early; `undefined` if no error occurred. The datagrams before the error were returned. */
   problem: InvalidCapture | undefined = undefined
@@ -41,8 +41,8 @@ export class CaptureReader {
   }
 
   /**
-   * Call this method at the end of the file. It returns {@link CaptureReader.problem}. If the file is truncated or empty, it first sets the
-   * problem.
+   * Call this method at the end of the file. If the file is truncated or empty, this method sets {@link CaptureReader.problem}. In all
+   * cases, this method returns the problem.
    */
   end(): InvalidCapture | undefined {
     if (this.problem === undefined && this.format === undefined) this.problem = noCapture()

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 /** A complete split reply. */
 export interface FlowReply<Place> {
   readonly joined: Joined
-  /** The places of the fragments, in the order of the fragments in the reply. */
+  /** For each fragment of the reply, in order: the `Place` that the caller passed to {@link Flows.add}. */
   readonly places: ReadonlyArray<Place>
 }
 
@@ -15,7 +15,7 @@ const MAX_FLOWS = 1024
 
 interface Flow<Place> {
   readonly reassembler: Reassembler
-  /** The places of all fragments since the flow began. */
+  /** The places of all fragments that the flow has received. */
   readonly places: Array<Place>
 }
 
@@ -49,8 +49,8 @@ export class Flows<Place> {
   }
 
   /**
-   * For each flow with an incomplete reply: the missing fragments of the oldest reply, and the places of all fragments since the flow
-   * began.
+   * Yields a result for each flow with an incomplete reply. `missing` describes the missing fragments of the oldest reply. `places` are the
+   * places of all fragments that the flow has received.
    */
   *unfinished(): Iterable<{ readonly missing: string; readonly places: ReadonlyArray<Place> }> {
     for (const { places, reassembler } of this.flows.values()) {

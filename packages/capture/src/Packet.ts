@@ -22,7 +22,7 @@ export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
 /**
  * A function that reads records in one of the two file formats. It returns the record at the offset `at`, with the offset of the record's
- * end. If the record is incomplete, the function returns the number of bytes that it needs from `at` on.
+ * end. If the record is incomplete, the function returns how many bytes it needs, counted from `at`.
  */
 export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 

@@ -27,7 +27,10 @@ const PROTOCOL_UDP = 17
 const PROTOCOL_ICMP = 1
 const PROTOCOL_ICMPV6 = 58
 const IPV6_FRAGMENT = 44
-/** Hop-by-hop options, routing, and destination options. Each of these headers has a length field, in units of eight bytes. */
+/**
+ * Headers between the IPv6 header and the payload: hop-by-hop options, routing, and destination options. Each of them has a length field,
+ * in units of eight bytes.
+ */
 const IPV6_EXTENSIONS = new Set([0, 43, 60])
 
 /** Link-layer number of frames that begin with the IP header. */
@@ -52,7 +55,7 @@ const afterEtherType = (frame: Uint8Array, typeAt: number): Uint8Array | undefin
 const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8Array | undefined => {
   switch (linkType) {
     // BSD loopback: the frame begins with four bytes for the address family. Systems use different numbers for the families. Therefore
-    // these bytes are skipped, and the version in the IP header decides.
+    // these bytes are skipped, and the IP version is read from the IP header.
     case 0:
     case 108:
       return data.subarray(4)
@@ -101,8 +104,8 @@ export class Frames {
   private ipv4(packet: Uint8Array) {
     const header = (packet[0]! & 0x0f) * 4
     const total = u16(packet, 2)
-    // A short frame has padding after the end of the packet. Therefore the length in the packet decides. If this length is 0, the network
-    // card splits the packet later, and the packet consists of all bytes of the frame.
+    // A short frame has padding after the packet. Therefore the length field of the IP header determines the end of the packet. The field
+    // is 0 if the network card splits the packet later. In this case, the packet consists of all bytes of the frame.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
     if (header < 20 || end < header) return undefined
     if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)

@@ -20,8 +20,8 @@ export interface IpFragment {
 export const MAX_INCOMPLETE_PACKETS = 64
 
 /**
- * Maximum payload of an IP packet, in bytes. If the fragments of a packet exceed this size together, the packet is dropped, because its
- * fragments overlap.
+ * Maximum payload of an IP packet, in bytes. If the fragments of a packet contain more bytes than this, some of the fragments overlap. Such
+ * a packet is invalid and is dropped.
  */
 const MAX_PAYLOAD_BYTES = 0xffff
 

@@ -8,8 +8,8 @@ const HEADER_BYTES = 24
 const RECORD_HEADER_BYTES = 16
 
 /**
- * The variants of the format. They differ in the byte order, and in the unit of the fractions of a second (`unitNs`, in nanoseconds). The
- * keys are the first four bytes of the file as a big-endian number.
+ * The variants of the format. They differ in the byte order, and in the precision of the times: `unitNs` is 1000 for microseconds, and 1
+ * for nanoseconds. The keys are the first four bytes of the file as a big-endian number.
  */
 const variants: ReadonlyMap<number, { readonly littleEndian: boolean; readonly unitNs: bigint }> = new Map([
   [0xa1b2c3d4, { littleEndian: false, unitNs: 1000n }],
@@ -28,8 +28,8 @@ export const pcap = (magic: number): FileFormat | undefined => {
   return (bytes, at) => {
     if (linkType === undefined) {
       if (bytes.byteLength < at + HEADER_BYTES) return HEADER_BYTES
-      // The upper four bits are not part of the link type. They can show that frames end with a checksum. The checksum is ignored, because
-      // IP packets contain their own length.
+      // The upper four bits are not part of the link type. They can show that each frame ends with a checksum. The checksum needs no
+      // handling: the IP header contains the length of the packet, so bytes after the packet are ignored.
       linkType = bytes.getUint32(at + 20, littleEndian) & 0x0fff_ffff
       return { end: at + HEADER_BYTES, packet: undefined }
     }

@@ -29,8 +29,8 @@ export interface Understood {
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
 
 /**
- * Matches hex as programs write it. If a text matches, only hex is tried. Without this shortcut, a program that reads millions of lines
- * would spend most of its time on the other notations.
+ * Matches hex digits with single spaces, which is how most programs write hex. If a text matches, only hex is tried. Without this shortcut,
+ * a program that reads millions of lines would spend most of its time on the other notations.
  */
 const UNMISTAKABLE = /^[0-9a-fA-F]+(?: [0-9a-fA-F]+)*$/
 const onlyHex = [readHex]

@@ -5,7 +5,7 @@
 
 export interface WrittenDatagram {
   readonly bytes: Uint8Array
-  /** Time in ms, since 1970 or since the start of any other clock (default: as many microseconds as the index of the datagram). */
+  /** Time in ms, since 1970 or since the start of any other clock (default: one microsecond for each previous datagram). */
   readonly timeMs?: number | undefined
   /** `host:port` with a numeric host. An address of {@link PLACEHOLDERS} replaces any other text. */
   readonly from?: string | undefined
@@ -56,8 +56,8 @@ const parseEnd = (address: string | undefined): End | undefined => {
 }
 
 /**
- * Returns a source and a destination with the same IP version. A placeholder replaces an invalid address, or an address of the other
- * version.
+ * Returns a source and a destination with the same IP version. The version is that of the first valid address. A placeholder replaces an
+ * address that is invalid or has the other version.
  */
 const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   const [source, destination] = [parseEnd(from), parseEnd(to)]

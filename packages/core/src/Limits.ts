@@ -19,10 +19,10 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * If a server sends the same challenge again, the client repeats its request at once. But the client does this at most this number of
- * times. After that, the client waits until the next retransmission is due. After a stall, the challenges for all earlier transmissions
- * arrive together. If the client sent a request for each challenge, the server would send as many replies. These replies would disturb the
- * next query.
+ * If a server sends the same challenge again, the client repeats its request at once, but at most this number of times. Then the client
+ * waits until the next retransmission is due. The reason for this limit: after a stall of the network, the server replies to all earlier
+ * transmissions together, with one challenge each. If the client repeated its request for each of them, the server would send as many
+ * replies. These replies would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -56,14 +56,12 @@ export const JITTER = 0.1
  */
 export const SECOND_DIALECT_MS = 75
 
-/**
- * After a reply of another kind, the client retransmits sooner. The remaining delay is shortened, but not to less than this value, in ms.
- */
+/** After a reply of an unexpected type, the client retransmits sooner, but not before this time has passed, in ms. */
 export const WRONG_KIND_MS = 50
 
 /**
- * Maximum number of requests for one reply of a master. The request is repeated until two replies each contained all addresses that have
- * arrived so far. With 5 % packet loss, a list in nine datagrams needs three or four requests.
+ * Maximum number of requests for one reply of a master. The client stops earlier when two of the replies have each contained all known
+ * addresses. With 5 % packet loss, a list in nine datagrams needs three or four requests.
  */
 export const MAX_MASTER_ROUNDS = 8
 
@@ -160,7 +158,7 @@ export const SCAN_MIN_RTO_MS = 150
 
 /**
  * How long a scan waits if this host loses its network connection, in ms. A wireless link needs less time to reconnect. If an outage lasts
- * longer, the targets time out as usual. After that, the scan does not wait for another outage until it has received a datagram.
+ * longer, the targets time out as usual. After such an outage, the scan must receive a datagram before it waits for a further outage.
  */
 export const SCAN_OUTAGE_MS = 15_000
 

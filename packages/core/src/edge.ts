@@ -72,8 +72,9 @@ export const demandRandom = (random: (() => number) | undefined): void => {
 }
 
 /**
- * Returns the random source for jitter (default: `Math.random`). If a result of the source is outside [0, 1), 0.5 is used instead, because
- * a deadline must be a number. If the source throws during a query, the exchange that called the source fails with `InvalidOption`.
+ * Returns the random source for jitter, with results in [0, 1) (default: `Math.random`). If the source returns another value, such as 1 or
+ * `NaN`, 0.5 is used instead. Without this rule, a deadline could be `NaN`. If the source throws during a query, the exchange that called
+ * the source fails with `InvalidOption`.
  */
 export const jitter = (random: (() => number) | undefined): (() => number) => {
   if (random === undefined) return Math.random

@@ -1,7 +1,7 @@
 /**
- * The main entry of every transport exports its verbs and, from this module, the error classes and the types of options and results. Each
- * transport contains its own copy of the error classes (docs/adr/0013-promise-entries.md). Therefore a program that uses promises must
- * import the classes from its transport. Otherwise `instanceof` does not work.
+ * The error classes, and the types of options and results, of the Promise API. The main entry of every transport exports these classes and
+ * types, and the verbs of the transport. Each transport contains its own copy of the error classes (docs/adr/0013-promise-entries.md).
+ * Therefore a program that uses promises must import the classes from its transport. Otherwise `instanceof` does not work.
  *
  * @module
  */

@@ -9,7 +9,7 @@ export interface Ends {
 
 /** The conditions of a filter. An empty text matches everything. */
 export interface Filter {
-  /** Words that must all occur in the line, in upper or lower case. */
+  /** Words that must all occur in the line of the message, in upper or lower case. */
   readonly words: string
   /** One end, as `host:port` or only the host; or a conversation, in the form that {@link formatConversation} returns. */
   readonly ends: string

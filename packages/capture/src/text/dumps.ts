@@ -60,8 +60,8 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
     if (piece === undefined) continue
     if (repeats && before.length > 0) while (piece.length < Math.min(offset, MAX_REPEATED)) piece.push(...before)
     repeats = false
-    // If the previous lines have more bytes than the offset of this line, the last bytes are characters of the text column that look like
-    // hex. These bytes are removed.
+    // The offset is the number of bytes before this line. If `piece` has more bytes, characters of the text column looked like hex and were
+    // read as bytes. The extra bytes are removed.
     piece.length = Math.min(piece.length, offset)
     piece.push(...bytes)
     before = bytes

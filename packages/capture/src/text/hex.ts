@@ -14,8 +14,8 @@ const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
 
 /**
  * If every word begins like a datagram, each word is a datagram. Otherwise, if every line begins like a datagram, each line is a datagram.
- * In all other texts, a datagram can be wrapped over several lines, and an empty line ends a datagram. In a single line, a word that begins
- * like a datagram and has further bytes starts a new datagram.
+ * In all other texts, a datagram can be wrapped over several lines, and an empty line ends a datagram. A line between two empty lines can
+ * contain several datagrams: each word that begins like a datagram and has further bytes starts a new datagram.
  */
 export const readHex = (text: string): Reading => {
   const clean = text.replaceAll(PREFIX, " ")

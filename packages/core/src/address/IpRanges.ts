@@ -36,7 +36,7 @@ const parseAddressRange = (text: string): IpRange | undefined => {
 }
 
 /**
- * Parses `10.0.0.0/8`, `2001:db8::/32` or a single address. Bits after the prefix must be zero, because an address with other bits is
+ * Parses `10.0.0.0/8`, `2001:db8::/32` or a single address. Bits after the prefix must be zero, because a range such as `10.0.0.1/8` is
  * probably a mistake.
  */
 export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {

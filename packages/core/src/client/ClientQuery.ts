@@ -10,7 +10,7 @@ import type { QueryOptions } from "./Options.ts"
 /** The exchange of a call. `repeated` is true if a request was retransmitted. */
 export type ClientExchange<A, E> = Exchange<A, E | QueryError> & { readonly repeated?: boolean }
 
-/** Receives the start time of the query for each reply, to measure how long the reply took. */
+/** Measures how long replies take. For each reply, `onReply` receives the start time of the query. */
 export interface ReplyObserver {
   readonly onReply: (startedAt: number, wasRetransmitted: boolean) => void
 }

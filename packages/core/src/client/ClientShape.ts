@@ -44,8 +44,8 @@ export interface Answer<A> extends Traffic {
 }
 
 /**
- * INFO, PLAYER and RULES of one server. The round-trip time is usually that of INFO. If the round-trip time of INFO is ambiguous, but that
- * of PLAYER or RULES is exact, the result contains the exact time.
+ * INFO, PLAYER and RULES of one server. The round-trip time is usually the time of INFO. If this time is ambiguous, and PLAYER or RULES has
+ * an exact time, the result contains the exact time.
  */
 export interface ServerAnswer extends ServerReplies, Traffic {}
 
@@ -121,8 +121,8 @@ export interface ClientVerbs<S extends Style> {
 export interface ClientShape extends ClientVerbs<Effects> {
   /**
    * Runs your own exchange with a server, over the client's sockets. Like other calls, the exchange may have to wait for its turn.
-   * `timeoutMs` limits two times: the time for the name lookup, and the time that faults of this host can add. The exchange itself limits
-   * how long it waits for replies.
+   * `timeoutMs` limits the name lookup. If faults of this host delay the exchange, a separate limit of the same length applies to this
+   * delay. The exchange itself limits how long it waits for replies.
    */
   readonly run: <A, E>(
     address: AddressInput,

@@ -195,8 +195,8 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
-    // The client checks for signs of life only if a request of the query has no reply. Therefore it is sufficient to count the outstanding
-    // replies to the query itself.
+    // Only the outstanding replies to the query are counted. Replies to a check for signs of life need no count, because the client runs
+    // this check only if a reply to the query is outstanding.
     servers.sockets.release(this, (this.queryExchange.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }

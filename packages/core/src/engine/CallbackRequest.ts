@@ -1,7 +1,4 @@
-/**
- * A request in flight for code that uses the engine without its own subclass of `InFlight`, such as tests and the detection of RCON over
- * UDP.
- */
+/** The request class for code that needs no subclass of `InFlight`: for example, tests and the detection of RCON over UDP. */
 import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"

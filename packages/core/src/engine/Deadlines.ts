@@ -1,7 +1,7 @@
 /**
  * The deadlines of an engine's requests: a binary heap, so that a waiting request costs nothing until its deadline.
  *
- * Nearly every reply moves a deadline to a later time. To save work, the place of the request in the heap does not change then. When the
+ * Nearly every reply moves a deadline to a later time. To save work, the request keeps its old place and its old time in the heap. When the
  * old time has passed, the request is put back with its new deadline. Therefore the time in the heap is never after the deadline of the
  * request.
  */

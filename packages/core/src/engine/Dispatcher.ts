@@ -16,7 +16,10 @@ import type { Timing } from "./Timing.ts"
 /** Interval at which the dispatcher looks for overdue requests while other requests wait for room, in ms. */
 const TICK_MS = 100
 
-/** The state of a request in the dispatcher: the line that it waits in, and its neighbours there. Only this module writes its fields. */
+/**
+ * The state of a request in the dispatcher: the line that contains the request, and the neighbours of the request in this line. Only this
+ * module writes these fields.
+ */
 export class QueueEntry<R> {
   readonly request: R
   /** The dispatcher that the request entered. Absent before the request enters. */

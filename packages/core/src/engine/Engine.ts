@@ -21,7 +21,10 @@ import { faultError, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
 import { type EngineCounters, type OnDatagram, DatagramObserver } from "./traffic.ts"
 
-/** Maximum number of requests in flight for an exact timer. A client exceeds this number only if servers are dead. */
+/**
+ * If more requests than this are in flight, the timer is not exact. A client has more requests in flight only if some servers seem to be
+ * dead.
+ */
 const EXACT_TIMER_LIMIT = 256
 /** Minimum time between two checks of the deadlines if more requests than {@link EXACT_TIMER_LIMIT} are in flight, in ms. */
 const CHECK_MS = 10
@@ -242,8 +245,8 @@ export class Engine<R extends InFlight = InFlight> {
   }
 
   /**
-   * Datagrams that this host could not send are retried after a delay in real time, and not in the time of the engine's clock. If the
-   * engine's clock was stopped for `pausedMs`, these retries become due earlier by `pausedMs`.
+   * Some datagrams wait for a retry, because this host could not send them. The delay before the retry is in real time. The engine's clock
+   * was stopped for `pausedMs`, so on this clock the retries become due earlier by `pausedMs`.
    */
   private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {
@@ -330,9 +333,9 @@ interface Ended {
 }
 
 /**
- * The engine's part of a socket: a `DatagramHandler`, to which a caller attaches the handle when the socket is open. It stores the requests
- * of the socket that have ended. A late reply to such a request can show that a retransmission was unnecessary. It must not be mistaken for
- * a reply to the next request.
+ * The engine's part of a socket: a `DatagramHandler`, to which a caller attaches the handle when the socket is open. After a request has
+ * ended, the socket still stores the request. A late reply to the ended request can show that a retransmission was unnecessary. The late
+ * reply must not be mistaken for a reply to the next request.
  */
 export class EngineSocket implements DatagramHandler {
   /** Number of requests in flight through this socket. The engine writes this field. */

@@ -55,7 +55,10 @@ export interface Exchange<out A, out E = QueryError> {
    * same socket. Absent if late replies cannot cause this problem.
    */
   readonly outstanding?: number
-  /** Called before `start`, with the number of replies that the previous exchange with this server on this socket left outstanding. */
+  /**
+   * Called before `start` if replies to an earlier exchange with this server may still arrive on this socket. `outstanding` is the number
+   * of these replies.
+   */
   readonly expectLateReplies?: (outstanding: number) => void
   /** Starts the exchange. Called once. */
   readonly start: (now: number) => Step

@@ -89,7 +89,7 @@ export class TooManyChallenges
     }
   > {}
 
-/** The server replied with another kind of message, even to the last transmission. */
+/** The server sent messages of an unexpected type instead of the reply, even after the last transmission. */
 export class UnexpectedReply
   extends /* @__PURE__ */ TaggedError("UnexpectedReply")<
     AboutTarget & {

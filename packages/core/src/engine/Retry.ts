@@ -324,8 +324,8 @@ export class Retry {
   /** The usual delay before a retransmission, in ms. */
   private retransmissionDelayMs(): number {
     const { roundTrip, silences } = this
-    // With this limit, several transmissions fit even into a short timeout. But the limit is never below `leastRtoMs`: if a request were
-    // retransmitted before its reply can arrive, the server would only reply twice.
+    // With this limit, several transmissions fit even into a short timeout. But the limit is never below `leastRtoMs`. Otherwise a request
+    // would be retransmitted before its reply can arrive, which is useless: the server would send the same reply twice.
     const mostMs = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, roundTrip.leastRtoMs)
     // The operator `**` takes longer than all other operations of this function.
     const backoff = silences === 0 ? 1 : BACKOFF_FACTOR ** silences
@@ -346,8 +346,9 @@ export class Retry {
    * Estimates an ambiguous round-trip time. There are two candidates: the time since the first datagram that can have caused the reply, and
    * the time since the last such datagram. The result is the candidate that is closer to the server's usual round-trip time.
    *
-   * If the usual round-trip time is unknown, the result is the time since the first datagram, because the server is probably slow. A single
-   * lost datagram would usually make only one of the query's two rounds ambiguous, so the other round would show the usual time.
+   * If the usual round-trip time is unknown, the result is the time since the first datagram, because the server is probably slow. If the
+   * reason were a lost datagram, usually only one of the query's two rounds would be ambiguous, and the other round would show the usual
+   * time.
    */
   private estimate(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip

@@ -12,9 +12,9 @@
 const FIRST_PLACES = 256
 
 /**
- * Hash of a number of up to 53 bits. If two keys have the same port, their low 32 bits differ only in the upper half. A multiplication
- * carries this difference only into the upper half of the product. Therefore the upper half is mixed into the lower half. If the shift were
- * 15 bits instead of 16, every second place would stay unused.
+ * Hash of a number of up to 53 bits. The lowest 16 bits of a key are the port. Many keys have the same port, so their low 32 bits differ
+ * only in the upper half. A multiplication carries this difference only into the upper half of the product. Therefore the upper half is
+ * mixed into the lower half. If the shift were 15 bits instead of 16, every second place would stay unused.
  */
 export const mixNumber = (value: number): number => {
   // If a number is larger than 32 bits, bitwise operations use only its low 32 bits. The operator `%` is not used, because it would be a

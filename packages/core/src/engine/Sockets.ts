@@ -53,7 +53,7 @@ export interface SocketParts {
 export interface SharedSockets {
   /** Number of sockets per address family (default: as many as the receive queues require). */
   readonly count?: number | undefined
-  /** Number of bytes in a receive queue that the replies to one request occupy. */
+  /** Space that the replies to one request occupy in a receive queue, in bytes. */
   readonly burstBytes: number
   readonly batching: boolean
   /**

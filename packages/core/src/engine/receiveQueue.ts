@@ -1,7 +1,7 @@
 /** Computes how many replies may arrive at once before a receive queue is full and the system drops replies. */
 import { DEFAULT_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 
-/** Number of bytes in a receive queue that the largest reply of one server occupies on Linux, including the kernel's own data. */
+/** Space that the largest reply of a server occupies in a receive queue on Linux, in bytes. The space includes the kernel's own data. */
 export const BURST_BYTES = {
   info: 1280,
   players: 2304,

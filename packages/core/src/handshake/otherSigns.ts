@@ -5,8 +5,8 @@
 import { readChallenge, connectionless, MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 
 /**
- * The requests to send: A2S_INFO, A2A_PING in both spellings, and `infostring`, the only query that HLTV supports without a game. `at` is
- * the time to send the request, as a share of the timeout.
+ * The requests to send: A2S_INFO, A2A_PING in both spellings, and `infostring`. While HLTV shows no game, `infostring` is the only query
+ * that it supports. `at` is the time to send the request, as a share of the timeout.
  */
 export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.6, packet: REQUESTS.info },

@@ -101,7 +101,7 @@ export class HttpRequests {
     this.bytes = joined
     const events: Array<HttpEvent> = []
     while (this.step(events)) {
-      // Each step consumes some bytes.
+      // The loop ends, because each step consumes some of the bytes.
     }
     return events
   }

@@ -106,7 +106,8 @@ export class LogPosts {
     const key = JSON.stringify([host, origin.token, origin.instance, origin.address])
     const last = this.last.get(key)
     const firstLine = readFirstLine(body)
-    // If the post has no instance token, a smaller offset with other lines shows that the log is new, because the server was restarted.
+    // A restarted server begins a new log, but a post without an instance token does not show the restart. Such a post counts as part of a
+    // new log if it begins before the end of the last post, and does not repeat the last post.
     const isNewLog =
       last === undefined ||
       (origin.instance === undefined &&
@@ -116,7 +117,7 @@ export class LogPosts {
     const next = isNewLog ? begin : last.next
     const fits = end - begin === body.length
     const isDuplicate = end <= next && end > begin
-    // The offsets show which bytes are new only if the difference of the offsets equals the size of the body.
+    // If the difference of the offsets does not equal the size of the body, the offsets do not show which bytes are new.
     const from = isDuplicate ? body.length : fits && begin < next ? next - begin : 0
     return {
       lines: splitLines(body, from),

@@ -203,7 +203,7 @@ const toDatagram = (line: Uint8Array): Uint8Array => {
   return datagram
 }
 
-/** Listens until the scope closes. The stream of entries then ends. */
+/** Listens until the scope closes. When the scope closes, the stream of entries ends. */
 export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: LogOptions = {}
 ): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {

@@ -93,7 +93,10 @@ interface Listing {
   readonly filter: string
   readonly intervalMs: number
   readonly paging: MasterPaging
-  /** Whether requests are padded. Some masters send no more bytes to an unverified address than they received. */
+  /**
+   * Whether requests are padded. Some masters send at most as many bytes to an unverified address as they received, so a longer request
+   * gets a longer reply.
+   */
   padded: boolean
 }
 

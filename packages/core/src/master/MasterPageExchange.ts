@@ -28,7 +28,7 @@ export interface MasterAnswer extends MeasuredRoundTrip {
   readonly reply: MasterReply
   /** Size of the first datagram, in bytes. */
   readonly replyBytes: number
-  /** Whether no datagram of the reply can have been lost. If `false`, the list may be incomplete in spite of the end mark. */
+  /** `false` if a datagram of the reply may have been lost. The list may then be incomplete, although the end mark arrived. */
   readonly isWhole: boolean
 }
 

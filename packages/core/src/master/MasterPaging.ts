@@ -28,7 +28,7 @@ export interface MasterPage {
   readonly seed: string
   /** New addresses, for example `1.2.3.4:27015`, in the order in which the master sent them. */
   readonly servers: ReadonlyArray<string>
-  /** Number of addresses that the page repeats from earlier pages or from this page. */
+  /** Number of addresses that are not new: they were on an earlier page, or earlier on this page. */
   readonly duplicates: number
   /** Why the list ends. Only the last page has this value. */
   readonly end?: PagingEnd

@@ -537,7 +537,7 @@ class Challenges {
   private last = 0
   private givenAt = 0
   private rounds = 0
-  /** How many times the challenge in use has arrived again, without another challenge between. */
+  /** How many times in a row the challenge in use has arrived again. */
   private sameAgain = 0
   /**
    * Whether the challenge in use may be sent once more if no reply follows. When the challenge has been sent again, this field is false. A
@@ -562,7 +562,7 @@ class Challenges {
     return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
   }
 
-  /** Starts the query. Returns whether to use the challenge from the previous query, because it is recent enough. */
+  /** Starts the query. Returns whether the challenge from the previous query is recent enough to be used. */
   begin(now: number): boolean {
     const { before } = this
     if (before === undefined || now - before.givenAt >= CHALLENGE_CACHE_MS) return false

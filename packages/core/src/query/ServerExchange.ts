@@ -140,7 +140,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   /** The exchange of each query that was started, for reuse. */
   private readonly exchanges: Array<QueryExchange<ServerReply>>
   private current: QueryExchange<ServerReply>
-  /** The query after the current query, if it started before the current query ended. `beside` may end before the current query. */
+  /** The next query, if it was started before the current query has ended. The next query can end before the current query. */
   private beside: QueryExchange<ServerReply> | undefined = undefined
   /** When `beside` starts. The start needs a separate step, because one step can send only one datagram. */
   private besideAt = Number.POSITIVE_INFINITY
@@ -163,7 +163,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     this.exchanges = [this.current]
   }
 
-  /** Prepares the object for another server, after all queries have ended. Afterwards it contains no reply. */
+  /** Prepares the object for another server, after all queries have ended. Removes the replies from the object. */
   reset(): void {
     for (const exchange of this.exchanges) exchange.reset()
     this.current = this.exchanges[0]!

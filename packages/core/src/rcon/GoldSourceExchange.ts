@@ -22,8 +22,8 @@
  * - HLTV drops requests of fewer than four words. An empty command would be such a request, so the log-in uses `echo`, which works on every
  *   engine.
  * - HLTV does not reply to a command without output, to a wrong password, or to a command with a challenge older than 40 s. Therefore the
- *   client requests a challenge for each command. If the client requests a challenge again, HLTV sends the same challenge, and does not
- *   extend its validity. Therefore a challenge may expire at any time.
+ *   client requests a challenge for each command. HLTV may reply with a challenge that it sent before, and does not extend the validity of
+ *   this challenge. Therefore a challenge that has just arrived may soon expire.
  * - If a command gets no reply, the client sends an `echo`. A reply to the `echo` shows that the command had no output.
  * - The last bytes of the reply to the log-in show whether the server is HLTV.
  *
@@ -187,7 +187,7 @@ export interface Command {
   readonly onPart: (bytes: Uint8Array) => unknown
 }
 
-/** The result of a command that succeeded. The parts of the reply were passed to {@link Command.onPart} before. */
+/** The result of a command that succeeded. Before the result is set, all parts of the reply are passed to {@link Command.onPart}. */
 export interface CommandEnd {
   /** Whether further datagrams of this command may arrive. */
   readonly mayTrail: boolean
