@@ -52,8 +52,8 @@ const firstProblem = (found: ReadonlyArray<InvalidOption | undefined>): InvalidO
   found.find((wrong) => wrong !== undefined)
 
 /**
- * Checks an object: only these options are allowed, and each option must pass its check. If the name of the object is empty, the object
- * contains the options of a function, and may be absent.
+ * Creates a check of an object. The object may contain only the options in `checks`, and each option must pass its check. If the name of the
+ * object is empty, the object contains the options of a function, and may be absent.
  */
 export const shape = (checks: Readonly<Record<string, Check>>): Check => {
   const [known, names] = [part(checks), Object.keys(checks)]

@@ -17,8 +17,8 @@ import { type RconError, type Session, unsendable } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
 
 /**
- * Creates the `Opener` of a session, which opens connections or sockets. The `Opener` returns a function that closes the connection. The
- * connection also closes when the scope closes.
+ * Creates the `Opener` of a session. The `Opener` opens a connection or a socket, and returns a function that closes it. The connection or
+ * socket also closes when the scope closes.
  */
 const makeOpener = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
   open: (handler: H) => Effect.Effect<A, E, Scope.Scope>

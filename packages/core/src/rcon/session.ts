@@ -178,7 +178,7 @@ export abstract class Session<Handle = unknown> {
 
   protected pump(): void {
     // This method may be called again while it runs. For example, a sink may call the session, or a transport may fail or receive data
-    // before its function returns. In this case, the loop below runs once more.
+    // while the session calls the transport. In this case, the loop below runs once more.
     this.pumpAgain = true
     if (this.isPumping) return
     this.isPumping = true

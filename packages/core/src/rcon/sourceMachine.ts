@@ -95,7 +95,7 @@ type Mode = "unknown" | "pipelined" | "sequential" | "quiet"
 
 const EMPTY = new Uint8Array(0)
 const AUTH_ID = 1
-/** The id of a result that refuses the password. npm's `rcon-server` sends this value as the type instead. */
+/** The id of a result that refuses the password. npm's `rcon-server` sends this value as the type of the result, and not as the id. */
 const REFUSED = -1
 const LAST_ID = 0x7fff_ffff
 

@@ -21,8 +21,8 @@ import { SourceMachine } from "./sourceMachine.ts"
 import { ConnectionTrace } from "./trace.ts"
 
 /**
- * The first pause before the session retries to connect, and the longest pause, in ms. Each pause is lengthened or shortened at random by
- * up to half.
+ * Pauses between attempts to connect, in ms: the first pause, and the longest pause. Each pause is lengthened or shortened at random by up
+ * to half.
  */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000

@@ -36,7 +36,7 @@ export interface TraceOptions {
   readonly now: () => number
 }
 
-/** The common part of the traces of both transports. */
+/** The base class of the traces over TCP and UDP. */
 abstract class Trace {
   protected abstract readonly transport: RconTraceEvent["transport"]
   protected readonly options: TraceOptions

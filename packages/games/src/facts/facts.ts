@@ -152,8 +152,8 @@ export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
 }
 
 /**
- * Parses a server's own keywords and rules by the declarations of its game. If a value is invalid, the keyword or rule is in `unknown` or
- * `unreadRules`.
+ * Parses a server's own keywords and rules, which the reader of its game declares. If a value is invalid, the keyword or rule is in
+ * `unknown` or `unreadRules`.
  */
 export const readFacts = (game: Game | undefined, replies: GameReplies, encoding?: Encoding): Facts => {
   demandGame(game)
