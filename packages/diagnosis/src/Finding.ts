@@ -22,7 +22,7 @@ interface Kind {
 export const KINDS = {
   "no-reply": {
     severity: "error",
-    hint: "Check the address and the query port, and allow UDP on that port in every firewall and router on the way. A server without a reply looks the same as a wrong port."
+    hint: "Check the address and the query port, and allow UDP on that port in every firewall and router on the way. A wrong port looks the same as a server that does not reply."
   },
   "port-closed": {
     severity: "error",
@@ -94,7 +94,7 @@ export const KINDS = {
   },
   "packet-loss": {
     severity: "warning",
-    hint: "Occasional loss is normal for UDP. Regular loss means a rate limit on the server (HLDS accepts about 3 requests per second per address), or a connection at its limit."
+    hint: "Occasional loss is normal for UDP. Regular loss means a rate limit on the server (HLDS accepts about 3 requests per second per address), or an overloaded connection."
   },
   "duplicate-reply": {
     severity: "note",
@@ -110,7 +110,7 @@ export const KINDS = {
   },
   "private-address": {
     severity: "note",
-    hint: "From outside, use the public address of the router, and forward the query port to this host for UDP. A query from the same network does not test the forwarding."
+    hint: "From outside, use the public address of the router, and forward UDP on the query port to this host. A query from the same network does not test the forwarding."
   },
   banned: {
     severity: "error",

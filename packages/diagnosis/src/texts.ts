@@ -99,7 +99,7 @@ export function* textFindings({ entries }: Conversation): Generator<Finding> {
     if (entry.message === undefined || !REPLIES.has(entry.message._tag)) continue
     const texts = [...findTexts(entry.message)]
     if (entry.message._tag === "RulesReply" && texts.some(({ text }) => BINARY.test(text))) {
-      const text = `The rules contain binary data: the game packs data of its own, for example its mods, into them.`
+      const text = `The rules contain binary data: the game stores its own data in them, for example its mods.`
       yield finding("binary-rules", text, fieldPlaces(entry, "rules[0].name"), { field: "rules" })
       continue
     }
