@@ -119,7 +119,7 @@ const checkAmplification = (
   }
   const { name, trusts = [] } = profile
   if (trusts.length === 0 || allowAmplification) return Result.succeed(profile)
-  const message = `The profile ${name} cannot listen on ${host}: it sends large replies (${trusts.join(", ")}) without a challenge, so attackers can use spoofed requests to send them to others. Use a loopback address, or set allowAmplification to true.`
+  const message = `The profile ${name} cannot listen on ${host}: it sends large replies (${trusts.join(", ")}) without a challenge, so attackers can use spoofed requests to flood other hosts with these replies. Use a loopback address, or set allowAmplification to true.`
   return Result.fail(new InvalidOption({ message, option: "allowAmplification" }))
 }
 
@@ -128,7 +128,8 @@ const findProfile = ({ profile = "css" }: ServerOptions, port: number): Result.R
     ? Result.succeed(profiles[profile]({ port }))
     : Result.try({
         try: () => (typeof profile === "function" ? profile(port) : profile),
-        catch: () => new InvalidOption({ message: "The function given as profile throws.", option: "profile" })
+        catch: () =>
+          new InvalidOption({ message: "The function in the option profile threw an error.", option: "profile" })
       })
 
 /**

@@ -15,7 +15,7 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly dropFirst?: number
   /** Probability per reply that its datagrams are sent in reverse order. */
   readonly reorder?: number
-  /** Number of times that a correct challenge gets another challenge in reply, per client and kind of query. */
+  /** Number of times that the server replies to a correct challenge with another challenge, per client and kind of query. */
   readonly rechallenge?: number
   /** With `rechallenge`, the server sends the same challenge again. */
   readonly sameChallenge?: boolean

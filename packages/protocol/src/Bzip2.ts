@@ -1,7 +1,7 @@
 /**
- * Decompresses bzip2, with which servers of some Source games compress large replies. The size that the caller expects limits output,
- * memory and time for any input. `docs/adr/0003-bzip2.md` explains why Sourcewire does not use a library. The compressor is in the server
- * package.
+ * Decompresses large replies, which servers of some Source games compress with bzip2. For any input, the size that the caller expects limits
+ * the output, the memory and the time. `docs/adr/0003-bzip2.md` explains why Sourcewire does not use a library. The compressor is in the
+ * server package.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./internal/result.ts"

@@ -22,6 +22,6 @@ export const addUnread = (fields: Array<DissectedField>, datagram: Uint8Array): 
   const offset = fields.reduce((end, field) => Math.max(end, field.offset + field.length), 0)
   const length = datagram.length - offset
   if (length === 0) return
-  const doc = "Bytes that nothing has read."
+  const doc = "Bytes that the decoder has not read."
   fields.push({ path: "unread", offset, length, type: "bytes", value: toHex(datagram, offset), doc })
 }

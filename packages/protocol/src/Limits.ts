@@ -39,7 +39,7 @@ export const MAX_RULES = 65_535
 export const MAX_RCON_PACKET_BYTES = 1024 * 1024
 
 /**
- * Maximum size of an RCON reply in all its packets, in bytes. The longest known reply, the complete `cvarlist` of a server, has about 300
- * kB.
+ * Maximum total size of an RCON reply, in bytes. A reply can consist of many packets. The longest known reply, the complete `cvarlist` of a
+ * server, has about 300 kB.
  */
 export const MAX_RCON_REPLY_BYTES = 8 * 1024 * 1024

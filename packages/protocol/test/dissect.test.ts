@@ -41,7 +41,7 @@ describe("dissect", () => {
       length: 1,
       type: "bytes",
       value: "61",
-      doc: "Bytes that nothing has read."
+      doc: "Bytes that the decoder has not read."
     })
   })
 })

@@ -1,5 +1,5 @@
 /**
- * The client over the transport: both families, closed ports, large replies, many sockets, many targets on one socket.
+ * Tests the client over the transport: both families, closed ports, large replies, many sockets, many targets on one socket.
  */
 import type { PromiseClient } from "@sourcewire/core"
 import { CallbackRequest, Engine, RoundTrip, currentTiming } from "@sourcewire/core/engine"

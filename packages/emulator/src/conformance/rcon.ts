@@ -1,4 +1,4 @@
-/** RCON over the transport: over TCP with any split of the stream, over UDP, and failures of both. */
+/** Tests RCON over the transport: over TCP with any split of the stream, over UDP, and with failures of TCP and UDP. */
 import type { PromiseRcon } from "@sourcewire/core"
 import type { PromiseRconOptions, Terminator } from "@sourcewire/core/rcon"
 import { rconWith } from "@sourcewire/core/transport"

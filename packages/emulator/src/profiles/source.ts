@@ -11,7 +11,7 @@ export const css = ready("css", (filled) => ({
   rules: rulesReply([...SOURCE_RULES, ...pluginRules(filled.random, 24)])
 }))
 
-/** A query cache in front of a game: INFO and PLAYER after a challenge that expires soon, and no reply to a wrong challenge. */
+/** A query cache in front of a game. It sends INFO and PLAYER after a challenge, which expires soon. It ignores a wrong challenge. */
 export const cacher = (options: ProfileOptions = {}): Profile => {
   const { info, oversize, players } = css(options)
   return {

@@ -43,7 +43,7 @@ const checkAmplification = (options: MasterServerOptions): Result.Result<MasterS
   const { allowAmplification = false, repliesToUnverified = false, host = "127.0.0.1", profile = "valve" } = options
   const amplifies = repliesToUnverified || profile !== "valve"
   if (!amplifies || allowAmplification || isLoopback(host)) return Result.succeed(options)
-  const message = `This master cannot listen on ${host}: it sends large replies without a challenge, so attackers can use spoofed requests to send them to others. Use a loopback address, or set allowAmplification to true.`
+  const message = `This master cannot listen on ${host}: it sends large replies without a challenge, so attackers can use spoofed requests to flood other hosts with these replies. Use a loopback address, or set allowAmplification to true.`
   return Result.fail(new InvalidOption({ message, option: "allowAmplification" }))
 }
 
