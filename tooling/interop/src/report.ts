@@ -90,11 +90,11 @@ export const page = (
 
 <!-- Written by \`pnpm interop --write\`. -->
 
-Sourcewire is tested with programs of other authors, in both directions. A test runs all of them, and fails if a result differs from this page. Only the versions of Debian packages may differ: the lockfile pins the npm packages, and \`.ci/run\` installs the current Debian packages.
+This page shows the results of tests with programs of other authors. The tests run these authors' clients with our servers, and our client with these authors' servers. A test fails if a result differs from this page. Only the versions of Debian packages may differ: the lockfile pins the npm packages, and \`.ci/run\` installs the current Debian packages.
 
 ## Other clients with our servers
 
-Each client queries our emulated server, our proxy, our RCON server or our master server. The test compares its result with what our own client reads from the emulated server directly. It does not compare the times of players, because each client formats them differently.
+Each client queries our emulated server, our proxy, our RCON server or our master server. The test compares the client's result with the result of our own client, which queries the emulated server directly. The test does not compare the play times of players, because each client formats these times differently.
 
 ${table(clients)}
 
@@ -102,10 +102,10 @@ ${table(clients)}
 
 ${table(servers)}
 
-We found no program in npm or Debian 12 that replies to A2S queries, and no master server with Valve's protocol. Instead, the tests of the client replay recordings of Xash3D, ReHLDS, HLTV and a cache.
+In npm and Debian 12, we found no game server that replies to A2S queries. We also found no master server with Valve's protocol. Instead, the tests of our client replay recordings of Xash3D, ReHLDS, HLTV and a query cache.
 
-These servers are not run:
+The tests do not run these servers:
 
 - mvdsv (QuakeWorld) and openarena-server (ioquake3 with its own data) of Debian.
-- The test server of gorcon, which is a Go module. Its login reply with id 0 is a test of the client.
+- The test server of gorcon, which is a Go module. The server sends a login reply with the id 0. A test of our client contains this reply.
 `
