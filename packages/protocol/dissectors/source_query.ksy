@@ -49,7 +49,7 @@ types:
         valid: "'Source Engine Query'"
       - id: challenge
         type: s4
-        doc: "The number from S2C_CHALLENGE, after the server sent one."
+        doc: The number from S2C_CHALLENGE. The first request omits it.
         if: not _io.eof
       - id: trailing
         size-eos: true
@@ -73,7 +73,7 @@ types:
         type: strz
       - id: app_id
         type: u2
-        doc: "Steam's number for the game. If the reply has a `gameId`, the low 24 bits of the `gameId`."
+        doc: "Steam's number for the game. If the reply has a `gameId`, the decoded value is the low 24 bits of the `gameId`."
       - id: players
         type: u1
         doc: "Players on the server, often including bots. Above 255, the number modulo 256."
@@ -84,10 +84,10 @@ types:
         type: u1
         doc: Bots on the server.
       - id: server_type
-        doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0."
+        doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; in upper or lower case. Rag Doll Kung Fu sends 0."
         type: u1
       - id: environment
-        doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case."
+        doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; in upper or lower case."
         type: u1
       - id: password_protected
         doc: "Visibility: 1 if players need a password to join."
@@ -181,10 +181,10 @@ types:
         type: u1
         doc: "Version of the network protocol, 47 or 48."
       - id: server_type
-        doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0."
+        doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; in upper or lower case. Rag Doll Kung Fu sends 0."
         type: u1
       - id: environment
-        doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case."
+        doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; in upper or lower case."
         type: u1
       - id: password_protected
         doc: "Visibility: 1 if players need a password to join."
@@ -341,7 +341,7 @@ types:
       - id: trailing
         size-eos: true
   challenge_reply:
-    doc: "S2C_CHALLENGE: The number to send in the request. 0 and negative numbers are valid."
+    doc: "S2C_CHALLENGE: Contains the number that the client must send in its next request. 0 and negative numbers are valid."
     seq:
       - id: challenge
         type: s4
@@ -361,7 +361,7 @@ types:
     doc: "S2A_LOGSTRING: A line of a Source server's log."
     seq:
       - id: line
-        doc: "The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered \"Round_Start\"` and a newline."
+        doc: "The unchanged line with a newline at its end, for example `L 06/28/2025 - 08:42:47: World triggered \"Round_Start\"`."
         type: strz
         eos-error: false
       - id: trailing
@@ -391,7 +391,7 @@ types:
           - id: port
             type: u2be
   handshake_challenge:
-    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after this field, at byte 21."
+    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21."
     seq:
       - id: magic
         doc: "0x5A4F4933."

@@ -117,10 +117,10 @@ const rows = (element: Element, prefix: string, condition: string): ReadonlyArra
       ]
     case "list":
       return [
-        `| ${NUMBER_BYTES[element.count.kind]} | \`${element.count.name}\` | ${FORMATS[element.count.kind]} | ${escape(element.count.doc)} It can be wrong: all complete entries are decoded. |`,
+        `| ${NUMBER_BYTES[element.count.kind]} | \`${element.count.name}\` | ${FORMATS[element.count.kind]} | ${escape(element.count.doc)} The count can be wrong, so all complete entries are decoded. |`,
         ...element.entry.flatMap((field) => rows(field, `${element.name}[i].`, "")),
         ...(element.appended ?? []).flatMap((field) =>
-          rows(field, `${element.name}[i].`, "after all entries, one after the other")
+          rows(field, `${element.name}[i].`, "after the last entry: one value for each entry")
         )
       ]
     case "literal":
@@ -132,7 +132,7 @@ const rows = (element: Element, prefix: string, condition: string): ReadonlyArra
     case "hexadecimal":
       return [row("8", "hexadecimal digits")]
     case "word":
-      return [row("n + 1", "blank and word", " Both may be missing.")]
+      return [row("n + 1", "blank and word", " The blank and the word may be missing.")]
     case "quoted":
       return [row("n + 2", "text in quotes", " If there are no quotation marks, it is one word.")]
     case "addresses":

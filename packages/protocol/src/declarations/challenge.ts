@@ -15,13 +15,13 @@ export const challenge: Declarations = {
     valve: "A2S_SERVERQUERY_GETCHALLENGE",
     direction: "request",
     doc: "Requests a challenge. Obsolete: only old engines reply.",
-    sources: "000, 001, 002 (whose 'i' is A2A_PING), 003",
+    sources: "000, 001, 002 (its request 'i' is A2A_PING), 003",
     fields: []
   },
   ChallengeReply: {
     valve: "S2C_CHALLENGE",
     direction: "reply",
-    doc: "The number to send in the request. 0 and negative numbers are valid.",
+    doc: "Contains the number that the client must send in its next request. 0 and negative numbers are valid.",
     sources: "000 (its example with five FF is malformed), 001, 002, 003, 004",
     fields: [{ kind: "i32", name: "challenge", means: "challenge", doc: "The challenge." }]
   }

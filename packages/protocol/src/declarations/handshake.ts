@@ -76,7 +76,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeChallenge: {
     valve: "S2C_CHALLENGE (Source 2013)",
     direction: "reply",
-    doc: "The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after this field, at byte 21.",
+    doc: "The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21.",
     sources: SOURCE,
     fields: [
       { kind: "literal", name: "magic", text: HANDSHAKE_MAGIC, doc: "0x5A4F4933." },
@@ -128,7 +128,13 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         const size = `${name}Size`
         return [
           { kind: "u32", name: size, doc: `Size of \`${name}\`, in bytes.`, when },
-          { kind: "bytes", name, size: { field: size }, doc: `The certificate's ${name}.`, when }
+          {
+            kind: "bytes",
+            name,
+            size: { field: size },
+            doc: `The ${name === "publicKey" ? "public key" : name} of the certificate.`,
+            when
+          }
         ]
       })
     ]
@@ -153,7 +159,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectRequest: {
     valve: "C2S_CONNECT",
     direction: "request",
-    doc: "Requests to join, in the form of Source 2013. The protocol version is below 256. In the request of CS:GO, the first number is larger.",
+    doc: "Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is larger.",
     sources: SOURCE,
     secret: true,
     fields: [
@@ -221,7 +227,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         name: "payload",
         size: "rest",
         doc: "Everything after the type.",
-        when: [{ misses: NUMBER_AND_TEXT, text: "if no number and text follow the type" }]
+        when: [{ misses: NUMBER_AND_TEXT, text: "if the bytes after the type are not a number and a text" }]
       },
       { kind: "i32", name: "clientChallenge", doc: "The client's number.", when: [{ left: "some" }] },
       {

@@ -27,13 +27,13 @@ const serverType: Element = {
   kind: "code",
   name: "serverType",
   names: SERVER_TYPES,
-  doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0."
+  doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; in upper or lower case. Rag Doll Kung Fu sends 0."
 }
 const environment: Element = {
   kind: "code",
   name: "environment",
   names: ENVIRONMENTS,
-  doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case."
+  doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; in upper or lower case."
 }
 const passwordProtected: Element = {
   kind: "flag",
@@ -59,7 +59,7 @@ export const info: Declarations = {
         kind: "i32",
         name: "challenge",
         means: "challenge",
-        doc: "The number from S2C_CHALLENGE, after the server sent one.",
+        doc: "The number from S2C_CHALLENGE. The first request omits it.",
         when: [{ left: "some" }]
       }
     ]
@@ -85,7 +85,7 @@ export const info: Declarations = {
       {
         kind: "u16",
         name: "appId",
-        doc: "Steam's number for the game. If the reply has a `gameId`, the low 24 bits of the `gameId`."
+        doc: "Steam's number for the game. If the reply has a `gameId`, the decoded value is the low 24 bits of the `gameId`."
       },
       {
         kind: "u8",
@@ -150,7 +150,7 @@ export const info: Declarations = {
     valve: "S2A_INFO_DETAILED",
     direction: "reply",
     doc: "Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects.",
-    sources: "001, 002, 003; recordings of HLTV (no byte of bots, and eight more bytes with 255 slots)",
+    sources: "001, 002, 003; recordings of HLTV (without the byte for bots; with 255 slots, eight more bytes)",
     fields: [
       { kind: "text", name: "address", doc: "Address and port of the server, from its own configuration." },
       { kind: "text", name: "name", doc: "Name of the server." },

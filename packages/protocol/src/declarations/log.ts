@@ -5,7 +5,7 @@ const line: Element = {
   kind: "text",
   name: "line",
   unterminated: "fine",
-  doc: 'The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline.'
+  doc: 'The unchanged line with a newline at its end, for example `L 06/28/2025 - 08:42:47: World triggered "Round_Start"`.'
 }
 
 export const log: Declarations = {

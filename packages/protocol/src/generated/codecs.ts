@@ -8,7 +8,7 @@ import type { Encoding } from "../Text.ts"
 /** A2S_INFO: Requests basic facts about the server. Since 2021, servers may reply with a challenge, which the client appends to the next request. Documents: 000, 001, 003. */
 export interface InfoRequest {
   readonly _tag: "InfoRequest"
-  /** The number from S2C_CHALLENGE, after the server sent one. */
+  /** The number from S2C_CHALLENGE. The first request omits it. */
   readonly challenge?: number
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
@@ -47,7 +47,7 @@ export interface InfoReply {
   readonly folder: string
   /** Full name of the game or of its mode. */
   readonly game: string
-  /** Steam's number for the game. If the reply has a `gameId`, the low 24 bits of the `gameId`. */
+  /** Steam's number for the game. If the reply has a `gameId`, the decoded value is the low 24 bits of the `gameId`. */
   readonly appId: number
   /** Players on the server, often including bots. Above 255, the number modulo 256. */
   readonly players: number
@@ -55,9 +55,9 @@ export interface InfoReply {
   readonly maxPlayers: number
   /** Bots on the server. */
   readonly bots: number
-  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0. */
+  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; in upper or lower case. Rag Doll Kung Fu sends 0. */
   readonly serverType: "dedicated" | "listen" | "sourcetv" | "emulatedListen" | number
-  /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case. */
+  /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; in upper or lower case. */
   readonly environment: "linux" | "windows" | "mac" | number
   /** Visibility: 1 if players need a password to join. */
   readonly passwordProtected: boolean
@@ -135,7 +135,7 @@ export interface HltvSlots {
   readonly slots: number
 }
 
-/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects. Documents: 001, 002, 003; recordings of HLTV (no byte of bots, and eight more bytes with 255 slots). */
+/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects. Documents: 001, 002, 003; recordings of HLTV (without the byte for bots; with 255 slots, eight more bytes). */
 export interface GoldSourceInfoReply {
   readonly _tag: "GoldSourceInfoReply"
   /** Address and port of the server, from its own configuration. */
@@ -154,9 +154,9 @@ export interface GoldSourceInfoReply {
   readonly maxPlayers: number
   /** Version of the network protocol, 47 or 48. */
   readonly protocol: number
-  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0. */
+  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; in upper or lower case. Rag Doll Kung Fu sends 0. */
   readonly serverType: "dedicated" | "listen" | "sourcetv" | "emulatedListen" | number
-  /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case. */
+  /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; in upper or lower case. */
   readonly environment: "linux" | "windows" | "mac" | number
   /** Visibility: 1 if players need a password to join. */
   readonly passwordProtected: boolean
@@ -262,14 +262,14 @@ export interface RulesReply {
   readonly trailing?: string
 }
 
-/** A2S_SERVERQUERY_GETCHALLENGE: Requests a challenge. Obsolete: only old engines reply. Documents: 000, 001, 002 (whose 'i' is A2A_PING), 003. */
+/** A2S_SERVERQUERY_GETCHALLENGE: Requests a challenge. Obsolete: only old engines reply. Documents: 000, 001, 002 (its request 'i' is A2A_PING), 003. */
 export interface GetChallengeRequest {
   readonly _tag: "GetChallengeRequest"
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE: The number to send in the request. 0 and negative numbers are valid. Documents: 000 (its example with five FF is malformed), 001, 002, 003, 004. */
+/** S2C_CHALLENGE: Contains the number that the client must send in its next request. 0 and negative numbers are valid. Documents: 000 (its example with five FF is malformed), 001, 002, 003, 004. */
 export interface ChallengeReply {
   readonly _tag: "ChallengeReply"
   /** The challenge. */
@@ -376,7 +376,7 @@ export interface RconRequest {
 /** S2A_LOGSTRING: A line of a Source server's log. Documents: captures of log lines. */
 export interface LogLine {
   readonly _tag: "LogLine"
-  /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
+  /** The unchanged line with a newline at its end, for example `L 06/28/2025 - 08:42:47: World triggered "Round_Start"`. */
   readonly line: string
   /** Bytes of `line` as hex, if they cannot be restored from the text. */
   readonly lineHex?: string
@@ -389,7 +389,7 @@ export interface SecretLogLine {
   readonly _tag: "SecretLogLine"
   /** The value of `sv_logsecret`. */
   readonly secret: number
-  /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
+  /** The unchanged line with a newline at its end, for example `L 06/28/2025 - 08:42:47: World triggered "Round_Start"`. */
   readonly line: string
   /** Bytes of `line` as hex, if they cannot be restored from the text. */
   readonly lineHex?: string
@@ -400,7 +400,7 @@ export interface SecretLogLine {
 /** log: A line of a GoldSource server's log: the text command `log` and the line. Documents: captures of log lines. */
 export interface GoldSourceLogLine {
   readonly _tag: "GoldSourceLogLine"
-  /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
+  /** The unchanged line with a newline at its end, for example `L 06/28/2025 - 08:42:47: World triggered "Round_Start"`. */
   readonly line: string
   /** Bytes of `line` as hex, if they cannot be restored from the text. */
   readonly lineHex?: string
@@ -480,7 +480,7 @@ export interface GoldSourceHandshakeRequest {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after this field, at byte 21. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeChallenge {
   readonly _tag: "HandshakeChallenge"
   /** A new challenge from the server. */
@@ -536,11 +536,11 @@ export interface CsgoHandshakeChallenge {
   readonly certificateRequired?: boolean
   /** Size of `publicKey`, in bytes. */
   readonly publicKeySize?: number
-  /** The certificate's publicKey. */
+  /** The public key of the certificate. */
   readonly publicKey?: string
   /** Size of `signature`, in bytes. */
   readonly signatureSize?: number
-  /** The certificate's signature. */
+  /** The signature of the certificate. */
   readonly signature?: string
   /** The byte as sent, if it is neither 0 nor 1. */
   readonly vacCode?: number
@@ -575,7 +575,7 @@ export interface GoldSourceHandshakeChallenge {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT: Requests to join, in the form of Source 2013. The protocol version is below 256. In the request of CS:GO, the first number is larger. Documents: 004; public captures of Source 2013 servers. */
+/** C2S_CONNECT: Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is larger. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
   /** Version of the network protocol: 24 in Source 2013. */

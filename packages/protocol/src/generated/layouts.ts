@@ -66,7 +66,7 @@ export const ConnectRequest: Layout = { tag: "ConnectRequest", type: 107, secret
 
 export const CsgoConnectRequest: Layout = { tag: "CsgoConnectRequest", type: 107, secret: true, fields: [{ kind: "u32", name: "hostVersion", range: { min: 256, max: 4294967295 }, doc: "" }, { kind: "u32", name: "authProtocol", doc: "", range: { min: 1, max: 3 } }, { kind: "i32", name: "challenge", doc: "" }, { kind: "text", name: "name", doc: "" }, { kind: "text", name: "password", doc: "" }, { kind: "u8", name: "players", doc: "" }, { kind: "bytes", name: "rest", size: "rest", doc: "" }] }
 
-export const ConnectionAccepted: Layout = { tag: "ConnectionAccepted", type: 66, fields: [{ kind: "bytes", name: "payload", size: "rest", doc: "", when: [{ misses: "^[\\s\\S]{4}[ -~]*\\0*$", text: "if no number and text follow the type" }] }, { kind: "i32", name: "clientChallenge", doc: "", when: [{ left: "some" }] }, { kind: "text", name: "text", unterminated: "fine", doc: "", when: [{ left: "some" }] }] }
+export const ConnectionAccepted: Layout = { tag: "ConnectionAccepted", type: 66, fields: [{ kind: "bytes", name: "payload", size: "rest", doc: "", when: [{ misses: "^[\\s\\S]{4}[ -~]*\\0*$", text: "if the bytes after the type are not a number and a text" }] }, { kind: "i32", name: "clientChallenge", doc: "", when: [{ left: "some" }] }, { kind: "text", name: "text", unterminated: "fine", doc: "", when: [{ left: "some" }] }] }
 
 export const ConnectionMessage: Layout = { tag: "ConnectionMessage", type: undefined, bare: true, fields: [{ kind: "i32", name: "messageId", doc: "" }, { kind: "i32", name: "responseId", doc: "" }, { kind: "u8", name: "type", doc: "" }, { kind: "bytes", name: "payload", size: "rest", doc: "" }] }
 
