@@ -22,7 +22,7 @@ export const SOURCES = {
   gjq: "gjq, a program in Go",
   engine: "the default of the game’s engine",
   steam:
-    "the page or id of the game, or of the game that it modifies, in the Steam store (not confirmed by a reply of a real server)",
+    "the Steam store lists this app id for the game, or, for a mod, for the game that it modifies (not confirmed by a reply of a real server)",
   valve: "the name of the game’s directory, which servers normally report (not confirmed by a reply of a real server)",
   report: "the output of another program that queried a real server"
 } as const

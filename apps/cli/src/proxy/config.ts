@@ -17,7 +17,7 @@ import { plural } from "../view/quantities.ts"
 const behaviour = {
   refreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
     description: "Interval of INFO and PLAYER.",
-    defaultText: "2000; a quarter of a short `maxStaleMs`"
+    defaultText: "2000, or a quarter of `maxStaleMs` if that is less"
   }),
   rulesRefreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
     description: "Interval of RULES.",
@@ -62,7 +62,7 @@ export const ProxyConfig = Schema.Struct({
       bind: Schema.String.annotateKey({ description: "Numeric address and port on which the proxy listens." }),
       publicAddress: Schema.optionalKey(Schema.String).annotateKey({
         description:
-          "Address and port by which players join. Replies contain them in place of the game server's hidden address.",
+          "Address and port that players use to join. With `hideUpstream`, replies contain this address instead of the game server's address.",
         defaultText: "the proxy's own address; INFO's port is not changed"
       }),
       ...behaviour

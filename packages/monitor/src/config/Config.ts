@@ -71,7 +71,7 @@ const behaviour = {
   }),
   verdicts: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      'Report facts that contradict each other about each server. Sends each server one handshake request every six hours. Requires `"query": "all"`.',
+      'Report contradictory facts about each server. Sends each server one handshake request every six hours. Requires `"query": "all"`.',
     default: DEFAULTS.verdicts
   }),
   rconPasswordFile: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "path" })).annotateKey({

@@ -94,7 +94,7 @@ export const SourceConfig = Schema.Struct({
   }),
   maxLossPercent: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotateKey({
     description:
-      "A list that has lost more of its servers than this is rejected, and the list before it stays in use. `100` accepts every list.",
+      "Maximum share of its servers that a list may lose at once. If a list loses a larger share, it is rejected, and the previous list stays in use. `100` accepts every list.",
     default: DEFAULTS.maxLossPercent
   }),
   allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({
