@@ -1,4 +1,7 @@
-/** Reads pcapng, the newer capture format of Wireshark. A file consists of sections, and a section of blocks with a type and a length. */
+/**
+ * Reads pcapng, the newer capture format of Wireshark. A file consists of sections. A section consists of blocks. Each block has a type and
+ * a length.
+ */
 import { bytesBetween, type FileFormat, InvalidCapture, MAX_BLOCK_BYTES, type Packet } from "./Packet.ts"
 
 /**

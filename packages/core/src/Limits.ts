@@ -78,7 +78,7 @@ export const BESIDE_AFTER_MS = 1
  */
 export const CHALLENGE_CACHE_MS = 1000
 
-/** Wait before a retry if this host could not send (no route, interface down, no buffers), in ms. */
+/** Delay before a retry if this host could not send (no route, interface down, no buffers), in ms. */
 export const LOCAL_RETRY_MS = 100
 
 /**
@@ -151,8 +151,8 @@ export const SCAN_RETRIES = 4
 export const SCAN_PATIENCE_MS = 1000
 
 /**
- * Minimum wait before a retransmission of a scan, in ms. This wait is longer than for a query of a client, because no user waits for a
- * single target. With a shorter wait, a short stall of the network or of this host could cause a thousand retransmissions.
+ * Minimum delay before a retransmission of a scan, in ms. This delay is longer than {@link MIN_RTO_MS}, because no user waits for a single
+ * target. With a shorter delay, a short stall of the network or of this host could cause a thousand retransmissions.
  */
 export const SCAN_MIN_RTO_MS = 150
 

@@ -44,9 +44,8 @@ export const demandTransport = (transport: unknown): unknown =>
   demand("transport", "the layer of a transport", (value) => tryCondition(() => Layer.isLayer(value)), transport)
 
 /**
- * Adds the line of the caller to the stack of an error. A query creates its error in the callback of a timer or a socket, and the stack
- * frames of such a callback do not help the user. The new stack omits these frames, and also the frames of this package that await the
- * call.
+ * Replaces the stack of an error by the stack of the caller. A query creates its error in the callback of a timer or a socket, and the
+ * frames of such a callback do not help the user. The new stack also omits the frames of this package that await the call.
  */
 export const fromCaller = (error: unknown): unknown => {
   const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void }

@@ -23,7 +23,10 @@ const MANY_SHARE = 0.2
 const MOST_SHARE = 0.75
 /** Replies are slow if their mean duration is this many times the lowest mean. */
 const LONG_FACTOR = 2
-/** The lowest mean grows by this factor with each evaluation, because routes change. */
+/**
+ * The stored lowest mean grows by this factor with each evaluation. Otherwise all replies would count as slow after a change to a slower
+ * route.
+ */
 const BEST_FACTOR = 1.02
 /**
  * A server counts as dead if it has not replied for this time (in ms) or for {@link DEAD_FACTOR} times the mean duration, whichever is

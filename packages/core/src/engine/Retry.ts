@@ -138,8 +138,8 @@ export class Retry {
   /** When the first datagram without a reply was sent, per kind of request. */
   private readonly firstSentAt = [0, 0, 0]
   /**
-   * The kinds of requests with an ambiguous reply. Later replies to requests of these kinds are ambiguous, too, because a later reply may
-   * belong to the same datagram.
+   * The kinds of requests with an ambiguous reply. Later replies to requests of these kinds are ambiguous, too: the datagram that caused a
+   * later reply is also unknown.
    */
   private ambiguousKinds = 0
   /** Number of replies to the previous exchange that may still arrive. */

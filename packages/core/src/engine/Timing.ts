@@ -10,8 +10,8 @@ export interface Timing {
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
   /**
-   * Calls `run` after the runtime has read its sockets again. Without this function, the runtime may run two late timers without reading
-   * its sockets between them. Absent if the runtime does not support this.
+   * Calls `run` after the runtime has read its sockets once more. Without this function, a runtime with two late timers may run both timers
+   * before it reads its sockets. Absent if the runtime does not support this.
    */
   readonly afterReading?: (run: () => void) => () => void
 }

@@ -39,7 +39,7 @@ export interface IncomingMessage {
   /** Number of missing messages before this message; 0 if `order` is not `ahead`. */
   readonly missing: number
   /**
-   * The message of this side to which the peer's message is the first reply. Absent in these cases:
+   * The message of this side to which the peer replies with its message. Absent in these cases:
    *
    * - The peer's message is not a reply.
    * - The message of this side already has a reply.

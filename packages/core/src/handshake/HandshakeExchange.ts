@@ -9,8 +9,8 @@
  *   reply. In the two other forms, replies do not contain a number of the client.
  * - The reply `connect-retry` of CS:GO means that the client must repeat the request with the server's challenge.
  * - If a plain challenge (`A` and a number) arrives, the exchange repeats the request with this challenge in place of the client's number.
- *   Some servers, for example our own, require this, because they send no more bytes to an unverified address than they received. If the
- *   same challenge arrives again, this challenge is the result.
+ *   Some servers, for example our own, require this to verify the client's address. To an unverified address, they send at most as many
+ *   bytes as they received. If the same challenge arrives again, this challenge is the result.
  * - A message of type 0x39 or 0x6C rejects the client. If a rejection redirects the client to another server, the redirect is the result.
  * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). If the server replies to these
  *   probes, the error reports which protocols the server supports.
@@ -296,7 +296,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       return Step.Wait
     }
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
-    // Servers that send a plain challenge accept Source 2013's form, even if their own form differs.
+    // A server that sends a plain challenge accepts Source 2013's form, even if the server itself uses another form.
     const form = this.forms.length === 1 && this.forms[0] === "csgo" ? "csgo" : "source"
     return this.follow(reply.challenge) ?? this.useForm(form, now)
   }

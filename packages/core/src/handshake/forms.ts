@@ -2,7 +2,10 @@
 import { connectionless, HEADER_BYTES, REQUESTS } from "@sourcewire/protocol/wire"
 import { withChallenge } from "../query/QueryExchange.ts"
 
-/** The form of Source 2013 and its relays, of CS:GO and similar games, or of GoldSource. */
+/**
+ * The form of a handshake: `source` is for Source 2013 and its relays, `csgo` is for CS:GO and similar games, and `goldsource` is for
+ * GoldSource.
+ */
 export type HandshakeForm = "source" | "csgo" | "goldsource"
 
 /** All forms, in the order in which they are tried. */

@@ -88,7 +88,10 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
         text += `\\${term.operator}\\${term.terms.length}${formatTerms(term.terms, depth + 1)}`
       } else {
         checkKey(term.key)
-        must(!/[\\\0]/.test(term.value), `The value of ${term.key} contains a backslash or a NUL, which end a value.`)
+        must(
+          !/[\\\0]/.test(term.value),
+          `The value of ${term.key} contains a backslash or a NUL. These characters end a value.`
+        )
         text += `\\${term.key}\\${term.value}`
       }
     }

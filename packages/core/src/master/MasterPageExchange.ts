@@ -10,7 +10,7 @@
  * | | a page without end mark | a page with end mark | no reply |
  * |---|---|---|---|
  * | requested | done | listening | retransmits, then fails |
- * | listening | added | added | done, if two rounds returned all addresses or only one page was expected; otherwise repeats the request |
+ * | listening | added | added | done, if two requests have each returned all addresses, or if one page was expected; otherwise repeats the request |
  */
 import type { DecodeError } from "@sourcewire/protocol"
 import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/wire"
@@ -181,7 +181,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return isEnough || !this.rounds.next() ? this.settle(first) : this.send(now)
   }
 
-  /** Whether the master sends one page at a time, and only the addresses of one datagram have arrived. */
+  /** Whether the reply is a single page: this master sends one page at a time, and all addresses so far are from one datagram. */
   private isOnePage({ reply }: MasterAnswer): boolean {
     return this.earlier.isPaged && new Set(reply.servers).size === this.rounds.size
   }

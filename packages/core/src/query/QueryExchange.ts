@@ -265,8 +265,8 @@ export class QueryExchange<A> implements Exchange<A> {
 
   /**
    * A message of another kind arrived. A refusal ends the query. After any other message, the exchange retransmits sooner. Such a message
-   * does not end the query: filters in front of game servers reply to the first PLAYER with INFO, or the message may be a late reply to the
-   * previous query.
+   * does not end the query. It may come from a filter in front of the server: some filters reply to the first PLAYER with INFO. It may also
+   * be a late reply to the previous query.
    */
   private onOther(type: number, datagram: Uint8Array, now: number): Step {
     switch (this.current) {
@@ -414,8 +414,8 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * Returns the kinds of requests that a reply of this type can belong to. A server that has sent a challenge replies to requests without a
-   * challenge only with another challenge.
+   * Returns the kinds of requests that a reply of this type can belong to. After a server has sent a challenge, it replies to a request
+   * without a challenge only by sending another challenge.
    */
   private answeredBy(type: number): number {
     if (this.query.alternate?.answers?.includes(type) === true) return RequestKind.Alternate

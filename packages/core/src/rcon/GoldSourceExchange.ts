@@ -351,8 +351,8 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     // A text that arrives before the command was sent belongs to a cancelled command.
     if (state.at !== "command" && state.at !== "reply") return Step.Wait
     if (state.at === "command") quiet.sample(now - this.sentAt)
-    // An empty datagram also completes the log-in. Xash3D ends each reply with an empty datagram, and HLTV may lose the text of its only
-    // datagram.
+    // An empty datagram also completes the log-in. Xash3D ends each reply with an empty datagram. HLTV sends a single datagram, which may
+    // be empty.
     if (this.isLogin && bytes.length === 0) return this.succeed()
     const total = bytes.length + DATAGRAM_COST_BYTES + (state.at === "reply" ? state.bytes : 0)
     if (total > Limits.MAX_RCON_REPLY_BYTES) return this.fail(replyTooLong())
