@@ -333,8 +333,8 @@ const OPTIONS_AT = {
 type PromiseVerbs = ClientVerbs<Promises>
 
 /**
- * Makes the function `connect` of a runtime. `datagrams` is the runtime's UDP. `connect` rejects with `InvalidOption` if an option is
- * invalid.
+ * Makes the function `connect` of a runtime. `datagrams` provides the runtime's UDP sockets. `connect` rejects with `InvalidOption` if an
+ * option is invalid.
  */
 export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>

@@ -20,7 +20,7 @@ import type { Endpoint, SocketFault } from "./SocketFault.ts"
 
 export type { Endpoint, Family, SocketFault }
 
-/** How to open a socket. */
+/** Options for opening a socket. */
 export interface OpenOptions {
   readonly family: Family
   /**

@@ -46,8 +46,8 @@ export interface Dispatched<R> {
 }
 
 /**
- * Requests in order of arrival. Any request in the line can leave. A request is in one line at a time. Only this class writes the fields of
- * a line.
+ * A line of requests, in order of arrival. Any request in the line can leave. A request is in one line at a time. Only this class writes
+ * the fields of a line.
  */
 export class Line<R> {
   size = 0

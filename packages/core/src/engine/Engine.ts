@@ -45,7 +45,7 @@ export interface EngineOwner<R extends InFlight> {
   beforeCheck(counters: EngineCounters, requests: RouteTable<R>): number
 }
 
-/** How to build an engine. */
+/** Options of an engine. */
 export interface EngineOptions<R extends InFlight = InFlight> {
   readonly timing: Timing
   readonly onDatagram?: OnDatagram | undefined

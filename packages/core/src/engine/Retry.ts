@@ -16,7 +16,7 @@ import type { ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
  */
 const FIRST_SAMPLES = 16
 
-/** How to estimate a round-trip time. */
+/** Options of {@link RoundTrip}. */
 export interface RoundTripOptions {
   /** Minimum delay before a first retransmission, in ms (default: 100). */
   readonly minRtoMs?: number
@@ -102,9 +102,9 @@ export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
 
 /** The kinds of requests of one exchange. The values are bits, because a reply can belong to requests of several kinds. */
 export const RequestKind = {
-  /** A request without a challenge of this query. The server sends a challenge, or the reply itself if it requires no challenge. */
+  /** A request without a challenge. The server sends a challenge, or the reply itself if it requires no challenge. */
   Opening: 1,
-  /** A request with a challenge, of this query or of an earlier query. The server sends the reply itself. */
+  /** A request with a challenge. The challenge can be from an earlier query. The server sends the reply itself. */
   Challenged: 2,
   /** An alternate request. Its replies have a different type. */
   Alternate: 4

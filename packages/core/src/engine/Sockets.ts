@@ -39,7 +39,7 @@ export interface SocketUser extends InFlight {
   readonly family: Family
 }
 
-/** The parts that sockets need. */
+/** The parts of a client or a scan that {@link Sockets} uses. */
 export interface SocketParts {
   readonly open: (typeof Datagrams.Service)["open"]
   readonly engine: Engine

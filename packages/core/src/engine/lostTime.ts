@@ -33,7 +33,7 @@ export class LostTime {
     this.request = request
   }
 
-  /** Whether the last datagram has not been sent yet. */
+  /** Whether the last datagram still waits for a retry. */
   get isHeld(): boolean {
     return this.fault !== undefined
   }

@@ -20,8 +20,8 @@ export interface PromiseLogOptions extends LogSettings, Abortable {
 }
 
 /**
- * Creates the `logs` function of a runtime. `datagrams` is the runtime's UDP, and `streams` is its TCP. Without `streams`, the option
- * `http` does not work. The `logs` function rejects with a `LogError`.
+ * Creates the `logs` function of a runtime. `datagrams` provides the runtime's UDP sockets, and `streams` provides its TCP connections.
+ * Without `streams`, the option `http` does not work. The `logs` function rejects with a `LogError`.
  */
 export const logsWith =
   (datagrams: LayerOf<Datagrams>, streams?: LayerOf<Streams>) =>

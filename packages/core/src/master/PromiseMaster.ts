@@ -6,7 +6,7 @@ import { withoutSignal } from "../edge.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { MasterOptions } from "./Master.ts"
 
-/** Creates the `master` function of a runtime. `datagrams` is the runtime's UDP. */
+/** Creates the `master` function of a runtime. `datagrams` provides the runtime's UDP sockets. */
 export const masterWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   (server: AddressInput, options?: MasterOptions & Abortable): AsyncGenerator<string, void> => {

@@ -53,7 +53,7 @@ export class QueryExchange<A> implements Exchange<A> {
   legacy: GoldSourceInfoReply | undefined = undefined
   /** Whether a request was retransmitted. */
   repeated = false
-  /** Whether no reply arrived and the result is {@link Query.silence}. */
+  /** Whether the result is {@link Query.silence}, because no reply arrived. */
   assumed = false
   private current: QueryState = "requested"
   private readonly settings: ExchangeSettings
