@@ -46,7 +46,7 @@ export const KINDS = {
   },
   "challenge-loop": {
     severity: "error",
-    hint: "The challenge usually depends on your address. Send the request from the same address and port as before, at once, and check whether a router changes your address between two datagrams."
+    hint: "The challenge usually depends on your address. Send the next request without a pause, from the same address and port as before. Check whether a router changes your address between two datagrams."
   },
   "challenge-expired": {
     severity: "note",

@@ -40,7 +40,7 @@ const DEFAULTS = {
 const behaviour = {
   intervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
     description:
-      "Interval between queries of a target. Each target is queried at a fixed moment of the interval, so the load is even, also after a restart.",
+      "Interval between queries of a target. Each target has a fixed moment in the interval, which stays the same after a restart. Therefore the load is even.",
     default: DEFAULTS.intervalMs
   }),
   downIntervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
