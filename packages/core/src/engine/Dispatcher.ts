@@ -219,7 +219,6 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
 
   onAdmitted(request: R): void {
     this.waiting--
-    // A request that was admitted goes to the end of the ready line.
     this.ready.add(request.entry)
     this.startAll()
   }

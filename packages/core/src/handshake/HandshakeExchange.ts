@@ -270,7 +270,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (this.sentCsgo && !isRetry && number === undefined) {
       return this.succeedCsgo(reply, this.numberFor("csgo"), this.measured(now, this.requestKind | CSGO_OPENING))
     }
-    // Either the server requires a request with its challenge, or this challenge is a reply to a request in another form.
+    // A duplicate of the last challenge is ignored. Otherwise the server requires a request with this challenge, or has replied to a
+    // request in another form. In both cases, the next request contains this challenge.
     if (reply.challenge === this.given && this.sentCsgo && (this.retry.isTooSoon(now) || !isRetry)) return Step.Wait
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
     return this.follow(reply.challenge) ?? this.useForm("csgo", now)
@@ -323,7 +324,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
-    // A reply to a request with an earlier number is no longer relevant.
+    // After a new challenge, an earlier challenge that arrived twice is no longer relevant.
     this.insisted = undefined
     this.given = challenge
     return undefined

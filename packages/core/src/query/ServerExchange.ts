@@ -374,7 +374,8 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
         : !this.isPaused && beside.challenge === undefined && current.challenge !== undefined
     if (challenge !== undefined) {
       if (beside.challenge !== undefined && beside.challenge !== challenge) this.isPaused = true
-      // The message may be the reply to the other request, so its round-trip time is ambiguous.
+      // The challenge may be the reply to the other request. Therefore the outstanding replies to that request make the round-trip time
+      // ambiguous.
       if (isForBeside) beside.expectLateReplies(current.outstanding)
       else current.expectLateReplies(beside.outstanding)
     } else if (!isForBeside && type >= 0 && !current.query.answers.includes(type)) {
