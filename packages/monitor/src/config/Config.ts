@@ -105,7 +105,7 @@ export const WEBHOOK_DEFAULTS = {
 } as const
 
 const webhook = Schema.Struct({
-  name: Name.annotateKey({ description: "Name in the log, and key of the webhook in the store." }),
+  name: Name.annotateKey({ description: "Name of the webhook in the log. The store also identifies the webhook by this name." }),
   url: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
     description: "URL of the receiver. Logs show only its host. Exactly one of `url` and `urlFile` is required."
   }),

@@ -518,7 +518,7 @@ export interface CsgoHandshakeChallenge {
   readonly steamId: string
   /** 1 if Valve Anti-Cheat is on. */
   readonly vac: boolean
-  /** The next step for the client. The text of the request: continue. `connect-retry`: repeat the request with this challenge. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join. */
+  /** The next step for the client. If it is the text of the request, the client may connect. `connect-retry`: repeat the request with this challenge. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join. */
   readonly context: string
   /** Version of the server's program. */
   readonly hostVersion: number
