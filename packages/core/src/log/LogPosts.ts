@@ -54,7 +54,7 @@ export interface NewLines {
   readonly missedBytes: number
   /** Whether all lines were received before. */
   readonly isDuplicate: boolean
-  /** Whether the offsets are correct, so that no line is received twice if the server repeats a post that was accepted only in part. */
+  /** Whether the server can repeat a post that was accepted only in part. If the offsets are correct, no line is then received twice. */
   readonly canRepeat: boolean
   /** Records that the body was accepted up to the offset `end`. */
   readonly accept: (end: number) => void
