@@ -105,7 +105,9 @@ export const WEBHOOK_DEFAULTS = {
 } as const
 
 const webhook = Schema.Struct({
-  name: Name.annotateKey({ description: "Name of the webhook in the log. The store also identifies the webhook by this name." }),
+  name: Name.annotateKey({
+    description: "Name of the webhook in the log. The store also identifies the webhook by this name."
+  }),
   url: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
     description: "URL of the receiver. Logs show only its host. Exactly one of `url` and `urlFile` is required."
   }),
