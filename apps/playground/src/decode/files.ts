@@ -4,7 +4,7 @@ import { readCaptureAside } from "./surveyor.ts"
 import { leaveFirstScreen } from "../state/address.ts"
 import { beginStep, outcome, paste, rows, show, work } from "./workbench.ts"
 
-/** Maximum size of a file. Its content is in memory several times. */
+/** Maximum size of a file. The size is limited, because the page stores several copies of the content in memory. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 
 /** Maximum size of a text file. */

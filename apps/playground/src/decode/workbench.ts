@@ -39,7 +39,7 @@ export const chosenRow = signal(0)
 /** Positions of the rows that match the filter. */
 export const shown = computed(() => passing(rows.value, datagrams.value, filter.value))
 
-/** Diagnoses of the servers whose rows match the filter. */
+/** The diagnoses to show. If the filter selects a server or a conversation, all other diagnoses are omitted. */
 export const shownDiagnoses = computed(() => {
   const { ends } = filter.value
   if (ends === "") return diagnoses.value
@@ -147,7 +147,7 @@ const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>
 
 /**
  * Replaces the datagrams of the list after an edit. The edit is a separate step for Undo. The row of the edited datagram stays selected,
- * its groups stay open, and the cursor stays in place.
+ * open groups of fields stay open, and the cursor stays in place.
  */
 export const change = async (
   given: ReadonlyArray<Datagram>,
@@ -170,7 +170,7 @@ export const change = async (
   })
 }
 
-/** Reads pasted text. If the text cannot be read, the last datagrams stay in the list and are {@link stale}. */
+/** Reads pasted text. If the text cannot be read, the list still shows the datagrams of the previous input ({@link stale}). */
 export const paste = async (text: string): Promise<void> => {
   pasted.value = text
   widen()

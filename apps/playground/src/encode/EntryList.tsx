@@ -24,7 +24,8 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
   const appended = element.appended?.some((field) => entries.some((entry) => entry[field.name] !== undefined)) === true
   const columns = appended ? [...element.entry, ...(element.appended ?? [])] : element.entry
   const shown = all.value ? entries : entries.slice(0, SHOWN_ENTRIES)
-  // If the announced count equals the number of entries, update it with the number of entries.
+  // If the count field contains the number of entries, it is updated after a change. The user has chosen any other number, so it does not
+  // change.
   const replace = (changed: ReadonlyArray<Draft>): void => {
     if (record[count.name] === entries.length) set(count.name, changed.length)
     set(element.name, changed)

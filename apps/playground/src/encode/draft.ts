@@ -70,8 +70,7 @@ export const blank = (): void => {
 }
 
 /**
- * Changes a field of the message. If other fields become required because of this change, they are added. If they become invalid, they are
- * removed.
+ * Changes a field of the message. Then adds the fields that this change requires, and removes the fields that this change makes invalid.
  */
 export const setTop: SetKey = (name, value) => {
   beginStep(name)

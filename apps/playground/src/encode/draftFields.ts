@@ -47,7 +47,10 @@ export const blankValue = (element: Element): unknown => {
   return BLANKS[chooseInput(element)] ?? 0
 }
 
-/** The kind of input for an element. Decimal digits can represent a value of another kind (`as`), such as a 64-bit number or a flag. */
+/**
+ * The kind of input for an element. If an element consists of decimal digits, its input depends on the value that the digits represent
+ * (`as`), such as a 64-bit number or a flag.
+ */
 export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
 
@@ -80,7 +83,7 @@ export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft =>
   return settled
 }
 
-/** A member of a message that is not one of its fields. It stores bytes as they were sent, if the fields do not contain all of them. */
+/** A member of a message in addition to its fields. It stores received bytes that the fields do not contain. */
 export interface Extra {
   readonly name: string
   readonly kind: "number" | "bytes"

@@ -55,8 +55,8 @@ export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\S+/g) ?? []
 
 /**
- * An input with one address per line. The input shows the text as typed, even with an unfinished line, while the text contains the same
- * addresses as the value.
+ * An input with one address per line. If the typed text contains the same addresses as the value, the input shows the typed text, so that
+ * unfinished lines do not disappear.
  */
 export const AddressesInput = ({ id, set, value }: InputProps) => {
   const typed = useSignal("")

@@ -5,7 +5,8 @@ import type { Datagram } from "@sourcewire/ui/bytes"
 import { plural } from "@sourcewire/capture"
 
 /**
- * Adds to each row the highest severity of its findings. A fragment gets no severity if its reply was joined, because the reply gets it.
+ * If the findings of a row contain errors or warnings, adds the highest severity to the row. If a reply was joined, the row of the reply
+ * gets the severity, and the rows of its fragments get none.
  */
 export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Row> => {
   const severities = new Map<Row, "error" | "warning">()

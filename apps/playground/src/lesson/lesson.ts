@@ -13,7 +13,7 @@ import type { NetworkName } from "../network/networks.ts"
 import exchange from "./exchange.json" with { type: "json" }
 import { practices } from "./practice.ts"
 
-/** Size of a full fragment. It is the smallest size that servers can be set to, so that the reply has two fragments. */
+/** Size of a full fragment. This is the smallest size that can be set on a server. With this size, the reply to RULES has two fragments. */
 const FRAGMENT_BYTES = 576
 
 export const datagrams = exchange.messages.flatMap(({ message, timeMs }): ReadonlyArray<Datagram> => {
@@ -89,7 +89,7 @@ export const goTo = (step: number): void => {
   if (cut !== undefined) choose(inspection, cut)
 }
 
-/** An answer for comparison: without blanks, and without the prefixes of hexadecimal numbers. */
+/** Converts an answer to lower case, without blanks and without the prefix `0x`, so that answers can be compared. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(/\s|^0x/g, "")
 
 export const type = (text: string): void => {

@@ -1,6 +1,4 @@
-/**
- * The network that panes use. It has requests, and streams of events. The bridge provides a network, and so does the worker of the page.
- */
+/** A network, which panes use for requests and for streams of events. `bridge.ts` and `inPage.ts` implement this interface. */
 
 export interface Network {
   readonly request: <A>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<A>

@@ -49,7 +49,7 @@ const Explained = () =>
     </Findings>
   )
 
-/** Instructions for a query of a real server. They are shown if the network in the page has no such address. */
+/** Instructions for a query of a real server. They are shown if the address does not exist in the page's own network. */
 const RealServer = ({ address }: { readonly address: string }) => (
   <div class="real-server">
     <p>

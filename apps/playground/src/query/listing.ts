@@ -20,7 +20,7 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-/** The errors of all words in the last list that are not addresses. */
+/** The error messages about the last list, one for each word that is not an address. */
 export const rejected = signal<ReadonlyArray<string>>([])
 
 /**

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { explain } from "../network/Network.ts"
 import { network } from "../network/networks.ts"
 
-/** One stream at a time. */
+/** Runs at most one stream at a time. */
 export class Live {
   readonly running = signal(false)
   /** Why the stream ended early, as a message for the user. `undefined` if the stream did not end early. */

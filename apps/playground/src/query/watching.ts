@@ -35,7 +35,10 @@ export const withSample = (kept: ReadonlyArray<WatchSample>, look: WatchSample):
   look
 ]
 
-/** Periods without a reply. A query without a reply extends such a period from the time of the previous query to its own time. */
+/**
+ * Periods without a reply. For each query without a reply, the period begins with the previous query and ends with this query. Adjacent
+ * periods are joined.
+ */
 export const outages = (looks: ReadonlyArray<WatchSample>): ReadonlyArray<Span> =>
   united(looks.flatMap(({ at, isLost }, i) => (isLost === true ? [[looks[i - 1]?.at ?? at, at] as const] : [])))
 

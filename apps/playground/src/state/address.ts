@@ -11,7 +11,7 @@ export type Tab = (typeof TABS)[number]
 
 const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
 
-/** Views that were parts of Query in earlier versions, by the names that links of these versions contain. */
+/** Views that were parts of the view Query in earlier versions. The keys are the names in links of these versions. */
 const FORMER_PARTS: Readonly<Record<string, Tab>> = {
   watch: "watch",
   list: "browser",

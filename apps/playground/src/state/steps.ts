@@ -44,7 +44,7 @@ export const step = (capture: Capture, of?: string): void => {
 
 const isOfView = (step: Step | undefined): boolean => step?.tab === tab.value
 
-/** Whether the last step was a step of this view, so that the user can undo or redo it. */
+/** Whether the user can undo or redo the last step. This is only possible in the view of the step. */
 export const undoable = computed(() => isOfView(taken.value.at(-1)))
 export const redoable = computed(() => isOfView(undone.value.at(-1)))
 
