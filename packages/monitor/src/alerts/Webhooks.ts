@@ -1,6 +1,7 @@
 /**
- * Sends alerts about changes to webhooks. Each alert is sent at least once, in the order of the changes. The position of a webhook is the
- * last change up to which all alerts were sent, and is in the store. After a crash, the monitor may send an alert again, with the same id.
+ * Sends alerts about changes to webhooks. Each alert is sent at least once, in the order of the changes. For each webhook, the store
+ * contains a position: the last change up to which all alerts were sent. After a crash, the monitor may send an alert again, with the same
+ * id.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -240,9 +241,9 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Splits messages about recoveries for receivers that have incidents. Servers may go down together and recover one by one, or go down one
-   * by one and recover together. Therefore each recovery ends the incident of the server, and the last recovery also ends the incident of
-   * the group. A receiver ignores the end of an incident that it does not have.
+   * If the receiver has incidents, splits messages about recoveries into one message per server. Servers may go down together and recover
+   * one by one, or go down one by one and recover together. Therefore each recovery ends the server's own incident, and the last recovery
+   * in a group ends the incident of the group. A receiver ignores the end of an incident that it does not have.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages
@@ -318,7 +319,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       for (const { change } of rest.flatMap(listAlerts)) sent.delete(change.id)
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
-      // The position is written immediately. If another instance continues from this position, it repeats as few alerts as possible.
+      // The position is written immediately, so that an instance that takes over repeats as few alerts as possible.
       yield* monitor.writer.flush
       yield* Effect.sleep(60_000 / (hook.perMinute ?? WEBHOOK_DEFAULTS.perMinute))
     }

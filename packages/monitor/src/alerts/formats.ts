@@ -16,11 +16,14 @@ interface RequestDeclaration {
 /** The declaration of a receiver. */
 interface FormatDeclaration extends RequestDeclaration {
   readonly method?: "POST" | "PUT"
-  /** Maximum length of the text, in UTF-16 units. The limit of ntfy is in bytes. A UTF-16 unit needs at most three bytes. */
+  /**
+   * Maximum length of the text, in UTF-16 units. For ntfy, this is a third of its limit in bytes, because a UTF-16 unit needs at most three
+   * bytes.
+   */
   readonly most: number
   /** Whether each alert is sent in a separate request, because the receiver treats each request as one incident. */
   readonly single?: boolean
-  /** Settings of the webhook that the receiver requires. */
+  /** The settings that a webhook with this format must have. */
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
   /** Headers that are sent if the webhook has a token. */
   readonly token?: Readonly<Record<string, string>>

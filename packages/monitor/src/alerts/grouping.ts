@@ -9,7 +9,7 @@ import type { Watched } from "../watch/Watched.ts"
 /** The events that a webhook can report. */
 export type AlertEvent = (typeof EVENTS)[number]
 
-/** A change of a server that a webhook reports or uses. */
+/** A change of a server that a webhook reports, or that is needed to detect a flapping server. */
 export interface Alert {
   readonly event: AlertEvent
   readonly change: Change
@@ -48,12 +48,13 @@ export const SUMMARY_FROM = 5
 export const STABLE_MS = 600_000
 
 /**
- * Number of recent changes of state that precede the change after which a server is flapping. A server is flapping from the third change:
- * down, up, down.
+ * A server is flapping from the third change of state, for example down, up, down. This is the number of changes before the third change.
  */
 const CHANGES_BEFORE_FLAPPING = 2
 
-/** Number of earlier changes of state that are needed to detect a flapping server. */
+/**
+ * Number of earlier changes that {@link judgeSteadiness} needs. With one more change, it can distinguish `stillFlapping` from `flapping`.
+ */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
 /**

@@ -35,7 +35,7 @@ const DEFAULTS = {
 } as const
 
 // The annotations are the source of docs/reference/monitor-configuration.md. On this page, `title` replaces the name of a type.
-// `defaultText` describes a default that is not a value.
+// `defaultText` describes a default that is not a fixed value.
 
 const behaviour = {
   intervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({

@@ -47,7 +47,10 @@ const LONGEST_CLAIM = "2 seconds"
  * finishes within a fraction of a second.
  */
 const UNQUERIED_MS = 5000
-/** After this time, this runner claims the slice again. If another runner had the lock, the engine would have detected this earlier. */
+/**
+ * If this runner has the lock of a slice but does not query its targets for this time, it claims the slice again. If another runner had the
+ * lock, the engine would have detected this earlier.
+ */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
 /**

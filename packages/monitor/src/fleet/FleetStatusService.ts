@@ -16,7 +16,7 @@ import { Roster } from "./Roster.ts"
 
 /** Facts about a runner that the caller must provide. */
 export interface About {
-  /** The name of the runner in the status. If the runner shares its targets with other runners, the name of its owner is used instead. */
+  /** The name of the runner in the status. If several runners share the targets, the status shows `owner` of {@link Ownership} instead. */
   readonly name: string
   /** The version of the program. */
   readonly version: string
@@ -26,7 +26,7 @@ export interface About {
 const REPORT_INTERVAL = "2 seconds"
 /** Number of reports over which the rate of queries is measured. */
 const RATED_REPORTS = 5
-/** Maximum time for which the last message to an unreachable database delays the shutdown of a runner. */
+/** A runner that stops removes its report from the database. If the database is unreachable, the runner waits at most for this time. */
 const LEAVE_TIMEOUT = "1 second"
 /** The status is cached for this time, so that many readers cause only one computation. */
 const CACHED_FOR = "1 second"

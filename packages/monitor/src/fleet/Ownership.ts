@@ -22,7 +22,7 @@ export interface Holder {
 export const Ownership = Context.Reference<{
   /** The name of this owner. */
   readonly owner: string
-  /** Whether other instances may own the remaining slices. */
+  /** Whether other instances may also own slices. */
   readonly isShared: boolean
   /** Assigns slices to a holder for the lifetime of the scope. */
   readonly assignTo: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>

@@ -37,7 +37,7 @@ export interface Counted {
   readonly rttMs: number | undefined
 }
 
-/** The smaller of two minima. If one of the minima is a minimum of no values, the other minimum is returned. */
+/** The smaller of two minima. A minimum that was computed from no values is ignored. */
 const least = (a: number, countedA: number, b: number, countedB: number): number =>
   countedA === 0 ? b : countedB === 0 ? a : Math.min(a, b)
 

@@ -31,8 +31,8 @@ export const computeAvailability = ({ down, up }: Readonly<StateTime>): number |
   up + down === 0 ? undefined : up / (up + down)
 
 /**
- * The code of a bucket that was not in a single state for its whole length. Code 0 means that the bucket has no time in any state, because
- * the target was not monitored. The codes from 1 mean that the bucket was in one state for its whole length. Code 1 is the first state.
+ * The code of a bucket with more than one state, or with time that was not monitored. Code 0 means that the target was not monitored in the
+ * bucket. Each code between 0 and this code means one state for the whole bucket, in the order of {@link TIMED_STATES}.
  */
 const MIXED = TIMED_STATES.length + 1
 

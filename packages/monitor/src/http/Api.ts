@@ -22,7 +22,7 @@ export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
-/** A text in a request. In every check, `expected` is a part of the error message of status 400. */
+/** A text in a request. If the text is too long, the error message of status 400 contains `expected`. */
 const text = (most: number) =>
   Schema.String.check(Schema.isMaxLength(most, { expected: `text of up to ${most} characters` }))
 
@@ -298,7 +298,7 @@ export const IncidentRow = Schema.Struct({
   /** The current name of the server. */
   name: Schema.optionalKey(Schema.String),
   from: Milliseconds,
-  /** When enough checks had failed, so that the state of the server became `down`. */
+  /** When the state of the server became `down`, after enough failed checks. */
   noticedAt: Milliseconds,
   /** When the server replied again. Absent if the server has not replied again, or is no longer monitored. */
   to: Schema.optionalKey(Milliseconds),
@@ -372,7 +372,7 @@ export const NewMute = Schema.Struct({
   note: Schema.optionalKey(text(500))
 }).annotate({ identifier: "NewMute" })
 
-/** Totals of all targets. A muted target is included only in `muted`, and not in its state. */
+/** Totals of all targets. `up`, `down` and `unknown` do not include muted targets. */
 export const Overview = Schema.Struct({
   targets: Schema.Int,
   up: Schema.Int,

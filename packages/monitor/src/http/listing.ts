@@ -7,7 +7,7 @@ import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** Facts about a target that are not part of its own state. */
+/** Returns facts about a target that {@link Watched} does not contain. */
 interface Facts {
   readonly isMuted: (target: Watched) => boolean
   readonly findings: (target: Watched) => TargetRow["findings"]

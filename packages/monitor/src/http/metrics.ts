@@ -152,7 +152,7 @@ export const metric = (name: string, type: "counter" | "gauge", help: string, va
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
-/** The time since the last queries, by quantile. */
+/** The seconds since the last query of a target: median, 99th percentile and maximum. */
 const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
   const found = measureAges(targets, nowMs)
   if (found === undefined) return []
@@ -202,7 +202,7 @@ export const monitorMetrics = (
     ],
     [
       "turn_age_seconds",
-      "Time since the last query: the maximum for this share of the targets, without targets that are down.",
+      "Time within which this share of the targets was last queried. Targets that are down are not included.",
       ages(targets, nowMs)
     ],
     [

@@ -38,7 +38,7 @@ export interface ServerEdit {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** A change of the configuration, which may fail with a reason. */
+/** A change of the configuration. If the change fails, the error contains the reason. */
 type Changing<A> = Effect.Effect<A, { readonly message: string }>
 
 /** The changes that the dashboard can make to the configuration. */

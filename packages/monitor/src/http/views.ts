@@ -99,8 +99,8 @@ export const toChangeRow = ({ at, field, from, id, target, to }: Change, watched
 const isKind = (kind: string): kind is FindingKind => Object.hasOwn(KINDS, kind)
 
 /**
- * Adds the texts of their kinds to findings. During an upgrade, the store may contain kinds that only a newer program knows. Findings of
- * such kinds are omitted.
+ * Adds to each finding the texts about its kind. During an upgrade, the store may contain kinds that only a newer program knows. Findings
+ * of such kinds are omitted.
  */
 export const toFindingRows = (findings: ReadonlyArray<StoredFinding>): ReadonlyArray<FindingRow> =>
   findings.flatMap(({ from, kind, observed, seenAt, strength, to }) =>

@@ -39,7 +39,7 @@ export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   return { error: silent.known.lastError!, isLocal: false, locations }
 }
 
-/** Whether the location of the first view has queried the target since the state in the second view changed. */
+/** Whether a location has queried the target after the last change of state at the other location. */
 const hasQueriedSince = ({ known: { queriedAt = 0 } }: View, other: View): boolean => queriedAt > other.known.stateAt
 
 /**

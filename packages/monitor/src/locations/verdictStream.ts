@@ -16,7 +16,7 @@ import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/** Number of consecutive checks that must find the start or the end of a disagreement before it is reported. */
+/** The start or the end of a disagreement is reported when this number of consecutive checks have found it. */
 const SURE = 2
 
 /** The state of a target between its checks. */

@@ -36,8 +36,8 @@ export const upcomingQueryTime = (
 }
 
 /**
- * Number of targets per second that are queried after they have missed their checks. If the queries would need more than {@link CATCH_UP_MS}
- * at this rate, the rate is higher, and all of these targets are queried within {@link CATCH_UP_MS}.
+ * Targets that have missed their checks are queried at this rate, in targets per second. If there are too many of these targets, the rate
+ * is higher, so that all are queried within {@link CATCH_UP_MS} and within their interval.
  */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000

@@ -67,7 +67,10 @@ export interface CountedList {
 
 /** The state of a source, in the form that is stored. */
 export interface FoundList {
-  /** The addresses, each with the number of latest consecutive lists that did not contain the address. */
+  /**
+   * For each address: the number of complete lists since the last list that contained the address. 0 if the latest list contained the
+   * address.
+   */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus
   /** The query ports to try, by address, for entries with a named game. */

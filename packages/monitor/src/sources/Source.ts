@@ -12,10 +12,7 @@ const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 
 const MINUTE_MS = 60_000
 
-/**
- * Default intervals between two readings, by kind. Steam allows 100,000 requests a day. For a file, this is the interval between two checks
- * whether the file has changed.
- */
+/** Default intervals between two readings, by kind. Steam allows 100,000 requests a day. A file is checked for changes at its interval. */
 const REFRESH_MS = { file: 1000, url: 5 * MINUTE_MS, master: 10 * MINUTE_MS, steam: 10 * MINUTE_MS }
 
 /** Defaults for all kinds. */
@@ -115,7 +112,7 @@ export const withPaths = (given: Given, change: (path: string) => string): Given
 
 export type Kind = "file" | "url" | "master" | "steam"
 
-/** For each kind: the settings that this kind accepts and some other kinds do not accept. */
+/** For each kind: the accepted settings that are not valid for all kinds. */
 const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
   file: [],
   url: ["allowLocal", "refreshMs"],

@@ -108,9 +108,9 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     const current = (): FoundList => monitor.lists.get(source.key) ?? NOTHING
     const startedAt = yield* Clock.currentTimeMillis
     const { status } = current()
-    // A file is read at the start. A rejected list is also read at the start, because the settings of the source may have changed. A
-    // previous process may have read the other lists a moment ago. If the time of this reading is in the future, the clock was wrong, and
-    // the current time is used instead.
+    // A file is read at the start. A rejected list is also read at the start, because the settings of the source may have changed. Any
+    // other list is read when the pause after its last reading has ended, because a previous process may have read it a moment ago. If the
+    // stored time of the last reading is in the future, the clock was wrong, and the current time is used instead.
     const isNew = source.kind === "file" || status.rejected !== undefined
     let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + choosePause(source, status)
     const unfinished = yield* untilStored(store.unfinishedReading(source.key))

@@ -16,7 +16,7 @@ import { listAll, type SteamServer } from "./steamSplit.ts"
 
 const PATH = "/IGameServersService/GetServerList/v1/"
 
-/** The limit in requests. A reply never contains this number of servers. */
+/** The value of `limit` in requests. Replies always contain fewer servers. */
 const LIMIT = 50_000
 /** Maximum size of a reply. A reply with 10,000 servers has about 5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -28,7 +28,7 @@ const RETRIES = 4
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
 
-/** Returns an effect that fails. The error is a failed reading with this message. */
+/** Returns an effect that fails with a failed reading, whose reason is `message`. */
 const failed = (message: string, retryAfterMs?: number) =>
   Effect.fail<Reading>({ _tag: "Failed", message, retryAfterMs })
 

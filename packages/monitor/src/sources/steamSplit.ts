@@ -37,7 +37,7 @@ const MAX_QUERIES = 200
 /** A condition of a filter, and a function that tests whether a server meets this condition. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
-  /** Whether the result of the test is likely to change between two requests for some servers. */
+  /** Whether, for some servers, the result of the test is likely to change between two requests. */
   readonly isVolatile: boolean
 }
 
@@ -74,8 +74,8 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
 }
 
 /**
- * Number of servers of a result that are examined to find conditions. `STEP` is the distance between two of these servers. This distance
- * does not correlate with the order in which Steam lists servers.
+ * Number of servers of a result that are examined to find conditions. Every `STEP`-th server is examined. `STEP` is a large prime number,
+ * so that a pattern in the order of Steam's list does not affect the sample.
  */
 const SAMPLE = 500
 const STEP = 7919

@@ -93,8 +93,8 @@ export interface ChangeQuery {
 }
 
 /**
- * The reason why retention removed nothing: the clock is `aheadMs` ahead of the newest history. After a further `waitMs`, retention trusts
- * the clock.
+ * Why retention removed nothing: the clock is `aheadMs` ahead of the newest history, and may be wrong. If the monitor runs for a further
+ * `waitMs`, retention trusts the clock.
  */
 export interface RetentionWait {
   readonly aheadMs: number

@@ -1,7 +1,7 @@
 /**
  * Computes the numbers of changes. A number is the time in milliseconds since 1970 times 1000, plus a count. Therefore the numbers from
  * several machines are in order of time. JavaScript numbers are exact only up to 2 ** 53, which these numbers reach in the year 2255. A
- * wrong clock must not use up all numbers.
+ * wrong clock could use up all numbers. Therefore times after the year 2199 are not used.
  *
  * @module
  */
