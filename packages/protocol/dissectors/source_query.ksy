@@ -219,7 +219,7 @@ types:
             doc: Download page of the mod.
             type: strz
           - id: reserved
-            doc: "A NUL according to the documents; real servers send an empty text."
+            doc: A text that real servers leave empty. The documents describe its NUL as a reserved byte.
             type: strz
           - id: version
             type: s4

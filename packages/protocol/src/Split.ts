@@ -81,9 +81,9 @@ export class Reassembler {
   }
 
   /**
-   * Adds a datagram. The caller may reuse the memory of the datagram at once. Returns the reply that the datagram completes, or `undefined`
-   * if more fragments are needed. `Malformed` means that the datagram is not a fragment. In this case, the stored replies do not change.
-   * Any other error discards the reply to which the datagram belongs.
+   * Adds a datagram. The caller may reuse the memory of the datagram after the call. Returns the reply that the datagram completes, or
+   * `undefined` if more fragments are needed. Fails with `Malformed` if the datagram is not a fragment. In this case, the stored replies do
+   * not change. After any other error, the fragments with the same id are discarded.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (datagramKind(datagram) !== FRAGMENT) {
@@ -111,7 +111,7 @@ export class Reassembler {
     return exceeded === undefined ? reply.join() : fail(exceeded)
   }
 
-  /** The missing parts of the oldest incomplete reply, for an error or a message; `undefined` if no reply is incomplete. */
+  /** Describes in words which parts of the oldest incomplete reply are missing; `undefined` if no reply is incomplete. */
   missing(): string | undefined {
     return this.replies[0]?.missing()
   }
@@ -174,7 +174,10 @@ export interface SplitOptions {
    * Size of the largest fragment with its header, in bytes (default: 1260 in the Source layouts, 1400 in GoldSource's, as on real servers).
    */
   readonly maxBytes?: number
-  /** The datagram as a bzip2 stream. The fragments contain this stream instead of the datagram, and the size and CRC32 of the datagram. */
+  /**
+   * The datagram as a bzip2 stream. The fragments then contain this stream instead of the datagram. The first fragment also contains the size
+   * and the CRC32 of the datagram.
+   */
   readonly compressed?: Uint8Array
 }
 

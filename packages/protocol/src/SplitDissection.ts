@@ -41,17 +41,17 @@ export const dissectFragment = (
     return fields
   }
   if (datagram.length < COMMON_BYTES) return unread()
-  note("id", 4, "u32", u32(datagram, 4), "The same in all fragments of a reply. Bit 31 says that it is compressed.")
+  note("id", 4, "u32", u32(datagram, 4), "The same in all fragments of a reply. Bit 31 marks a compressed reply.")
   if (layout === undefined) {
-    return rest("rest", "Number, total and payload: only the first fragment determines their layout.")
+    return rest("rest", "Number, total and payload. Their layout is known only from the first fragment.")
   }
   if (datagram.length < HEADER_BYTES[layout]) return unread()
   const number = readNumber(datagram, layout)
   const total = readTotal(datagram, layout)
   if (layout === "goldsource") {
-    note("number", 1, "u8", number, `The upper four bits: this is number ${number}, counted from 0.`)
+    note("number", 1, "u8", number, `The upper four bits are the number of this fragment (${number}), counted from 0.`)
     at -= 1
-    note("total", 1, "u8", total, `The lower four bits: the reply has ${total} fragments.`)
+    note("total", 1, "u8", total, `The lower four bits are the number of fragments in the reply (${total}).`)
   } else {
     note("total", 1, "u8", total, "Number of fragments in the reply.")
     note("number", 1, "u8", number, "Number of this fragment, counted from 0.")

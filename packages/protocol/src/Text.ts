@@ -123,11 +123,11 @@ const endOfValidUtf8 = (bytes: Uint8Array, start: number, end: number): number =
   return end
 }
 
-/** Whether `bytes[at, end)` is the beginning of a single sequence that `end` truncates. */
+/** Whether `bytes[at, end)` is a valid but incomplete sequence: its last bytes are missing. */
 const isCutSequence = (bytes: Uint8Array, at: number, end: number): boolean =>
   sequenceLength(bytes[at]!) > end - at && validPart(bytes, at, end) === end - at
 
-/** Number of bytes from `at` on that belong to one valid sequence. `bytes[at]` is a lead byte. */
+/** Counts the valid bytes of the sequence that starts at `at`. `bytes[at]` is a lead byte. */
 const validPart = (bytes: Uint8Array, at: number, end: number): number => {
   if (at + 1 < end && !mayFollow(bytes[at]!, bytes[at + 1]!)) return 1
   for (let i = at + 2; i < end; i++) if ((bytes[i]! & 0xc0) !== 0x80) return i - at

@@ -23,7 +23,7 @@ const editDistance = (a: string, b: string): number => {
 
 /**
  * The name that was probably meant; `undefined` if no name is similar. A similar name differs only in case, in its ending (`timeout` for
- * `timeoutMs`) or in at most about a third of its characters (`concurency`).
+ * `timeoutMs`) or in about a third of its characters or fewer (`concurency`).
  */
 const nearestName = (wrong: string, names: ReadonlyArray<string>): string | undefined => {
   const text = wrong.toLowerCase()

@@ -48,7 +48,7 @@ describe("the fields of a fragment", () => {
     )
   const head = [
     "0+4 header i32 -2: −2: a fragment of a split reply.",
-    "4+4 id u32 2147483655: The same in all fragments of a reply. Bit 31 says that it is compressed."
+    "4+4 id u32 2147483655: The same in all fragments of a reply. Bit 31 marks a compressed reply."
   ]
   const TOTAL = "8+1 total u8 2: Number of fragments in the reply."
   const FIRST = "9+1 number u8 0: Number of this fragment, counted from 0."
@@ -68,8 +68,8 @@ describe("the fields of a fragment", () => {
       "12aabb",
       "goldsource",
       [
-        "8+1 number u8 1: The upper four bits: this is number 1, counted from 0.",
-        "8+1 total u8 2: The lower four bits: the reply has 2 fragments.",
+        "8+1 number u8 1: The upper four bits are the number of this fragment (1), counted from 0.",
+        "8+1 total u8 2: The lower four bits are the number of fragments in the reply (2).",
         `9+2 payload bytes aabb: ${PAYLOAD}`
       ]
     ],
@@ -90,7 +90,7 @@ describe("the fields of a fragment", () => {
       "a later fragment, without a layout",
       "0201aabb",
       undefined,
-      ["8+4 rest bytes 0201aabb: Number, total and payload: only the first fragment determines their layout."]
+      ["8+4 rest bytes 0201aabb: Number, total and payload. Their layout is known only from the first fragment."]
     ]
   ])("are named and explained: %s", (_, hex, layout, fields) => {
     expect(describeFields(`feffffff07000080${hex}`, layout)).toEqual([...head, ...fields])

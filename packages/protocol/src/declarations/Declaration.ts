@@ -9,7 +9,7 @@ import type { MessageType } from "../Wire.ts"
 /**
  * Condition for the presence of an element. `field` compares a value that was already read; `left` checks the number of remaining bytes.
  * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte. They are necessary because some
- * layouts differ only in their content. `text` describes the regular expression in words.
+ * messages have two layouts that only the bytes of the content distinguish. `text` describes the regular expression in words.
  */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
@@ -183,7 +183,7 @@ export type Element =
 /** A message that is being read or written, with the keys of the message. */
 export type Fields = Record<string, unknown>
 
-/** A rule that connects several fields of a message. `Fields` is the message in progress. */
+/** A rule that connects several fields of a message. */
 export interface Rule {
   /** The rule applies only if the message has this field. */
   readonly about: string
@@ -229,8 +229,8 @@ export interface Declaration extends Layout {
 type TypeName = keyof typeof MessageType
 
 /**
- * A declaration as written in the source. The type byte is derived from Valve's name; messages with a usual name, in lower case, have no
- * type byte.
+ * A declaration as written in the source. If the name in `valve` is Valve's, it determines the type byte. If the name is in lower case, the
+ * message has no type byte.
  */
 export interface Declared extends Omit<Declaration, "tag" | "type"> {
   readonly valve: TypeName | `${TypeName} (${string})` | Lowercase<string>

@@ -23,7 +23,7 @@ const steamId: Element = { kind: "u64", name: "steamId", means: "steamId", doc: 
 const vac: Element = { kind: "flag", name: "vac", doc: "1 if Valve Anti-Cheat is on." }
 const password: Element = { kind: "text", name: "password", doc: "The server's password; empty if there is none." }
 
-/** Content after 0x42 in the form of Source 2013. */
+/** Matches the bytes after the type byte 0x42 in the form of Source 2013: a number and a text. */
 const NUMBER_AND_TEXT = /* @__PURE__ */ (() => String.raw`^[\s\S]{4}[ -~]*\0*$`)()
 
 const lineEnd: Element = {
@@ -39,7 +39,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeRequest: {
     valve: "A2S_GETCHALLENGE",
     direction: "request",
-    doc: "Begins to join a Source server, in the form of Source 2013.",
+    doc: "The first request of a client that joins a Source server, in the form of Source 2013.",
     sources: SOURCE,
     fields: [
       { kind: "i32", name: "challenge", doc: "The client's challenge: any number; the server sends it back." },
@@ -49,7 +49,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoHandshakeRequest: {
     valve: "A2S_GETCHALLENGE (CS:GO)",
     direction: "request",
-    doc: "Begins to join a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013.",
+    doc: "The first request of a client that joins a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013.",
     sources: CSGO,
     fields: [
       { kind: "literal", name: "word", text: "connect0x", doc: "Always these characters." },
@@ -65,7 +65,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   GoldSourceHandshakeRequest: {
     valve: "getchallenge",
     direction: "request",
-    doc: "Begins to join a GoldSource server. The request is text after FF FF FF FF.",
+    doc: "The first request of a client that joins a GoldSource server. The request is text after FF FF FF FF.",
     sources: "recordings of ReHLDS, HLTV and Xash3D",
     fields: [
       { kind: "literal", name: "command", text: "getchallenge", doc: "The command." },

@@ -150,7 +150,7 @@ export const info: Declarations = {
     valve: "S2A_INFO_DETAILED",
     direction: "reply",
     doc: "Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects.",
-    sources: "001, 002, 003; recordings of HLTV (without the byte for bots; with 255 slots, eight more bytes)",
+    sources: "001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots)",
     fields: [
       { kind: "text", name: "address", doc: "Address and port of the server, from its own configuration." },
       { kind: "text", name: "name", doc: "Name of the server." },
@@ -176,7 +176,7 @@ export const info: Declarations = {
             kind: "text",
             name: "reserved",
             omitEmpty: true,
-            doc: "A NUL according to the documents; real servers send an empty text."
+            doc: "A text that real servers leave empty. The documents describe its NUL as a reserved byte."
           },
           { kind: "i32", name: "version", doc: "Version of the mod." },
           { kind: "i32", name: "size", doc: "Size of the mod on disk, in bytes." },

@@ -6,8 +6,8 @@ const CLEAN = /* @__PURE__ */ (() =>
   String.raw`(?:[\t\n\r -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*\0*$`)()
 
 /**
- * Matches a four-byte number before a reason. The reason begins with a game's key (`#GameUI_…`), is a redirect, or is clean text. Clean
- * text counts only if the message as a whole, with the four bytes, is not clean text.
+ * Matches a four-byte number before a reason. The reason begins with a game's key (`#GameUI_…`), is a redirect, or is clean text. A reason
+ * of clean text matches only if the whole message, with the four bytes, is not clean text.
  */
 const NUMBER_AND_REASON = /* @__PURE__ */ (() =>
   String.raw`^[\s\S]{4}(?:#[A-Za-z]+_|ConnectRedirectAddress:)|^(?!${CLEAN})[\s\S]{4}${CLEAN}`)()

@@ -109,7 +109,7 @@ export interface GoldSourceMod {
   readonly link: string
   /** Download page of the mod. */
   readonly downloadLink: string
-  /** A NUL according to the documents; real servers send an empty text. */
+  /** A text that real servers leave empty. The documents describe its NUL as a reserved byte. */
   readonly reserved?: string
   /** Version of the mod. */
   readonly version: number
@@ -135,7 +135,7 @@ export interface HltvSlots {
   readonly slots: number
 }
 
-/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects. Documents: 001, 002, 003; recordings of HLTV (without the byte for bots; with 255 slots, eight more bytes). */
+/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects. Documents: 001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots). */
 export interface GoldSourceInfoReply {
   readonly _tag: "GoldSourceInfoReply"
   /** Address and port of the server, from its own configuration. */
@@ -249,7 +249,7 @@ export interface Rule {
   readonly valueHex?: string
 }
 
-/** S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; recordings of Xash3D (a count of 0 before rules). */
+/** S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; recordings of Xash3D (the count is 0, although rules follow). */
 export interface RulesReply {
   readonly _tag: "RulesReply"
   /** The count field. */
@@ -449,7 +449,7 @@ export interface MasterReply {
   readonly trailing?: string
 }
 
-/** A2S_GETCHALLENGE: Begins to join a Source server, in the form of Source 2013. Documents: 004; public captures of Source 2013 servers. */
+/** A2S_GETCHALLENGE: The first request of a client that joins a Source server, in the form of Source 2013. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeRequest {
   readonly _tag: "HandshakeRequest"
   /** The client's challenge: any number; the server sends it back. */
@@ -462,7 +462,7 @@ export interface HandshakeRequest {
   readonly trailing?: string
 }
 
-/** A2S_GETCHALLENGE (CS:GO): Begins to join a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
+/** A2S_GETCHALLENGE (CS:GO): The first request of a client that joins a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeRequest {
   readonly _tag: "CsgoHandshakeRequest"
   /** The last challenge of the server; 00000000 in the first request. */
@@ -471,7 +471,7 @@ export interface CsgoHandshakeRequest {
   readonly trailing?: string
 }
 
-/** getchallenge: Begins to join a GoldSource server. The request is text after FF FF FF FF. Documents: recordings of ReHLDS, HLTV and Xash3D. */
+/** getchallenge: The first request of a client that joins a GoldSource server. The request is text after FF FF FF FF. Documents: recordings of ReHLDS, HLTV and Xash3D. */
 export interface GoldSourceHandshakeRequest {
   readonly _tag: "GoldSourceHandshakeRequest"
   /** `steam` from clients that use Steam. */

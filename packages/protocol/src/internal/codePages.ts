@@ -40,7 +40,7 @@ const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte
  *
  * Cyrillic words are runs of high letters; accented Latin letters are next to ASCII letters. Therefore each pair of neighbours is evidence.
  * Two high letters, or a high letter and Ё, indicate windows-1251. A high letter or mark next to an ASCII letter indicates windows-1252. If
- * both numbers of pairs are equal, for example because there are no such pairs, the text is windows-1252.
+ * there are as many pairs for windows-1251 as for windows-1252 (for example, none), the text is windows-1252.
  */
 export const looksCyrillic = (bytes: Uint8Array, start: number, end: number): boolean => {
   let votes = 0

@@ -1,4 +1,4 @@
-/** The error of bytes that are not a message, with the beginning of the datagram. */
+/** Creates errors for datagrams that cannot be decoded. An error shows the first bytes of its datagram. */
 import { HEX_SHOWN_BYTES, Malformed } from "../Errors.ts"
 import { toHex } from "../Hex.ts"
 

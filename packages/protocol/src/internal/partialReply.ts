@@ -35,7 +35,7 @@ export interface JoinedFragment {
 
 /** A joined reply. */
 export interface Joined {
-  /** The message from its FF FF FF FF on, decompressed. The bytes have their own memory and are not a view of a datagram. */
+  /** The complete, decompressed message; it begins with FF FF FF FF. The bytes have their own memory and are not a view of a datagram. */
   readonly bytes: Uint8Array
   /** The layout of the fragments. */
   readonly layout: SplitLayout

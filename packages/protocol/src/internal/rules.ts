@@ -1,5 +1,6 @@
 /**
- * Rules between the fields of a message, which no single element can express. Interpreter and generated decoders call the same functions.
+ * Rules that connect several fields of a message. The declaration of a single field cannot express them. The interpreter and the generated
+ * decoders call the same functions.
  */
 import type { Fields, Rule } from "../declarations/Declaration.ts"
 import { DECIMAL } from "./decimal.ts"

@@ -1,5 +1,5 @@
 /**
- * One block of a bzip2 stream, from the map of used bytes to the output that is still run-length coded.
+ * Decompresses one block of a bzip2 stream. The result is still run-length coded.
  *
  * ```
  * origin(24) rows(16) row(16)* tables(3) selectors(15) selector* table* symbol*
@@ -37,8 +37,8 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
     for (let i = 0; i < GROUP_SYMBOLS; i++) {
       const symbol = table.read(bits)
       if (symbol <= 1) {
-        // The length of a run is written in base 2 with digits 1 and 2, the lowest first. Check the length at each digit, before it can
-        // overflow.
+        // The length of a run is written in base 2 with digits 1 and 2, the lowest first. Check the length after each digit, so that `run`
+        // cannot overflow.
         run += (symbol + 1) * runDigit
         runDigit *= 2
         if (run > capacity - length) return undefined
@@ -61,7 +61,8 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
 }
 
 /**
- * Returns the bytes that occur in the block, in ascending order. The stream has a bitmap of the 16 rows, then a bitmap for each used row.
+ * Returns the bytes that occur in the block, in ascending order. The 256 byte values form 16 rows. The stream has a bitmap of the used rows,
+ * then a bitmap for each used row.
  */
 const readUsedBytes = (bits: BitReader): Uint8Array => {
   const used: Array<number> = []
@@ -92,7 +93,7 @@ const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
 
 /**
  * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The function writes the position of the
- * next byte to the upper bits of each entry. The links from `origin` on then produce the text.
+ * next byte to the upper bits of each entry. The text results from following these links, starting at `origin`.
  */
 const reverseTransform = (links: Uint32Array, origin: number): Uint8Array => {
   if (origin >= links.length) throw new Corrupt("an origin outside of the block")

@@ -21,7 +21,7 @@ export interface Dissected<A> {
 
 /** Throws if JavaScript passes a value that is not a codec. */
 export const demandCodec = (value: unknown): void =>
-  demand(isCodec(value), "codec", "must be that of a message, as InfoReply is")
+  demand(isCodec(value), "codec", "must be the codec of a message, for example InfoReply")
 
 /** Encodes a message of one kind as one complete datagram. */
 export const encodeAs = <A extends { readonly _tag: string }>(

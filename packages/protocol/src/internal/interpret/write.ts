@@ -37,7 +37,7 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
  */
 const checkContent = (writer: Writer, datagram: Uint8Array): void => {
   for (const { at, isPresent, path, when } of writer.decided) {
-    // If nothing was written, an absent element and an empty element have the same bytes.
+    // If no bytes follow, an absent element and an empty element are encoded in the same way.
     if (at === datagram.length) continue
     const content = String.fromCharCode(...datagram.subarray(at))
     const isRead = when.every((presence) => {
