@@ -17,7 +17,7 @@ const MARK = "sourcewire age"
 
 const REQUEST_BYTES = 64
 
-/** The maximum age in a reply, in ms. No proxy serves a reply of nearly this age. */
+/** The maximum age in a reply, in ms: 11 days. Proxies stop serving a reply long before it reaches this age. */
 const MAX_AGE_MS = 999_999_999
 
 const REQUEST = new Uint8Array(REQUEST_BYTES)
@@ -27,7 +27,7 @@ export const isAgeRequest = (datagram: Uint8Array): boolean =>
   datagram.length === REQUEST_BYTES && REQUEST.every((byte, at) => datagram[at] === byte)
 
 export const ageReply = (ages: Ages): Uint8Array => {
-  // Round up, so that no age decreases on its way.
+  // Round up, so that an age does not decrease when several proxies pass it on.
   const numbers = PARTS.map((part) => ages[part]).map((age) =>
     age === undefined ? "-" : Math.min(MAX_AGE_MS, Math.max(0, Math.ceil(age)))
   )
@@ -42,7 +42,7 @@ const parseAges = (datagram: Uint8Array): Ages | "none" => {
   return { info, players, rules }
 }
 
-/** The request, for an exchange. `"none"` means an ordinary reply to a ping, from a game server. */
+/** The age request as a query. Its result is `"none"` if the reply is an ordinary ping reply of a game server. */
 export const ageQuery: Query.Query<Ages | "none"> = {
   name: "ping",
   valve: "A2A_PING",

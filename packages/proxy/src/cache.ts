@@ -13,7 +13,7 @@ export type Part = "info" | "players" | "rules"
 /** All parts, in the order in which the proxy queries them. */
 export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
 
-/** Replies by part. A reply is one message. Only INFO in both dialects has two messages, in the order of arrival. */
+/** Replies by part. A reply is one message. If the server sends INFO in both dialects, INFO has two messages, in the order of arrival. */
 export interface Replies {
   readonly info: ReadonlyArray<InfoReply | GoldSourceInfoReply>
   readonly players: ReadonlyArray<PlayersReply>

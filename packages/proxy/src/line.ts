@@ -63,7 +63,10 @@ const restored = Effect.fnUntraced(function* (upstream: string, saved: ReadonlyA
   return cache
 })
 
-/** Makes a front reply to queries in place of a target's game server, until the scope of the front closes. */
+/**
+ * Starts a line: it queries the target's game server, and the front replies to clients in place of this game server. The line ends when the
+ * scope of the front closes.
+ */
 export const startLine = Effect.fnUntraced(function* (
   target: ProxyTarget,
   front: Front,

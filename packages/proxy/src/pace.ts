@@ -36,7 +36,8 @@ export class Pace {
   }
 
   /**
-   * Records a reply to the query that was sent at `queriedAt`. The content of the reply is from `takenAt`, and may be used for `intervalMs`.
+   * Records a reply to the query that was sent at `queriedAt`. The game server sent the reply at `takenAt`. The next query is due
+   * `intervalMs` after this time.
    */
   answered(queriedAt: number, takenAt: number, intervalMs: number): void {
     this.failures = 0

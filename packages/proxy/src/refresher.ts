@@ -52,7 +52,7 @@ const AGE_INTERVAL_MS = 60_000
 const CYCLES_BEFORE_AGE = 3
 const MAX_MS_BEFORE_AGE = 5000
 
-/** The reason for stale replies of another proxy. */
+/** The reason that is reported if the upstream is a proxy and its replies are stale. */
 const ECHO =
   "The upstream is a proxy whose game server has not responded for a long time. The proxies may query each other."
 
@@ -101,7 +101,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return isAnswering && !isEcho() ? "fresh" : "stale"
   }
 
-  /** Whether the upstream is a proxy that only repeats its cache. */
+  /** Whether the upstream is a proxy whose last INFO reply is stale. */
   const isEcho = (): boolean => {
     const { takenAt = Number.NEGATIVE_INFINITY } = cache.kept("info") ?? {}
     return origin.isProxy && timing.now() - takenAt > Math.max(MIN_STALE_MS, 3 * target.refreshMs)
@@ -212,7 +212,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     const rules = yield* requestList("rules")
     // A server whose INFO is malformed can still have players.
     isAnswering = Result.isSuccess(info) || players || rules
-    // The age request is sent last. Most game servers do not support this request. The cycle then waits until the request times out.
+    // Send the age request last: if the game server does not support the request, the cycle waits until the request times out.
     if (!isProxy && agePace.isDue(timing.now())) yield* requestAges
   })
 

@@ -39,8 +39,8 @@ export interface ProxyServerOptions {
    */
   readonly hideUpstream?: boolean
   /**
-   * Address at which players join, as `host:port`. With `hideUpstream`, this address replaces the game server's address and its port in
-   * INFO (default: the proxy's address; the port is not changed).
+   * Address at which players join, as `host:port`. With `hideUpstream`, this address replaces the game server's address, and the port of
+   * this address replaces the port in INFO (default: the proxy's address; the port in INFO is not changed).
    */
   readonly publicAddress?: string
   /**

@@ -173,7 +173,7 @@ export class Shield implements Answering {
     }
   }
 
-  /** The last INFO, changed to the INFO of an empty server with another name. */
+  /** The last INFO, but with the offline name and without players. */
   private offlineInfo(): Replies["info"] | undefined {
     const messages = this.cache.kept("info")?.messages
     return this.target.offlineName === undefined || messages === undefined ? undefined : this.offlineOf(messages)
@@ -181,8 +181,7 @@ export class Shield implements Answering {
 }
 
 /**
- * Caches the last result of `make`. For the same input, the function returns the same object, because another object would be encoded
- * again.
+ * Caches the last result of `make`. For the same input, the function returns the same object, because a new object would be encoded again.
  */
 const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
   let made: { readonly of: A; readonly result: B } | undefined

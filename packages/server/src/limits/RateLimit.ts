@@ -6,8 +6,8 @@
  * share another bucket that is sixteen times as large.
  *
  * The responder applies the limit only to replies that are larger than their request. The limit restricts the load from a verified client.
- * It also limits the traffic that a profile of an old game can send to a victim. All other spoofed requests get no reply that is larger
- * than the request. Therefore such requests cannot remove valid clients from the table.
+ * It also limits the traffic that a profile of an old game can send to a victim. With any other profile, a spoofed request gets no reply
+ * that is larger than the request. Therefore spoofed requests cannot remove valid clients from the table.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/inside/checks"

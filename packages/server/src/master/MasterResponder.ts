@@ -4,7 +4,7 @@
  * **A master does not amplify.** The protocol has no challenge: a request of 13 bytes with a spoofed source could cause a reply of 1392
  * bytes. Therefore a page is no larger than its request, but contains at least one address. Clients that pad their requests, like `Master`
  * of `@sourcewire/core`, get full pages; other clients get many small pages. With `repliesToUnverified`, every address gets full pages,
- * with a rate limit. The profile `xash3d` sends the whole list.
+ * up to the rate limit. The profile `xash3d` sends the whole list.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 import { MasterFilter } from "@sourcewire/core/master"

@@ -36,7 +36,8 @@ export interface ListedServer {
 }
 
 /**
- * Converts address and port to a number that sorts in the same order. Returns `undefined` if the text is not an address. 0 is 0.0.0.0:0.
+ * Converts address and port to a number. These numbers have the same order as the addresses. Returns `undefined` if the text is not an
+ * address, and 0 for 0.0.0.0:0.
  */
 export const parseKey = (address: string): number | undefined => {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)

@@ -20,8 +20,8 @@ const has = (tags: ReadonlyArray<string> | undefined): ((tag: string) => boolean
 const same = (ours: string | undefined, value: string): boolean => ours?.toLowerCase() === value.toLowerCase()
 
 /**
- * Whether a text matches a pattern, in which `*` matches any text. The parts are searched one after the other, so that no pattern needs
- * much time.
+ * Whether a text matches a pattern, in which `*` matches any text. The function searches the parts between the `*` one after the other.
+ * Therefore a pattern with many `*` needs little time, too.
  */
 export const matchesPattern = (text: string, pattern: string): boolean => {
   const pieces = pattern.toLowerCase().split("*")

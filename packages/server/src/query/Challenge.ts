@@ -2,8 +2,8 @@
  * Stateless challenges (S2C_CHALLENGE): the number is a keyed hash of address and time. Requests from a million spoofed sources therefore
  * need no memory, and the server still recognizes its own numbers.
  *
- * A challenge proves that a client receives datagrams at its address. It has 32 bits, as the protocol requires. This size prevents guessing
- * over a network before the challenge expires. Do not use challenges for any other protection.
+ * A challenge proves that a client receives datagrams at its address. It has 32 bits, as the protocol requires. An attacker cannot send
+ * enough guesses over a network before the challenge expires. Do not use challenges for any other protection.
  */
 import { demand, must } from "@sourcewire/inside/checks"
 import { challengeOptions } from "../shapes.ts"

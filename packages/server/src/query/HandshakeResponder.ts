@@ -1,10 +1,11 @@
 /**
- * Replies to clients that want to join: to a handshake request with a challenge, to a connect request with an acceptance or a rejection.
+ * Replies to clients that want to join. The reply to a handshake request is a challenge. The reply to a connect request is an acceptance or
+ * a rejection.
  * The responder uses the form of Source 2013 or of CS:GO, and stores no state per client. After an acceptance, it sends nothing more.
  *
  * **The responder does not amplify.** The reply to a handshake request is larger than the request. Therefore an unverified address first
  * gets a plain challenge of 9 bytes. If the client returns this challenge in its next handshake request, it gets the full reply. Padded
- * requests get the full reply at once. Valve's servers send the full reply to every address at once. With `repliesToUnverified`, the
+ * requests get the full reply immediately. Valve's servers send the full reply even to unverified addresses. With `repliesToUnverified`, the
  * responder does the same: a spoofed request of 20 bytes then causes a reply of up to 61 bytes to the victim. The responder sends a
  * rejection only if the rejection is not larger than the connect request, or if the connect request has a challenge of this server.
  *
@@ -140,7 +141,7 @@ export class HandshakeResponder implements Answering {
 
   private begin(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const isCsgo = this.options.form === "csgo"
-    // A Source 2013 server treats CS:GO's request like its own.
+    // A Source 2013 server treats a request in CS:GO's form like a request in the form of Source 2013.
     const request: Result.Result<HandshakeRequest | CsgoHandshakeRequest, unknown> =
       isCsgo && beginsWith(datagram, "qconnect")
         ? CsgoHandshakeRequest.decode(datagram)

@@ -104,8 +104,8 @@ export interface Profile {
   readonly hidesPlayers?: boolean
   readonly rules?: Live<RulesReply | undefined>
   /**
-   * The text after `j` in the reply to A2A_PING, with one byte per character. Only an empty text makes the reply no larger than its
-   * request. Source sent fourteen zeros and a NUL, GoldSource a NUL, HLTV 1395 NULs.
+   * The text after `j` in the reply to A2A_PING, with one byte per character. If the text is empty, the reply is not larger than
+   * the request. With any other text, it can be larger. Source sent fourteen zeros and a NUL, GoldSource a NUL, HLTV 1395 NULs.
    */
   readonly ping?: string
   /**

@@ -75,7 +75,7 @@ export interface ResponderOptions {
 const makeIssuer = ({ challenge: { bind, lifetimeMs } = {} }: Profile): ChallengeIssuer =>
   new ChallengeIssuer({ ...(bind && { bind }), ...(lifetimeMs && { lifetimeMs }) })
 
-/** Maximum number of reported errors, because messages can contain changing values. */
+/** Maximum number of reported errors. A message that contains changing values would otherwise be reported for every query. */
 const MAX_REPORTS = 16
 
 /** Writes each error only once, because every query causes it again. */

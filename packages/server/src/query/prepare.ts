@@ -1,6 +1,6 @@
 /**
- * Prepares replies: they are encoded, compressed and split once. This work is repeated only if the profile returns another object. A query
- * then only copies the fragments and sets a new id.
+ * Prepares replies: they are encoded, compressed and split once. This work is repeated only if the profile returns another object. For each
+ * query, the fragments are only copied and get a new id.
  */
 import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"

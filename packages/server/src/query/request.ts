@@ -9,7 +9,7 @@ const CHALLENGE_AT = { info: 25, players: 5, rules: 5 } as const
 
 const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
 
-/** Maximum number of bytes of a text query that are compared. */
+/** Maximum length of the first word of a text query. */
 const MAX_TEXT = 24
 
 /**

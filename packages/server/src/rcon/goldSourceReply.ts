@@ -73,7 +73,10 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   return [concatBytes([whole, new Uint8Array(MAX_DATAGRAM_BYTES - whole.length)])]
 }
 
-/** A reply with more lines has several lines per datagram, because too many datagrams would overflow the receiver's socket buffer. */
+/**
+ * Maximum number of lines that are sent as one datagram each. A longer reply has several lines per datagram, because too many datagrams would
+ * overflow the receiver's socket buffer.
+ */
 const MAX_SINGLE_LINES = 64
 
 /** Returns a `print` packet for each line, and an empty packet at the end. In a long reply, a packet has several lines. */

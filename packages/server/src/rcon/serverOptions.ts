@@ -25,7 +25,7 @@ export interface RconServerOptions {
 
 /** Options of a Source RCON server, in addition to the common options. */
 export interface SourceRconServerOptions extends RconServerOptions {
-  /** Details in which servers of other games differ. */
+  /** Details in which servers of other games differ from Valve's servers. */
   readonly behaviour?: SourceBehaviour
   /** Maximum number of connections (default: 16). Further connections are closed at once. */
   readonly maxConnections?: number
