@@ -55,7 +55,7 @@ class BunSocket implements DatagramHandle {
     data: (_: unknown, bytes: Uint8Array, port: number, address: string): void =>
       this.handler.onDatagram(bytes, address, port),
     error: (error: Error): void => {
-      // On an unconnected socket, Bun does not report the address of the error. Therefore the error is ignored, as on Node.
+      // On an unconnected socket, Bun does not report which receiver caused the error. Therefore the error is ignored, as on Node.
       if (this.isConnected) this.handler.onFault(toSocketFault(error, true))
     },
     drain: (): void => {
@@ -68,7 +68,7 @@ class BunSocket implements DatagramHandle {
   readonly send: DatagramHandle["send"] = (bytes, address, port) => {
     const { waiting } = this
     if (waiting.length >= MAX_WAITING * this.width) return undefined
-    // With a single peer, there is rarely more than one datagram to send.
+    // Send immediately, because a socket with a single peer rarely has several datagrams to send.
     if (this.isConnected) {
       waiting.push(bytes)
       return this.flush()
@@ -110,7 +110,8 @@ class BunSocket implements DatagramHandle {
     if (fault.kind === "refused" && this.stolen++ < MAX_RESENDS) return
     this.stolen = 0
     const [, port, address] = this.waiting.splice(0, this.width)
-    // On an unconnected socket, the error may belong to another datagram. This datagram is dropped, without an error for its receiver.
+    // On an unconnected socket, the error may belong to another datagram. Therefore the current datagram is dropped, and no error is
+    // reported for its receiver.
     if (fault.kind === "refused" && !this.isConnected) return
     const peer = { address: String(address), port: Number(port) }
     this.handler.onFault(this.isConnected ? fault : { ...fault, peer })
@@ -143,7 +144,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
-/** UDP of Bun without calls of the C library, which is sufficient for clients. */
+/** UDP of Bun without calls of the C library. Its speed is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
 /** UDP of Bun. The IPv4 sockets of scans use batched system calls, if the C library can be called. */

@@ -19,7 +19,7 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 /** Maximum size of a datagram: UDP's length field has 16 bits. */
 const MAX_DATAGRAM_BYTES = 65_535
 
-/** Prefix of the senders of IPv4 datagrams, which Deno's IPv6 sockets receive, too. */
+/** Prefix of an IPv4 sender's address on an IPv6 socket. Deno's IPv6 sockets also receive IPv4 datagrams. */
 const MAPPED_IPV4 = "::ffff:"
 
 const udp = (hostname: string, port: number): NetAddr => ({ transport: "udp", hostname, port })

@@ -20,7 +20,7 @@ const FLUSH_MS = 1000
 /** Size of the buffer for received data, in bytes. Node uses the same size. */
 const READ_BYTES = 64 * 1024
 
-/** Converts a system error to a fault. The message of the fault is `sentence` and the message of the system error. */
+/** Converts a system error to a fault. The message of the fault is `sentence`, followed by the message of the system error. */
 const toStreamFault = ({ code, message }: NodeJS.ErrnoException, sentence = ""): StreamFault => ({
   message: sentence + message,
   ...(code === undefined ? {} : { code })
@@ -146,7 +146,7 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
       Effect.callback<{ server: net.Server; open: Set<StreamHandle> }, SendFailed>((resume) => {
         const open = new Set<StreamHandle>()
         const server = net.createServer((socket) => {
-          // Without a remote address, the connection was reset before it was accepted.
+          // If there is no remote address, the client reset the connection before it was accepted.
           if (socket.remoteAddress === undefined) return socket.destroy()
           const handle = attach(socket, accept)
           open.add(handle)

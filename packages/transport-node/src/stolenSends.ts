@@ -5,7 +5,7 @@
 import { toSocketFault } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
 
-/** Maximum number of times that a datagram is sent again because it got the error of an earlier datagram. */
+/** Maximum number of times that a datagram is sent again because `send` reported the error of an earlier datagram. */
 const MAX_RESENDS = 8
 
 /**

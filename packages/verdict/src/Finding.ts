@@ -51,11 +51,11 @@ export const KINDS = {
   },
   "impossible-arrivals": {
     expected: "A player who arrived between two queries has played no longer than the time between the two queries.",
-    honest: ["a plugin that draws new names for anonymous players", "a list that shows only some of the players"]
+    honest: ["a plugin that gives new names to anonymous players", "a list that shows only some of the players"]
   },
   "replaced-players": {
     expected: "Some players stay for more than a minute.",
-    honest: ["a restart between the two queries", "a plugin that draws new names for anonymous players"]
+    honest: ["a restart between the two queries", "a plugin that gives new names to anonymous players"]
   },
   "equal-play-times": {
     expected: "Players arrive at different times.",

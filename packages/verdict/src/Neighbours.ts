@@ -178,7 +178,7 @@ export class Neighbours {
 
   private hostFindings(address: string, name: number): Array<Finding> {
     const ip = parseHost(address)
-    // Servers of different games can have the same address of Steam's relays.
+    // Addresses of Steam's relays begin with 169.254. Servers of different games can have the same relay address.
     if (ip.startsWith("169.254.")) return []
     const findings: Array<Finding> = []
     const { randomReplied, randomTried, responding } = this.hosts.get(ip)!

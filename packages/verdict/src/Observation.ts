@@ -1,6 +1,6 @@
 /**
- * Observations of servers, for a {@link Survey}. All replies and counts in an observation are optional. If one is missing, this causes no
- * finding.
+ * Observations of servers, for a {@link Survey}. All replies and counts in an observation are optional. A missing reply or count causes
+ * no finding.
  */
 
 /** The fields of an INFO reply that a survey compares. You can pass an `InfoReply` or a `GoldSourceInfoReply`. */
@@ -46,8 +46,8 @@ export interface ListEntry {
   /** Whether Steam authenticates the server's players. */
   readonly secure?: boolean | undefined
   /**
-   * The time of Steam's count, in ms since 1970. Players who arrived after this time do not contradict the count. If you have already added
-   * an observation of the server from before the count, omit this time.
+   * The time of Steam's count, in ms since 1970. Players who arrived after this time do not contradict the count. Omit this time if you have
+   * already added an observation of this server that is older than the count.
    */
   readonly atMs?: number | undefined
 }

@@ -15,7 +15,7 @@ export interface SeenList extends Sample {
    * negative play time.
    */
   readonly uncounted: number
-  /** Whether the list is not truncated, and has at least as many entries as INFO counts players without bots. */
+  /** Whether the list is not truncated, and its number of entries is at least the number of players in INFO without bots. */
   readonly isComplete: boolean
 }
 
@@ -48,7 +48,7 @@ const LONG_PLAY = 60 * 86_400
 const STEAM_LAG = 120
 
 /**
- * Whether a SteamID identifies a server. Servers without an own SteamID send a placeholder, which many servers share. In a placeholder, the
+ * Whether a SteamID identifies a server. Servers without their own SteamID send a placeholder, which many servers share. In a placeholder, the
  * account number or the universe is 0. For example, 0, 1 and 2 are placeholders, because their universe is 0.
  */
 const isIdentity = (steamId: string): boolean => {

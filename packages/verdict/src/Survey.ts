@@ -56,9 +56,9 @@ class Seen {
   isConstant = true
   /** Number of observations that were compared with Steam's counts. */
   comparedWithSteam = 0
-  /** Whether all these observations contradict Steam's player count. */
+  /** Whether all observations that were compared with Steam's counts contradict Steam's player count. */
   differsFromSteam = true
-  /** The highest number of bots in INFO in these observations. */
+  /** The highest number of bots in the INFO replies that were compared with Steam's counts. */
   mostBots = 0
   /** The `constantCount` of the last observation that has a `constantCount`. */
   constantCount: ConstantCount | undefined

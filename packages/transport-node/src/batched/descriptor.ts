@@ -1,4 +1,4 @@
-/** Finds the file descriptor of a runtime's socket, which runtimes do not expose, and reads and sets its options on Linux. */
+/** Finds the file descriptor of a socket on Linux, because runtimes do not expose it. Reads and sets options of the socket. */
 import type { Endpoint } from "@sourcewire/core/transport"
 import type { SystemCalls } from "./systemCalls.ts"
 
@@ -18,7 +18,7 @@ const SO_MEMINFO = 55
 const MEMINFO_NUMBERS = 9
 const MEMINFO_DROPS = 8
 
-/** The socket options for queue sizes. The system doubles the requested size up to a limit, because the size includes bookkeeping. */
+/** The socket options for queue sizes. Linux limits the requested size, and then doubles it for its own bookkeeping. */
 export const Queue = { send: 7, receive: 8 } as const
 
 const encodeLength = (bytes: number): Uint8Array => new Uint8Array(Uint32Array.of(bytes).buffer)

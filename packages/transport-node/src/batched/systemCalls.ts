@@ -99,8 +99,8 @@ const load = (): SystemCalls => {
 }
 
 /**
- * Returns the system calls, or a sentence with the reason why the system calls are not available. The memory layouts are tested on x64
- * only.
+ * Returns the system calls, or a sentence with the reason why the system calls are not available. Only x64 is supported, because the memory
+ * layouts are not tested on other processors.
  */
 export const findSystemCalls = (
   loaded = load,
