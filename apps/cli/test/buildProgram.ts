@@ -18,7 +18,7 @@ declare module "vitest" {
       readonly command: readonly [string, ...Array<string>]
       /** The folder for Node's compile cache. */
       readonly cache: string
-      /** The program's folder; absent if the program was not built here. */
+      /** The folder of the built program; absent if `SOURCEWIRE_PROGRAM` specifies the program. */
       readonly bundle?: string
     }
   }

@@ -23,7 +23,7 @@ const findTargets = (text: string): ReadonlyArray<string> => [
 const names: ReadonlySet<string> = new Set(commands)
 
 const isModule = (path: string): boolean => /\/src\/.*\.ts$/.test(path)
-// Fuzzing targets are tests with random input.
+// A fuzzing target is accepted as a test, because it tests the code with random input.
 const isTest = (path: string): boolean => /\/test\/.*\.test\.ts$|\/fuzz\/src\/targets\/.*\.ts$/.test(path)
 
 describe.each(documents)("the page about protocol document %s", (document) => {

@@ -7,8 +7,8 @@ import { text, udpServer } from "./udpServer.ts"
 const u64 = (value: bigint): string => Buffer.from(BigUint64Array.of(value).buffer).toString("hex")
 
 /**
- * Returns an INFO reply of a Rust server with these keywords. The other fields contain counts of one byte, which is too small for the real
- * counts.
+ * Returns an INFO reply of a Rust server with these keywords. The counts in the other fields are wrong, because a field of one byte cannot
+ * contain the real counts.
  */
 const rustInfo = (keywords: string): string =>
   `ffffffff4911${text("name")}${text("Procedural Map")}${text("rust")}${text("Rust")}0000` +

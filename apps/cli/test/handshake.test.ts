@@ -8,7 +8,7 @@ import { udpServer } from "./udpServer.ts"
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const STEAM_ID = "8967452301004001"
 
-/** Returns the client's number from a request in the form of Source 2013. */
+/** Returns the client's number from a handshake request in Source 2013's form. */
 const numberIn = (request: string): string => request.slice(10, 18)
 
 /** Starts a server that sends these replies. If `reply` returns `undefined`, the server does not reply to the request. */

@@ -110,7 +110,8 @@ describe("health", () => {
       line: { ok: false, state: "starting", error: { _tag: "PortClosed" } }
     })
     expect(await health(CLOSED, ...grace)).toMatchObject({ exitCode: 4 })
-    // The grace period ends after its duration, or when the server has replied.
+    // The grace period ends after the time that `--start-grace` specifies, or after the first reply. To simulate the end of this time, the
+    // test changes the state file.
     const { firstAt, start } = JSON.parse(await readFile(state, "utf8")) as { firstAt: number; start: string }
     await writeFile(state, JSON.stringify({ firstAt: firstAt - 3_600_000, start }))
     expect(await health(CLOSED, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
@@ -120,7 +121,8 @@ describe("health", () => {
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 0 })
     await server.close()
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
-    // After a restart of the container or the host, the server may be starting again.
+    // A different `start` in the state file simulates a restart of the container or the host. After a restart, the server may be starting
+    // again.
     const kept = JSON.parse(await readFile(state, "utf8")) as object
     await writeFile(state, JSON.stringify({ ...kept, start: "another" }))
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 4 })

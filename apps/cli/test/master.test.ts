@@ -52,7 +52,7 @@ describe("a Xash3D master", () => {
   })
 
   it.each([[[]], [["--game", "valve"]], [["--json", "--filter", "secure=1"]]])(
-    "with the flags %j, an explanation is printed if the list contains only the master's own address",
+    "with the flags %j, causes an explanation if its list contains only its own address",
     async (more) => {
       await using master = await xash3dMaster()
       const { stderr } = await run(["master", "--server", master.address, "--interval", "0", ...more])
@@ -60,7 +60,7 @@ describe("a Xash3D master", () => {
     }
   )
 
-  it("if the only address in the list belongs to another server, no explanation is printed", async () => {
+  it("causes no explanation if the only address in its list belongs to another server", async () => {
     await using master = await udpServer(() => [encodeList("10.0.0.1:27015")])
     const { stderr } = await run(["master", "--server", master.address, "--interval", "0"])
     expect(stderr).not.toMatch(/own address/)

@@ -24,7 +24,7 @@ it.runIf(bundle === undefined && process.platform === "linux")(
     const root = mkdtempSync(join(tmpdir(), "sourcewire-root-"))
     const words = [program[0]!, root, `127.0.0.1:${server.port}`]
     const spaces = ["--user", "--map-root-user", "--mount", "--pid", "--fork"]
-    // `start` appends the command that runs the program. The script does not use these additional arguments.
+    // `start` appends the command that runs the program to the arguments of the script. The script ignores this command.
     const { ended } = start([], { through: ["unshare", ...spaces, "sh", "-c", SCRIPT, "sh", ...words] })
     const { exitCode, stderr, stdout } = await ended
     rmSync(root, { recursive: true })

@@ -97,7 +97,7 @@ interface Egg {
 }
 
 const RESERVED = "SERVER_MEMORY,SERVER_IP,SERVER_PORT,ENV,HOME,USER,STARTUP,SERVER_UUID,UUID".split(",")
-/** The fields of an exported egg that both panels read. */
+/** The fields that both panels read from an exported egg. */
 const FIELDS =
   "_comment,meta,exported_at,name,author,description,features,docker_images,file_denylist,startup,config,scripts,variables"
 const VARIABLE_FIELDS = "name,description,env_variable,default_value,user_viewable,user_editable,rules"
@@ -172,7 +172,7 @@ describe.each([
 
     const port = await freePort()
     const { done } = JSON.parse(egg.config.startup) as { readonly done: string }
-    // The panels' images expand variables with the shell.
+    // The panels' images do the same: they replace `{{NAME}}` with `${NAME}`, and the shell expands this variable.
     const command = egg.startup.replaceAll(/\{\{(\w+)\}\}/g, "${$1}")
     const printed = await runConsole(command, home, { ...defaults, ...often, SERVER_PORT: String(port) }, done)
     expect(printed).toContain(`127.0.0.1:${port} is healthy: 7/32 players on de_dust2\n`)
@@ -260,8 +260,8 @@ describe("the start script", () => {
     const port = await freePort()
     const serve = (people: number) =>
       `${program.map((word) => `'${word}'`).join(" ")} serve --port ${port} --people ${people} > log 2>&1 &`
-    // The start script prints the result of a check before it starts the next check. Therefore the script of the game waits until two
-    // checks have this exit code.
+    // Waits until the last two checks have this exit code. Then the start script has printed the result of the first of these checks,
+    // because it prints a result before it starts the next check.
     const checkedTwice = (code: number) =>
       `until [ "$(tail -n 2 codes 2>/dev/null | tr '\\n' ' ')" = '${code} ${code} ' ]; do sleep 0.1; done`
     // The second server still runs when the game's script ends. Therefore no check fails at the end.

@@ -118,7 +118,7 @@ describe("ping", () => {
   })
 })
 
-/** Returns the statistics of `sent` pings. `answers` contains the replies, and the other pings have no reply. */
+/** Returns the statistics of `sent` pings. The first pings get the replies in `answers`, and the remaining pings get no reply. */
 const tallyStatistics = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) => {
   const tally = new PingTally()
   for (const answer of answers) tally.add(answer)

@@ -37,7 +37,7 @@ describe("info, players, rules and query", () => {
   })
 
   it("print the replies of a server as text", async () => {
-    // The reply contains a port from the profile, which is equal in all runs. Only the port of the socket differs between runs.
+    // The port in the reply comes from the profile, and is the same in every run. The port of the socket changes in every run.
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const { exitCode, stderr, stdout } = await run(["query", formatLoopback(server)])
     const stable = stdout

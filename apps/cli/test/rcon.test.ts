@@ -117,7 +117,7 @@ describe("commands", () => {
     ["an argument", ["quit"], undefined],
     ["--command", ["--command", "exit"], undefined],
     ["standard input with --allow-quit", ["--allow-quit"], "quit\n"]
-  ])("are sent to the server from %s, even if they are quit or exit", async (_, more, stdin) => {
+  ])("from %s are sent to the server, even if they are quit or exit", async (_, more, stdin) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", ...more]
     const { exitCode } = await run(args, { env, ...(stdin === undefined ? {} : { stdin }) })
@@ -233,7 +233,7 @@ describe("the password", () => {
   it.each(["server", "off"])(
     "is not masked in the program's own messages, even if a message contains the same word: %j",
     async (password) => {
-      // A mask in place of the word would reveal the password.
+      // This word is also in the program's messages. If a message contained a mask in place of the word, readers could guess the password.
       await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
       const ask = (given: string) =>
         run(["rcon", server.where, "--engine", "source", "--trace", "x"], { env: { SOURCEWIRE_RCON_PASSWORD: given } })
@@ -247,7 +247,7 @@ describe("the password", () => {
       await using server = await serveRcon("source", { segments: { segmentBytes } })
       const args = ["rcon", server.where, "--engine", "source", "--trace", "rcon_password"]
       const { exitCode, stderr } = await run(args, { env })
-      // The output contains no part of the password: neither as text nor as bytes ("ope", "ses", "ame").
+      // The output contains no part of the password, neither as text nor in hex. The hex numbers are the bytes of “ope”, “ses” and “ame”.
       expect(stderr).not.toMatch(/open|sesa|same|e 42|6f 70 65|73 65 73|61 6d 65/)
       expect(stderr).toMatch(/\*{8}/)
       expect(exitCode).toBe(0)

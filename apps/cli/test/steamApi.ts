@@ -1,6 +1,6 @@
 /**
- * Emulates Steam's Web API on loopback, for servers behind relays and for servers at an address. For servers behind relays, the API
- * requires a key. A test can simulate a rate limit and outages.
+ * Emulates two methods of Steam's Web API on loopback. The first method queries a server behind Steam's relays, and requires a key. The
+ * second method lists the servers at an address. A test can simulate a rate limit and outages.
  *
  * @module
  */

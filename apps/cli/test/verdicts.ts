@@ -7,8 +7,8 @@ import { objects } from "./runCli.ts"
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
 /**
- * Starts emulated servers of the list, with these faults. `wanted` contains the number of servers of each kind. The servers listen on
- * `127.78.NET.1` and the following addresses.
+ * Starts some servers of the list with the emulator. `wanted` contains the number of servers of each kind, and `faults` contains the faults
+ * that every server injects. The servers listen on `127.78.NET.1` and the following addresses.
  */
 export const startListed = async (
   net: number,

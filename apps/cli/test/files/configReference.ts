@@ -17,7 +17,7 @@ const ofGroup = Object.fromEntries(
   Object.entries(group).filter(([name]) => !Object.hasOwn(defaults.schema.fields, name))
 )
 
-/** The schemas of the tables on each page. On the page, the comment before a table contains the key of the schema. */
+/** The tables of each page: the name of the table and its schema. On the page, the comment before a table contains this name. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, Struct>>>> = {
   "monitor-configuration": {
     "the file": MonitorConfig,

@@ -111,14 +111,14 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("old")
   })
 
-  it("after concurrent calls, the folder contains only one file, with the complete text of one call", async () => {
+  it("after concurrent calls, leaves only one file, which contains the complete text of one of these calls", async () => {
     const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(10_000))
     await Promise.all(texts.map((text) => replaceFile(file, text)))
     expect(texts).toContain(await readFile(file, "utf8"))
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The program replaces the function for this system call with a function that kills the process.
+  // The test runs `replaceFile` in a separate process. In this process, the function for the system call kills the process.
   it.runIf(posix).each(["open", "sync", "rename"])(
     "if the process crashes before the system call %s, keeps the old file",
     async (call) => {
@@ -144,21 +144,21 @@ describe("replaceFile", () => {
       expect(await readdir(folder)).toEqual(["state.json"])
     }
   )
+})
 
-  it("removeUnfinished removes the temporary files of killed processes, and keeps all other files", async () => {
-    const name = "0123456789abcdef.new"
-    const { pid: gone } = spawnSync(process.execPath, ["--version"])
-    const others = [`state.json.${process.ppid}.${name}`, `other.json.${gone}.${name}`, "state.json.new"]
-    for (const one of [
-      ...others,
-      `state.json.${gone}.${name}`,
-      `state.json.${name}`,
-      `state.json.${process.pid}.${name}`
-    ]) {
-      await writeFile(join(folder, one), "unfinished")
-    }
-    await removeUnfinished(file)
-    expect((await readdir(folder)).toSorted()).toEqual(others.toSorted())
-    await removeUnfinished(join(folder, "no", "state.json"))
-  })
+it("removeUnfinished removes the temporary files of killed processes, and keeps all other files", async () => {
+  const name = "0123456789abcdef.new"
+  const { pid: gone } = spawnSync(process.execPath, ["--version"])
+  const others = [`state.json.${process.ppid}.${name}`, `other.json.${gone}.${name}`, "state.json.new"]
+  for (const one of [
+    ...others,
+    `state.json.${gone}.${name}`,
+    `state.json.${name}`,
+    `state.json.${process.pid}.${name}`
+  ]) {
+    await writeFile(join(folder, one), "unfinished")
+  }
+  await removeUnfinished(file)
+  expect((await readdir(folder)).toSorted()).toEqual(others.toSorted())
+  await removeUnfinished(join(folder, "no", "state.json"))
 })

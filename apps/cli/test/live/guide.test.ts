@@ -1,5 +1,5 @@
 /**
- * Checks that the guide to the live views contains the present screen of each view. If a screen is missing or outdated, the test prints the
+ * Checks that the guide to the live views shows the current screen of each view. If a screen is missing or outdated, the test prints the
  * screen.
  */
 import { profiles } from "@sourcewire/emulator"

@@ -1,4 +1,7 @@
-/** Tests groups with `rconPasswordFile`. A monitor reads the players from the consoles of emulated servers, and its API returns them. */
+/**
+ * Tests groups with `rconPasswordFile`. A monitor reads players from the consoles of emulated servers, and the monitor's API returns these
+ * players.
+ */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { type Profile, Responder } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -22,7 +25,7 @@ afterEach(async () => {
 
 const INTERVAL_MS = 1000
 
-/** Returns the profile without the names of players. By default, CS2 also hides the names from A2S. */
+/** Returns the profile without the names of players. A CS2 server with default settings hides these names from A2S, too. */
 const withoutNames = (profile: Profile): Profile => {
   const { players } = profile
   if (typeof players !== "object") throw new Error("the profile has no list of players")
@@ -121,13 +124,14 @@ describe("the players of a group with rconPasswordFile", () => {
       sources: { name: "rcon", steamId: "rcon", ping: "rcon" }
     })
 
-    // The monitor reads the console at most once per query of the players. Each query consists of at least two requests.
+    // The monitor reads the console at most once for each query of the players. A query needs at least two requests. Therefore there are at
+    // most half as many commands as requests.
     await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL_MS))
     expect(cs2.commands.length).toBeGreaterThan(1)
     expect(cs2.commands.length).toBeLessThanOrEqual(cs2.requests() / 2)
     expect(new Set([...cs2.commands, ...css.commands, ...goldsource.commands])).toEqual(new Set(["status"]))
 
-    // No output contains the addresses of players or the password. Only the details of a server contain SteamIDs.
+    // No output contains the password or the players' addresses. Only the details of a server contain SteamIDs.
     const details = await Promise.all([...ids.values()].map((id) => get(`/api/targets/${id}`)))
     const others = await Promise.all(
       ["overview", "targets", "changes", "export/changes", "fleet"].map((path) => get(`/api/${path}`))

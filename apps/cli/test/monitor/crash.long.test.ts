@@ -26,7 +26,7 @@ const directory = mkdtempSync(join(tmpdir(), "sourcewire-crash-"))
 const file = join(directory, "monitor.db")
 const config = join(directory, "monitor.json")
 
-/** Numbers of the changes that the webhook received, with repetitions. */
+/** Ids of the changes that the webhook received. A change that the webhook received twice is in this list twice. */
 const alerted: Array<number> = []
 const webhook = createServer((request, response) => {
   let body = ""

@@ -263,7 +263,7 @@ describe("the dashboard", () => {
       await page.selectOption("[aria-label=Format]", "json")
       await page.click("button:text-is('Add webhook')")
       await page.waitForSelector("li:has-text('club')")
-      // The monitor sends no requests to local addresses for a webhook that was added on the page.
+      // This webhook was added on the page. For such a webhook, the monitor sends no messages to local addresses.
       await page.click("button:text-is('Send test')")
       await page.waitForSelector("text=/Not accepted: .*is an address of a local or reserved network/")
       expect(await problemsOn(page)).toEqual([])
@@ -304,7 +304,7 @@ describe("the dashboard", () => {
     await page.waitForSelector("text=150 slices of stopped instances")
     expect(await problemsOn(page)).toEqual([])
     expect(errors).toEqual([])
-    // Closing the page does not wait for requests in flight.
+    // Requests may be in flight when the page is closed. Errors of their route handlers are ignored.
     await page.unrouteAll({ behavior: "ignoreErrors" })
     await page.context().close()
   })

@@ -86,7 +86,7 @@ interface Widget {
 const gatus = readYaml("gatus") as Gatus
 const homepage = readYaml("homepage") as readonly [Record<string, readonly [Record<string, { widget: Widget }>]>]
 
-/** A request to Kener's HTTP API that creates a monitor. */
+/** The body of a request to Kener's HTTP API. The request creates a monitor in Kener. */
 interface Kener {
   readonly tag: string
   readonly name: string

@@ -36,7 +36,7 @@ const compose = parse(readText("deploy/compose.yml")) as Compose
 const token = join(directory, "token")
 writeFileSync(token, "0123456789abcdef")
 
-/** In the arguments, replaces the names of files with files of this test, and the port with a free port on loopback. */
+/** Replaces the file names in the arguments with files of this test, and the address of the HTTP server with a free port on loopback. */
 const local = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((word) =>
     word
@@ -74,7 +74,7 @@ describe("the image", () => {
     expect((await run([...local(health), url])).exitCode).not.toBe(0)
   })
 
-  it("compose.yml builds the image, and kustomization.yml lists every image that the manifests use", () => {
+  it("is built by compose.yml; kustomization.yml lists every image that the manifests use", () => {
     expect(compose.services["monitor"]!.build).toBe("..")
     const { images, resources } = parse(readText("deploy/kubernetes/kustomization.yml")) as {
       readonly images: ReadonlyArray<{ readonly name: string }>
@@ -166,7 +166,7 @@ it("the Grafana dashboards let the user choose a Prometheus data source, and use
     const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)
     expect(sources.length).toBeGreaterThan(3)
     expect(new Set(sources)).toEqual(new Set(["${datasource}"]))
-    // No panel or variable refers to a data source in another form.
+    // No dashboard refers to a data source by its name or by `${DS_…}`, which Grafana's export for other users contains.
     expect([...text.matchAll(/"datasource": [^{]/g)]).toEqual([])
     expect(text).not.toContain("${DS_")
   }

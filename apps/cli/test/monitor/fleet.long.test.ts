@@ -57,7 +57,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const two = await fleet.start("two")
       await shares([one, two], all)
       // The page of each runner shows all servers.
-      await until("the page of runner one shows the servers of the other", async () => {
+      await until("the page of runner two shows all servers", async () => {
         const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
         return overview.up === all
       })
@@ -115,7 +115,8 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       expect(frozen).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
       const away = await outage(place, 3 * INTERVAL_MS)
       expect(away).toMatchObject({ foreignWrites: 0, brokenChains: 0, died: 0 })
-      // The triggers in the database check only rows that are written. This assertion ensures that the runners have stored new changes.
+      // The audit's triggers in the database check only rows that are written. Therefore the test also checks that the runners have stored
+      // new changes.
       expect(away.changes).toBeGreaterThan(frozen.changes)
     }
   )

@@ -48,7 +48,7 @@ describe("monitor status", () => {
     ])
   })
 
-  it("succeeds only if all instances are alive, can write to the store and query their slices", () => {
+  it("succeeds only if all instances are alive, can write to the store, and query the servers of their slices", () => {
     const well = { ...FLEET, orphaned: 0, runners: [alive] }
     expect(isWell(well)).toBe(true)
     expect(isWell(FLEET)).toBe(false)

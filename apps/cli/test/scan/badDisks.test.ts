@@ -19,7 +19,10 @@ class CheckpointTally {
   broken = 0
   /** Number of repeated results. A target with three results has two repeated results. */
   again = 0
-  /** Repeated results beyond the number that the runs reported as missing in the checkpoint. This number must be 0. */
+  /**
+   * Number of unexpected repeated results. A run reports how many results are missing in the checkpoint, and later runs may repeat only
+   * that many results. This number must be 0.
+   */
   unreported = 0
   powerFailures = 0
 }

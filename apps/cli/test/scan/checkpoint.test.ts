@@ -196,7 +196,7 @@ describe("the checkpoint file", () => {
       expect(await listRest((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
-  it("if the file cannot be written, the scan prints one warning, and reports at its end how many completed targets are missing in the file", () =>
+  it("causes one warning if it cannot be written; at its end, the scan reports how many completed targets are missing in the file", () =>
     inFolder(async (folder) => {
       const { err, printed } = listen()
       const file = await load(join(folder, "gone", "scan.json"))
@@ -217,7 +217,7 @@ describe("the checkpoint file", () => {
       expect(printed.length).toBe(1)
     }))
 
-  it("a complete scan reports at its end that the file could not be written or deleted", () =>
+  it("causes a message at the end of a complete scan if the file could not be written or deleted", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const unwritten = await load(join(folder, "gone", "scan.json"))
@@ -233,7 +233,7 @@ describe("the checkpoint file", () => {
       ])
     }))
 
-  it("the scan does not start if the file is invalid or cannot be read", () =>
+  it("prevents the start of the scan if the file is invalid or cannot be read", () =>
     inFolder(async (folder) => {
       const name = join(folder, "scan.json")
       await writeFile(name, "{}")

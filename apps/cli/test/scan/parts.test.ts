@@ -33,7 +33,7 @@ describe("--where", () => {
     [String.raw`name == "My \"server\""`, false],
     ["-1 < players", true],
     ["ok", true]
-  ])("the expression %s returns %s", (source, expected) => {
+  ])("evaluates %s to %s", (source, expected) => {
     expect(Result.getOrThrow(parsePredicate(source))(line)).toBe(expected)
   })
 
@@ -49,7 +49,7 @@ describe("--where", () => {
     ["info.nmae ~ 'x'", 'no field "nmae"; did you mean name?', 1],
     ["sourceTv.prot == 1", 'no field "prot"; did you mean port?', 1],
     ["__proto__ || constructor", 'no field "__proto__"', 1]
-  ])("the error about %j contains the reason and the position", (source, message, character) => {
+  ])("rejects %j with an error that contains the reason and the position", (source, message, character) => {
     const error = Result.getOrThrow(Result.flip(parsePredicate(source)))
     expect(error.message).toContain(message)
     expect(error.message).toContain(`character ${character}`)

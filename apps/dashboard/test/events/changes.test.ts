@@ -26,7 +26,7 @@ describe("the list of changes", () => {
   })
 
   it("is replaced by the received changes if the list contains none of the received changes", () => {
-    // Changes between the oldest received change and the list may be missing.
+    // Some changes may be missing: those that are older than the received changes and newer than the changes in the list.
     const before = withNewest(NO_CHANGES, from(3, 1), 20)
     const after = withNewest(before, from(60, 41), 20)
     expect(numbers(after)).toEqual(numbers({ known: from(60, 41) }))

@@ -27,12 +27,12 @@ describe("the bands of a period", () => {
     expect(listBands([], true, SPAN, undefined)).toEqual([])
   })
 
-  it("show no map before the oldest loaded change if older changes are not loaded", () => {
+  it("show no map for the time before the oldest loaded change if older changes may exist", () => {
     expect(listBands([change(150, "a", "b")], false, SPAN, "b")).toEqual([{ map: "b", span: [150, 200] }])
     expect(listBands([change(50, "a", "b")], false, SPAN, "c")).toEqual([{ map: "b", span: SPAN }])
   })
 
-  it("`sumShares` returns the share of the period for which each map was played", () => {
+  it("can be summed with `sumShares`, which returns each map's share of the period", () => {
     const bands = [change(175, "b", "a"), change(150, "a", "b")]
     expect(sumShares(listBands(bands, true, SPAN, "a"))).toEqual([
       ["a", 0.75],

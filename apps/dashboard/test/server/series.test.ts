@@ -43,7 +43,7 @@ describe("the plot", () => {
     expect(shownSpan([sampleAt(86_000)], day)).toEqual([82_800, 86_400])
   })
 
-  it("sums the samples of several time steps in each cell, and may have shorter cells at its start and at its end", () => {
+  it("has a strip of cells: each cell sums the samples of several time steps, and the first and the last cell may be shorter", () => {
     const samples = [0, 1, 2, 3, 4].map((step) => ({
       at: at(step),
       asked: 2,

@@ -106,8 +106,8 @@ describe("the byte editor", () => {
   })
 })
 
-describe("serving bytes", () => {
-  it("a query in the page fails if the served reply is truncated", async () => {
+describe("the button “Serve these bytes”", () => {
+  it("starts a server; if the served reply is truncated, a query of this server fails in the page", async () => {
     const { errors, page } = await open(INFO, { bypassCSP: true })
     await page.click("[data-at='0:20']")
     await page.click("text=Truncate here")
@@ -121,7 +121,7 @@ describe("serving bytes", () => {
     await page.context().close()
   })
 
-  it("the page warns if the bytes are a request", async () => {
+  it("shows a warning if the bytes are a request", async () => {
     const { errors, page } = await open("ffffffff54536f7572636520456e67696e6520517565727900")
     await page.click("text=Serve these bytes")
     expect(await page.textContent(".serve")).toContain("The chosen message is a request.")
@@ -129,7 +129,7 @@ describe("serving bytes", () => {
     await page.context().close()
   })
 
-  it("the bridge sends the bytes to any client", async () => {
+  it("starts a server that sends the bytes to any client", async () => {
     const { errors, page } = await stage.open("decode")
     await page.fill("#bytes", INFO)
     await page.waitForSelector("#inspector-bytes")

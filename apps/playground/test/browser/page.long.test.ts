@@ -317,7 +317,7 @@ describe("the page", () => {
     await page.context().close()
   })
 
-  it("does not overwrite its address with a delayed update after the user has opened another view", async () => {
+  it("drops a delayed update of its address if the user has opened another view in the meantime", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")

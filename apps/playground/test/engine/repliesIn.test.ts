@@ -22,7 +22,7 @@ const rules = bytes({ _tag: "RulesReply", announced: 1, rules: [{ name: "a", val
 const old = fromHex("ffffffff6d3132372e302e302e313a323730313500")!
 
 describe("repliesIn", () => {
-  it("returns the captured challenge with a reply only if the request contains this challenge", () => {
+  it("adds the captured challenge to a reply only if the request for this reply contains the challenge", () => {
     const found = repliesIn([
       sent({ _tag: "PlayersRequest", challenge: -1 }),
       received(challenge),

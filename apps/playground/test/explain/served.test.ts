@@ -24,7 +24,7 @@ const program = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.ur
 const folder = mkdtempSync(join(tmpdir(), "served-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Queries a server over a real socket, and returns the exchange in the form of the Query view. */
+/** Queries a server over a real socket, and returns the exchange in the format that the Query view uses. */
 const exchangeWith = async (port: number): Promise<Shown> => {
   const target = { host: "127.0.0.1", port, family: 4 } as const
   const events: ReadonlyArray<AskEvent> = await Effect.runPromise(
@@ -106,15 +106,15 @@ describe("a server with exported replies", () => {
     const { text } = toReplies(await exchangeWith(server.port))
     await serving("quakestat.json", text!, async (port) => expect(await query(port)).toEqual(expected))
   })
+})
 
-  it("replies can be exported only if exactly one server has sent them", async () => {
-    expect(toReplies({ datagrams: [], encoding: "auto" }).problem).toMatch(/no reply.*Serve these bytes/)
-    const [one, other] = await Promise.all(
-      (["css", "rust"] as const).map(async (profile) => {
-        await using server = await startServer({ transport, profile })
-        return (await exchangeWith(server.port)).datagrams
-      })
-    )
-    expect(toReplies({ datagrams: [...one!, ...other!], encoding: "auto" }).problem).toMatch(/2 servers.*filter/)
-  })
+it("replies can be exported only if exactly one server has sent them", async () => {
+  expect(toReplies({ datagrams: [], encoding: "auto" }).problem).toMatch(/no reply.*Serve these bytes/)
+  const [one, other] = await Promise.all(
+    (["css", "rust"] as const).map(async (profile) => {
+      await using server = await startServer({ transport, profile })
+      return (await exchangeWith(server.port)).datagrams
+    })
+  )
+  expect(toReplies({ datagrams: [...one!, ...other!], encoding: "auto" }).problem).toMatch(/2 servers.*filter/)
 })

@@ -36,11 +36,11 @@ describe("presets of faults", () => {
       expect(Result.isSuccess(parseFaults(listSwitches(values).filter((name) => name !== "compress")))).toBe(true)
     }
   })
+})
 
-  it("every fault is in exactly one group", () => {
-    const grouped = groupFaults(OFFERED.faults).flatMap(([, faults]) => faults.map(({ name }) => name))
-    expect(grouped.toSorted()).toEqual(OFFERED.faults.map(({ name }) => name).toSorted())
-  })
+it("every fault is in exactly one group", () => {
+  const grouped = groupFaults(OFFERED.faults).flatMap(([, faults]) => faults.map(({ name }) => name))
+  expect(grouped.toSorted()).toEqual(OFFERED.faults.map(({ name }) => name).toSorted())
 })
 
 describe("the counts of a server", () => {

@@ -162,7 +162,10 @@ const PEOPLE = (
 /** The current local time of nearby servers: always 20:30. The local time of distant servers is ten hours ahead. */
 const HOUR_NOW = 20.5
 
-/** Returns the share of players who are online at a time. The share is low at night and high in the evening of the server's time zone. */
+/**
+ * Returns the share of a server's players who are online at the time `at`. The share is low at night and high in the evening of the
+ * server's time zone.
+ */
 const tide = ({ rttMs }: Server, at: number, now: number): number => {
   const hour = HOUR_NOW + (at - now) / HOUR_MS + (rttMs > 100 ? 10 : 0)
   const evening = Math.max(0, Math.sin(((hour - 14) / 24) * 2 * Math.PI))
@@ -170,7 +173,7 @@ const tide = ({ rttMs }: Server, at: number, now: number): number => {
   return (0.12 + 0.88 * evening ** 0.8) * (weekday === 0 || weekday === 6 ? 1 : 0.82)
 }
 
-/** Returns the number of players at a time, without bots. */
+/** Returns the number of players on a server at the time `at`, without bots. */
 const peopleAt = (server: Server, at: number, now: number): number => {
   const { kind, popularity, seed } = server
   const turn = Math.floor(at / (7 * MINUTE_MS))
@@ -183,7 +186,7 @@ const peopleAt = (server: Server, at: number, now: number): number => {
 
 const TEMPLATE = profiles.css()
 
-/** Returns a server's reply to INFO at a time; `undefined` during an outage. The hours of outages are relative to `now`. */
+/** Returns a server's reply to INFO at the time `at`; `undefined` during an outage. The outages of the server are in hours before `now`. */
 const infoAt = (server: Server, at: number, now: number): InfoReply | undefined => {
   const { kind, name, port, seed, silent } = server
   if (silent.some(([from, to]) => at >= now - from * HOUR_MS && at < now - to * HOUR_MS)) return undefined
@@ -209,7 +212,10 @@ const playersAt = (server: Server, at: number, now: number): ReadonlyArray<Playe
     duration: 60 + Math.floor(chance(slot, server.seed, 3) ** 2 * 9000)
   }))
 
-/** Returns all replies of a server at a time. For a server of the crowd, returns only the reply to INFO. */
+/**
+ * Returns all replies of a server at the time `at`; `undefined` during an outage. For a server of the crowd, returns only the reply to
+ * INFO.
+ */
 export const answerAt = (server: Server, at: number, now: number) => {
   const info = infoAt(server, at, now)
   if (info === undefined) return undefined
@@ -224,7 +230,7 @@ export const answerAt = (server: Server, at: number, now: number) => {
   }
 }
 
-/** The group of the servers that `makeCrowd` creates. */
+/** The name of the group that contains the servers of `makeCrowd`. */
 export const CROWD = "list"
 
 const GREETINGS = ["Old", "Happy", "Salty", "Northern", "Rusty", "Silent", "Brave", "Lucky"]

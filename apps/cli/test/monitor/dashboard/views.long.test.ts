@@ -23,7 +23,7 @@ const look = async (use: (page: Page) => Promise<void>, fragment = "", context: 
   const { errors, page } = await stage.open({ viewport: { width: 1200, height: 800 }, ...context }, fragment)
   await use(page)
   expect(errors).toEqual([])
-  // Closing the page does not wait for requests in flight.
+  // Requests may be in flight when the page is closed. Errors of their route handlers are ignored.
   await page.unrouteAll({ behavior: "ignoreErrors" })
   await page.context().close()
 }
@@ -197,7 +197,7 @@ describe("a server's page", () => {
         await page.waitForSelector(`button[aria-pressed=true]:text-is('${span}')`)
         await page.waitForSelector(".plot canvas")
       }
-      // The server was restarted a week ago.
+      // A restart a week ago caused a short outage. Therefore the server was down for a part of this cell.
       await page.waitForSelector(".strip .partly")
     }))
 
@@ -243,7 +243,7 @@ describe("a server's page", () => {
       const [from, to] = ["from", "to"].map((name) =>
         Number(new URLSearchParams(page.url().split("?")[1]).get(name))
       ) as [number, number]
-      // On a phone, one pixel of the plot is five minutes.
+      // The selection is not exact: on a phone, one pixel of the plot is five minutes.
       expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(1_200_000)
       // The server was down during two of the four hours.
       await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)

@@ -9,7 +9,7 @@ export interface Recorded {
     readonly noticedAt: number
     readonly to: number | undefined
   }>
-  /** Changes of map and name, in the order of the store. */
+  /** Changes of the map and of the name, in the order in which they were stored. */
   readonly changes: ReadonlyArray<{
     readonly field: string
     readonly at: number
@@ -43,9 +43,12 @@ export interface Compared {
   /** Number of outages of the servers that `sumDownMs` includes. */
   readonly seenOutages: number
   readonly trueDownMs: number
-  /** Time from the end of an outage until the monitor reported this end, in ms, for each outage during which the monitor ran. */
+  /**
+   * Time from the end of an outage until the monitor reported this end, in ms. Outages with a pause of the monitor are in
+   * `pausedRecoveries`.
+   */
   readonly recoveries: ReadonlyArray<number>
-  /** The same times for all other outages. The monitor did not run during a part of these outages, or shortly afterwards. */
+  /** The same times for outages with a pause: the monitor did not run during a part of the outage or shortly after the outage. */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */
   readonly wrong: {
