@@ -1,6 +1,7 @@
 /**
- * Builds the site. The site consists of the reference from the doc comments, the other pages, the playground, and the texts of all pages
- * for programs (`llms.txt`). The result is static and sends no requests to other hosts. It works only under the path that it was built for.
+ * Builds the site. The site consists of the reference from the doc comments, the other pages, the playground, and all pages as
+ * Markdown for programs (`llms.txt`). The site is static, and sends no requests to other hosts. It works only under the path that it was
+ * built for.
  *
  *     pnpm docs:build                       at the root of a host, into apps/site/dist
  *     pnpm docs:build --base /sourcewire/   under a path

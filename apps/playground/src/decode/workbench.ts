@@ -84,13 +84,13 @@ export const point = (finding: Finding): void => {
   if (anatomy !== undefined) pointAt(inspection, findSpans(finding, anatomy, datagrams.value), finding.field)
 }
 
-/** Maximum total size of the datagrams, in bytes, that the input field shows as hex. Above this size, the field stays empty. */
+/** The input field shows the datagrams as hex if they have at most this number of bytes in total. Otherwise, the field stays empty. */
 const SHOWN_BYTES = 20_000
 
 const formatHex = (given: ReadonlyArray<Datagram>): string =>
   countBytes(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
 
-/** Number of the latest input. The result of an earlier input is dropped, because a worker may return it late. */
+/** Number of the latest input. If a worker returns the result of an earlier input late, the result is dropped. */
 let latest = 0
 
 interface Chosen {

@@ -1,4 +1,4 @@
-/** Computes, from the declaration of a message, its empty draft, and the fields of a draft that are required or invalid. */
+/** Creates the empty draft of a message from its declaration, and decides which fields of a draft are required or invalid. */
 import type { Declaration } from "@sourcewire/protocol/wire"
 
 /** A part of a message's declared layout. */

@@ -3,7 +3,7 @@ import { fromHex } from "@sourcewire/protocol"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import groups from "./examples.json" with { type: "json" }
 
-/** An example: its title, its source, a hint what to notice, and its bytes as hex. */
+/** An example: its title, its source, a hint about what to notice, and its bytes as hex. */
 export type Example = (typeof groups)[number]["examples"][number]
 
 export const exampleGroups = groups

@@ -15,7 +15,7 @@ const PAUSES = {
   30000: "every 30 seconds"
 } as const
 
-/** The component with the plots. Its code loads on use. */
+/** The component with the plots. The code of the component is loaded on first use. */
 const plots = signal<typeof WatchPlots | undefined>(undefined)
 
 export const WatchPane = () => {

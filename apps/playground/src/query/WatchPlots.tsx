@@ -1,4 +1,4 @@
-/** The plots of a watch. Their code loads on use. */
+/** The plots of a watch. The code of this module is loaded on first use. */
 import { plural } from "@sourcewire/capture"
 import { Marks, Plot } from "@sourcewire/ui/plot"
 import type { Span } from "@sourcewire/ui/spans"

@@ -194,7 +194,7 @@ export const monitorMetrics = (
     ["unsent_total", "Queries of targets that this host could not send.", counted("unsent")],
     ["waiting", "Targets that are due and wait to be queried.", waiting()],
     ["turn_lag_seconds", "Time for which the oldest due target has waited.", lateMs() / 1000],
-    ["slices", `Slices of the targets that this instance queries, of ${SLICES}.`, monitor.slices()],
+    ["slices", `Slices whose targets this instance queries, out of ${SLICES}.`, monitor.slices()],
     [
       "slices_unqueried",
       "Slices that this instance has locked but does not query. A value above 0 is an error.",

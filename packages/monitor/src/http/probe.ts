@@ -21,7 +21,7 @@ import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
 import { metric, probeMetrics } from "./metrics.ts"
 
-/** Maximum number of targets that are not monitored and are queried at the same time. */
+/** Maximum number of concurrent probes of targets that are not monitored. */
 const MAX_PROBES = 1000
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"

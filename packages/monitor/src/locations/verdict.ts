@@ -20,7 +20,7 @@ export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean
 }
 
 const NOT_QUERIED: QueryOutcome = {
-  error: { _tag: "NotAsked", message: "No location that should query this server has done so recently." },
+  error: { _tag: "NotAsked", message: "None of the locations that should query this server has queried it recently." },
   isLocal: true
 }
 

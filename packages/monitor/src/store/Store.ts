@@ -164,8 +164,8 @@ export class Store extends Context.Service<
     /** Records that the reading of a source begins. `saveList` records that the reading has ended. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
-     * The number of readings of a source that have begun since the last complete reading and have not ended, and the start of the latest of
-     * these readings.
+     * The readings of a source that have begun since its last complete reading but have not ended: their number, and the start of the
+     * latest one.
      */
     readonly unfinishedReading: (
       source: string
