@@ -4,7 +4,7 @@
  *
  *     WEBHOOK_FILE=webhook.txt node discord-live-message.ts 192.0.2.7:27015 192.0.2.8:27015
  *
- * A file (MESSAGE_FILE) stores the id of the message, so that a restart edits the same message. INTERVAL_S is the time between two
+ * A file (MESSAGE_FILE) stores the id of the message, so that the program edits the same message after a restart. INTERVAL_S is the time between two
  * updates in seconds (default: 60).
  *
  * @module

@@ -14,7 +14,7 @@ import { createSocket } from "node:dgram"
 /** The game's own state. */
 const players = new Map<string, { readonly name: string; readonly joinedAt: number; score: number }>()
 
-// The responder calls the functions for each reply, so a reply contains the current state.
+// The responder calls `info` or `players` for each reply, so a reply contains the current state.
 const profile: Profile = {
   name: "own",
   description: "A game of our own",
@@ -49,8 +49,8 @@ const profile: Profile = {
   oversize: { how: "split", maxBytes: 1260 }
 }
 
-// Before an address has returned a challenge, a reply is not larger than the request. After that, the address gets at most 20 replies per
-// second.
+// Until a client has returned a challenge, the responder sends it no reply that is larger than the request. After that, the client's
+// address gets at most 20 replies per second.
 const responder = new Responder(Result.getOrThrow(checkProfile(profile)), {
   limit: new RateLimiter({ perSecond: 20 }),
   onError: (error) => console.error(error.message)

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe("the built site", () => {
-  it("has pages for the files of docs and for the API reference", () => {
+  it("has pages for the documentation and for the API reference", () => {
     const paths = pages.map(({ path }) => path)
     expect(paths).toEqual(
       expect.arrayContaining(["index.html", "protocol/info.html", "how-to/query-from-a-program.html", "api/index.html"])

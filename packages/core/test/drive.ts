@@ -14,7 +14,7 @@ export interface Reply {
   readonly after: number
 }
 
-/** Returns the replies to the `nth` request (from 1), which was sent at `at`. */
+/** Returns the replies to a request. `nth` is the number of the request, beginning with 1. `at` is the time when the request was sent. */
 export type Server = (request: string, nth: number, at: number) => ReadonlyArray<Reply>
 
 /** The result of a run. */

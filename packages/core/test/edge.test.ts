@@ -1,4 +1,4 @@
-/** Checks of single arguments. The tests of `transport-node` pass hostile values to every exported function. */
+/** Tests the checks of single arguments. Other tests (in `transport-node`) pass hostile values to every exported function. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import {
@@ -92,7 +92,7 @@ describe("options", () => {
 })
 
 describe("a signal", () => {
-  it("may be any object with the properties of an `AbortSignal` that Sourcewire uses", () => {
+  it("can be any object that has all properties that Sourcewire uses of an `AbortSignal`", () => {
     const { signal } = new AbortController()
     expect(isSignal(signal)).toBe(true)
     const parts = {

@@ -1,6 +1,6 @@
 /**
- * The client on a bad network: many seeded queries in virtual time. The fault matrix (`packages/emulator/test`) tests the exchanges and the
- * engine without a client, with more faults.
+ * The client on a bad network: many queries in virtual time, with random faults from a fixed seed. The fault matrix
+ * (`packages/emulator/test`) injects more faults, and tests the exchanges and the engine without a client.
  */
 import { assert, it } from "@effect/vitest"
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -19,7 +19,7 @@ const SERVERS = 500
 const HOST = "127.0.0.2"
 const CHALLENGE = "0a0b0c0d"
 
-/** Queries half of the servers for players, and the other half for rules, with split replies. Returns the results. */
+/** Queries half of the servers for players, and the other half for rules. The replies to RULES are split. Returns the results. */
 const queryFarm = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
   const net = yield* makeNetwork({ delayMs: 25, jitterMs: 10, seed: 1, ...faults })
   const client = yield* Effect.provide(
@@ -60,7 +60,8 @@ it.effect("queries have the correct results despite duplicates, reordering and d
       reorder: 0.3,
       reorderMs: 60,
       spoof: 0.3,
-      // With few file descriptors, some sockets are shared and unconnected. Connected sockets receive nothing from other addresses.
+      // If file descriptors are scarce, some queries share unconnected sockets. Only unconnected sockets receive datagrams with spoofed
+      // sources.
       descriptors: SERVERS + 32
     })
     assert.isTrue(results.every((result) => Result.isSuccess(result) && isExpected(result.success)))

@@ -34,8 +34,9 @@ const readChallengeHex = (request: string): string => {
 }
 
 /**
- * A server that replies as in the named exchanges. Before a recorded request with a challenge, a client sends the same request without a
- * challenge. If no named exchange contains a reply to that request, the server sends the challenge. It does not reply to other requests.
+ * A server that replies as in the named exchanges. If a recorded request contains a challenge, a client first sends the same request
+ * without the challenge. If no named exchange contains a reply to this first request, the server replies with the challenge. The server
+ * does not reply to other requests.
  */
 const makeServer = (recording: string, names: ReadonlyArray<string>): Server => {
   const chosen = names.map(
@@ -248,7 +249,7 @@ describe("every query", () => {
     for (const query of QUERIES) expect(runQuery(query, server)).toMatchObject(expectedOutcome(query, whole))
   })
 
-  it("the recordings together contain a reply to every kind of query, a challenge and a rejection", () => {
+  it("the recordings together contain a challenge, a rejection, and a reply to every kind of query", () => {
     const tags = all.flatMap(([, , { replies }]) =>
       QUERIES.map((query) => expectedOutcome(query, joinMessages(replies.map(({ hex }) => parseHex(hex)))))
     )

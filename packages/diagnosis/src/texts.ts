@@ -116,8 +116,8 @@ const sentence = (entry: Entry, some: ReadonlyArray<Garbled>): Finding => {
   const places: ReadonlyArray<Place> = some.slice(0, MAX_PLACES).flatMap(({ path }) => fieldPlaces(entry, path))
   const more = some.length === 1 ? "" : ` The same applies to ${plural(some.length - 1, "other text")} of this message.`
   const texts = {
-    "not-utf8": `The text of ${path} is not valid UTF-8. In ${encoding} it reads ${quoted(reading)}.`,
-    "encoded-twice": `The text of ${path} was encoded twice. Decoded once more, it reads ${quoted(reading)}.`,
+    "not-utf8": `The text of ${path} is not valid UTF-8. In ${encoding}, the text is ${quoted(reading)}.`,
+    "encoded-twice": `The text of ${path} was encoded twice. Decoded once more, the text is ${quoted(reading)}.`,
     "text-truncated": `The text of ${path} ends within a character: ${quoted(reading)}.`,
     "colour-codes": `The text of ${path} contains colour codes (\`^\` and a digit): ${quoted(reading)}.`
   }

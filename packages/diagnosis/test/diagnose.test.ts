@@ -342,13 +342,13 @@ const cases: ReadonlyArray<Case> = [
   {
     kind: "not-utf8",
     datagrams: [received(0, listWithName(encodeText("Привет", "windows-1251")!))],
-    text: "The text of players[0].name is not valid UTF-8. In windows-1251 it reads “Привет”.",
+    text: "The text of players[0].name is not valid UTF-8. In windows-1251, the text is “Привет”.",
     place: [0, 7, 7]
   },
   {
     kind: "not-utf8",
     datagrams: [received(0, listWithName(encodeText("José", "windows-1252")!))],
-    text: "The text of players[0].name is not valid UTF-8. In windows-1252 it reads “José”.",
+    text: "The text of players[0].name is not valid UTF-8. In windows-1252, the text is “José”.",
     place: [0, 7, 5]
   },
   {
@@ -360,7 +360,7 @@ const cases: ReadonlyArray<Case> = [
   {
     kind: "encoded-twice",
     datagrams: [received(0, list(["Jos\u00c3\u00a9"]))],
-    text: "The text of players[0].name was encoded twice. Decoded once more, it reads “José”.",
+    text: "The text of players[0].name was encoded twice. Decoded once more, the text is “José”.",
     place: [0, 7, 8]
   },
   {

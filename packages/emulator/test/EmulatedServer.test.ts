@@ -71,7 +71,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("calls a function of its profile for every query", () => {
+  it.effect("if `info` of the profile is a function, calls this function for every query", () => {
     let count = 0
     const base = profiles.ship()
     const info = (): InfoReply => ({ ...(base.info as InfoReply), players: ++count })

@@ -1,6 +1,6 @@
 /**
- * Runs the fault matrix: each rate of packet loss with each other fault, and combinations of faults. `faultMatrix.test.ts` runs a small
- * part of the matrix.
+ * Runs the fault matrix. The tests combine every rate of packet loss with every kind of fault, and combine several faults.
+ * `faultMatrix.test.ts` runs a small part of the matrix.
  */
 import { describe, expect, it } from "vitest"
 import { type Faults, simulate, Tally } from "./faultMatrix/simulate.ts"

@@ -100,7 +100,7 @@ const explained: ReadonlyArray<readonly [problem: string, cause: string, sentenc
     /requests \(\d+ %\) had no reply and had to be sent again/
   ],
   ["Queries fail only sometimes", "A fragment of the reply is missing", /fragment with another id/],
-  ["Names are garbled", "The names are not UTF-8", /In windows-1251 it reads “Привет”/],
+  ["Names are garbled", "The names are not UTF-8", /In windows-1251, the text is “Привет”/],
   ["The rules are cut off", "Only the first fragment arrives", /Only the first of 2 fragments arrived/],
   ["My parser fails on this reply", "Bytes are missing", /The datagram ends inside InfoReply\.map at byte 28/],
   ["I get one challenge after another", "Your address changes between two requests", /never accepts the challenge/],
@@ -192,7 +192,7 @@ describe("names are garbled", () => {
     const name = Buffer.from(encodeText("Привет", "windows-1251")!).toString("hex")
     await input(page).fill(`ffffffff440100${name}00050000000000803f`)
     const found = finding(page, "not-utf8")
-    expect(await found.textContent()).toContain("In windows-1251 it reads “Привет”")
+    expect(await found.textContent()).toContain("In windows-1251, the text is “Привет”")
     await found.locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual([7, 8, 9, 10, 11, 12, 13].map((at) => `0:${at}`))

@@ -59,7 +59,7 @@ describe("queries", () => {
         yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
         const alone = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
         assert.isTrue(alone.rttAmbiguous)
-        // The client has measured the round-trip time with the late replies to the first query.
+        // The client has calculated the round-trip time from the late replies to the first query.
         assert.deepInclude(Result.getOrThrow(yield* inTime(client.queryKind("info", address))), { rttMs: 900, sent: 1 })
         const ping = Result.getOrThrow(yield* inTime(client.ping(address, { retries: 0 })))
         assert.deepInclude(ping, { rttMs: 900 })
@@ -187,7 +187,7 @@ describe("queries", () => {
         const [first, second] = yield* Effect.forEach(silent, (server) =>
           Effect.forkChild(client.info(server), { startImmediately: true })
         )
-        // One call waits for room in the window. The other call waits for a query to the same server.
+        // The first call waits because the window is full. The second call waits until the earlier query to the same server has ended.
         const waiting = [client.info(address), client.players(silent[1]!)]
         for (const [i, call] of waiting.entries()) {
           const fiber = yield* Effect.forkChild(call, { startImmediately: true })

@@ -14,7 +14,7 @@ describe("methods that return promises", () => {
     expect(Object.keys(promiseVerbs)).toEqual(["info", "ask"])
   })
 
-  it("pass the options to the verb without `signal`, and to `run` with `signal`", () => {
+  it("pass the options without `signal` to the verb, and the options with `signal` to `run`", () => {
     const { signal } = new AbortController()
     const options = { timeoutMs: 1, signal }
     expect(promiseVerbs.info("host", options)).toEqual({ call: ["host", { timeoutMs: 1 }], options })

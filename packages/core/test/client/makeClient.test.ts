@@ -106,7 +106,7 @@ describe("calls at the same time", () => {
     })
   )
 
-  it.effect("share the current query if it has just started; later calls wait and share the next query", () =>
+  it.effect("share a query that has just started; later calls wait, and share the next query", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       let isAlive = false

@@ -111,8 +111,7 @@ it("calls wait if there are too few sockets", async () => {
     servers.dispatcher.enter(call)
     return call
   })
-  // When the sockets run out, the client sets a timer, whether it shares a socket or waits for a free socket. This loop waits until the
-  // timer is set.
+  // When no more sockets can be opened, the client sets a timer. This loop waits until the timer is set.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
   for (const call of calls) {
     servers.sockets.release(call, false)

@@ -76,7 +76,7 @@ describe("transmission errors of this host", () => {
     timing.advance(300)
     socket.onFault({ ...LOCAL, peer: A })
     timing.advance(10)
-    // After this reply, the query only waits a short time for the new dialect. The datagram that could not be sent is not sent again.
+    // After this reply, the query waits for the new dialect, but only for a short time. The datagram that could not be sent is not sent again.
     answerWith(A, messages.LEGACY)
     timing.advance(3000)
     expect(sent).toHaveLength(2)

@@ -90,7 +90,7 @@ describe("the engine", () => {
     }
   )
 
-  it("delivers a reply to the current query if the reply to an earlier query is long overdue", () => {
+  it("assigns the next reply to the current query if a reply to an earlier query is long overdue", () => {
     const { answer, ask, timing } = setUp()
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
@@ -145,7 +145,7 @@ describe("a flood of datagrams", () => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays a timeout by at most a fixed number of datagrams, even if the queried server sends the flood", () => {
+  it("delays a timeout until a fixed number of datagrams has arrived, and no longer, even if the queried server sends the flood", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const query = ask(A)
@@ -195,7 +195,7 @@ describe("the cancellation of a query", () => {
 })
 
 describe("socket errors", () => {
-  it("an error with an address ends the query to this address, and an error without an address ends the socket's only query", () => {
+  it("an error with an address ends the query to this address, and an error without an address ends the socket's query if there is only one", () => {
     const { ask, engine, socket } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "", peer: A })

@@ -44,7 +44,7 @@ describe("a reply", () => {
     [500, 255],
     [200, 255]
   ])(
-    "if the RTT can be 900 ms (first datagram) or 255 ms (last datagram), an estimate of %i ms selects %i ms",
+    "if the RTT can be 900 ms (first datagram) or 255 ms (last datagram) and the estimate is %i ms, the reported RTT is %i ms",
     (known, guess) => {
       const { measured, retry } = setUp(known)
       for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
@@ -72,7 +72,7 @@ describe("a reply", () => {
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 140 })
   })
 
-  it("has an ambiguous RTT if it can belong to datagrams of two kinds, and the next reply has an ambiguous RTT, too", () => {
+  it("has an ambiguous RTT if it can belong to datagrams of two kinds; the RTT of the next reply is then also ambiguous", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Challenged)
     retry.send(100, RequestKind.Opening)
@@ -163,7 +163,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("the earlier exchange receives one early reply if one of its replies is outstanding", () => {
+  it("one early reply is assigned to the earlier exchange if that exchange has an outstanding reply", () => {
     const { retry } = setUp(100)
     retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)

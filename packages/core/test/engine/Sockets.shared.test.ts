@@ -10,7 +10,7 @@ import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
-/** Maximum wait of a request for a socket, in ms. */
+/** Maximum time that a request waits for a socket, in ms. */
 const PATIENCE_MS = 1000
 const BURST_BYTES = 1000
 /** Only 70 % of a receive queue is usable, here 3500 bytes. The replies to three requests fit into this part. */
@@ -20,7 +20,7 @@ const ROOM = 3
 const NO_DESCRIPTORS = new SendFailed({ message: "This host has no free descriptor.", code: "EMFILE", local: true })
 const NO_IPV6 = new SendFailed({ message: "This host has no IPv6.", code: "EAFNOSUPPORT" })
 
-/** A request that takes longer than these tests. If it fails, `code` is the code of its error. */
+/** A request with a timeout that is longer than these tests. If the request fails, `code` is the code of its error. */
 class Request extends CallbackRequest implements SocketUser {
   readonly family: 4 | 6
 
@@ -39,7 +39,7 @@ class Request extends CallbackRequest implements SocketUser {
 const setUp = (options: { readonly count?: number } = {}) => {
   const timing = new ManualTiming()
   const engine = new Engine({ timing })
-  /** For each socket, in the order of opening: the addresses to which the socket has sent a datagram. */
+  /** The addresses to which each socket has sent a datagram. The sockets are in the order in which they were opened. */
   const users: Array<Array<string>> = []
   const attempts: Array<{ readonly at: number; readonly family: 4 | 6 }> = []
   const system: { refusal: SendFailed | undefined } = { refusal: undefined }
@@ -120,7 +120,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
   })
 
-  it("waiting requests fail after the maximum wait; for the same time afterwards, new requests fail immediately", () => {
+  it("waiting requests fail after the maximum wait, and in a second period of the same length, new requests fail immediately", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     const [first] = start(1)
@@ -133,7 +133,7 @@ describe("if the system refuses the first socket of a scan", () => {
     timing.advance(PATIENCE_MS - 1)
     const [third] = start(1)
     expect(third!.code).toBe("EMFILE")
-    // After this period, a request may try again to open a socket.
+    // When this second period is over, requests can open sockets again.
     timing.advance(1)
     system.refusal = undefined
     const [fourth] = start(1)

@@ -39,7 +39,7 @@ describe("errors of this host", () => {
     expect(SystemFault.openFailed(error)).toMatchObject({ code: "EADDRNOTAVAIL", message, local: true })
   })
 
-  it("count as exhausted resources if the host has too few descriptors, buffers or ports", () => {
+  it("are reported by `isExhausted` if the host has too few descriptors, buffers or ports", () => {
     expect(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"].every(SystemFault.isExhausted)).toBe(true)
     expect(["ENETUNREACH", "ENETDOWN", "EPERM", "EADDRINUSE", undefined].some(SystemFault.isExhausted)).toBe(false)
   })

@@ -49,7 +49,7 @@ describe("formatHint", () => {
   })
 })
 
-it("the probes are sorted by time, belong to the second half of the time limit, and include INFO twice", () => {
+it("the probes are sorted by time, are sent in the second half of the time limit, and include INFO twice", () => {
   const times = PROBES.map(({ at }) => at)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times[0]).toBeGreaterThan(0.5)

@@ -137,7 +137,7 @@ describe("the stored log position of a server", () => {
     send("first").accept(4)
     send("second").accept(4)
     for (let i = 0; i < 1022; i++) send(`other ${i}`).accept(4)
-    // After this post, the last post of the second server is the oldest one.
+    // This is another post of the first server. Therefore the server without posts for the longest time is now the second server.
     read(posts, "two\n", 4, { instance: "first" }).accept(4)
     expect(send("second").isDuplicate).toBe(true)
     send("one more").accept(4)

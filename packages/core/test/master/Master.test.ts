@@ -130,7 +130,7 @@ describe("a master's pages", () => {
   )
 
   it.effect(
-    "are requested with padding if the first reply is exactly as long as its request, but not if a long filter makes the request longer than the padding would",
+    "are requested with padding if the first reply is exactly as long as its request, except if a long filter makes the request longer than the padded size",
     () =>
       Effect.gen(function* () {
         const sizesWith = Effect.fnUntraced(function* (filter: string) {

@@ -276,15 +276,15 @@ describe("a list in many datagrams", () => {
   })
 })
 
-describe("a datagram with an end mark", () => {
-  it("is requested a second time if no other page has arrived before", () => {
+describe("after a datagram with an end mark", () => {
+  it("the list is requested a second time if no other page has arrived before this datagram", () => {
     const { end, endedAt, sent, servers } = runFirst(() => [{ hex: SECOND, after: 40 }])
     expect(servers).toEqual(["192.0.2.3:27015"])
     expect({ end, endedAt, sent: sent.length }).toEqual({ end: "complete", endedAt: 2 * (40 + MIN_RTO_MS), sent: 2 })
     expect(runFirst(() => [{ hex: page([], true), after: 40 }])).toMatchObject({ end: "complete", servers: [] })
   })
 
-  it("is not requested a second time if an earlier page has arrived", () => {
+  it("the list is not requested a second time if an earlier page has arrived", () => {
     const { endedAt, result, sent } = run(() => [
       { hex: SECOND, after: 40 },
       { hex: SECOND, after: 41 },
@@ -294,7 +294,7 @@ describe("a datagram with an end mark", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("after a second datagram with an end mark, the list is requested a second time, even if the master has sent pages before", () => {
+  it("the list is requested a second time if another datagram with an end mark arrives, even if an earlier page has arrived", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )
@@ -302,7 +302,7 @@ describe("a datagram with an end mark", () => {
     expect(sent.length).toBe(2)
   })
 
-  it("contains a server twice if the datagram lists the server twice", () => {
+  it("the result contains a server twice if the datagram lists the server twice", () => {
     const twice = page(["192.0.2.3:27015", "192.0.2.3:27015"], true)
     expect(runFirst(() => [{ hex: twice, after: 40 }]).servers.length).toBe(2)
   })

@@ -25,8 +25,8 @@ describe("challenges", () => {
   it.each(["00000000", "ffffffff", "00000080", "01000000"])(
     "are sent back in the next PLAYER request: %s",
     (challenge) => {
-      // The first request contains −1. A real server with the challenge −1 would accept this request, so this server counts the
-      // requests instead.
+      // The first request contains −1, and a real server with the challenge −1 would accept it. Therefore this server sends a challenge
+      // in reply to the first request, whatever number the request contains.
       const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
       const { result, sent } = run(Query.players, server)
       expect(getValue(result).players).toHaveLength(1)

@@ -107,7 +107,7 @@ describe("the round-trip time", () => {
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is ambiguous if the reply can belong to two requests; the time nearer to the server's usual time is reported", () => {
+  it("is ambiguous if the reply can belong to two requests; of the two times, the one closer to the server's usual round-trip time is reported", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })

@@ -132,7 +132,7 @@ it("late replies to the previous exchange are still expected during the requests
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0).outstanding).toBe(3)
 })
 
-it("signs of life are requested late if the known round-trip time is nearly as long as the time limit", () => {
+it("signs of life are requested later than usual if the known round-trip time is nearly as long as the time limit", () => {
   const roundTrip = new RoundTrip()
   roundTrip.sample(2000)
   const exchange = new QueryExchange(Query.info, settings, roundTrip)

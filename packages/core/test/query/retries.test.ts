@@ -51,7 +51,7 @@ it("the request after a damaged reply is not sent if `retries` is 0", () => {
   expect(sentBy(Query.info, damaged, 0)).toEqual(["54"])
 })
 
-it("retries do not include the GETCHALLENGE requests before the third and each later retry of PLAYER and RULES", () => {
+it("retries do not include the GETCHALLENGE requests after the second and each later retry of PLAYER or RULES", () => {
   expect(sentBy(Query.players, silent, 4)).toEqual(["55", "55", "55", "57", "55", "57", "55", "57"])
   expect(sentBy(Query.rules, silent, 1)).toEqual(["56", "56"])
 })

@@ -199,7 +199,7 @@ describe("an exchange with HLTV, as recorded", () => {
     assert.strictEqual(run(machine, server, "status", 2000).sent[0], "challenge rcon")
   })
 
-  it("if a slow server is not HLTV, the exchange sends no echo command", () => {
+  it("in contrast, an exchange with a slow server that is not HLTV sends no echo command", () => {
     const machine = makeMachine()
     assert.strictEqual(logIn(machine, playingWithEcho).text, "")
     const slow: Server = (request) => playingWithEcho(request).map(([reply, delay]) => [reply, delay + 3000] as const)

@@ -92,7 +92,8 @@ describe("a challenge", () => {
     machine.expire(resentAt)
     machine.receive(CHALLENGE, resentAt + 3)
     machine.receive(printReply("a\n"), resentAt + 203)
-    // The only RTT is 200 ms. The quiet period is twice the RTT, plus four times the initial variation, which is half the RTT.
+    // The only measured RTT is 200 ms. The quiet period is twice this RTT plus four times the variation. The initial variation is half
+    // the RTT.
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 

@@ -1,4 +1,4 @@
-/** RCON as a user calls it: the choice of the protocol, commands, streams and traces. TCP and UDP are in memory. */
+/** Tests the RCON functions that programs use: the choice of the protocol, commands, streams and traces. TCP and UDP are in memory. */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
 import {

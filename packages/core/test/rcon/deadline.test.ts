@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("if the timer is late, the deadline calls back after the sockets have been read, but setting a new time cancels this call", () => {
+  it("if the timer is late, the deadline calls back after the sockets have been read; if a later time is set meanwhile, it does not call back", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()

@@ -1,5 +1,5 @@
 /**
- * Runs one command over UDP against a server that a test or a recording defines, in virtual time.
+ * Runs one command over UDP in virtual time. A test or a recording defines the replies of the server.
  *
  * @module
  */
@@ -178,7 +178,7 @@ export const playing =
 
 export const rehlds = recorded("rehlds")
 
-/** A server that replies as the recorded ReHLDS, and replies `sourcewire` to the login. */
+/** A server that replies like the recorded ReHLDS, but replies `sourcewire` to the login. */
 export const playingWithEcho: Server = (request) =>
   request.endsWith("echo sourcewire") ? [[connectionless("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
 

@@ -163,7 +163,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.deadline, 60 + QUIET_MS)
   })
 
-  it("marks the end of an empty reply, even if the packet that Source servers send after the mirror packet is late", () => {
+  it("marks the end of an empty reply, even if the packet that follows the mirror packet is late", () => {
     for (const isLate of [false, true]) {
       const machine = loggedIn()
       const a = submit(machine, "sv_cheats 0", 20)

@@ -30,7 +30,7 @@ export const stream = (packets: ReadonlyArray<SourceRconPacket>) => concatBytes(
 export const plain = (packets: ReadonlyArray<SourceRconPacket>) =>
   packets.map(({ body, id, type }) => ({ id, type, body: text(body) }))
 
-/** A summary of events: the text of each part; for the end of a reply, `end` or the tag of the error. */
+/** Returns one text per event: the text of a part, `end` for a successful end, or the tag of the error. */
 export const summarize = (events: ReadonlyArray<SourceEvent>) =>
   events.map((event) => {
     switch (event.kind) {

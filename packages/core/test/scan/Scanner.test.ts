@@ -37,7 +37,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("finds nearly all servers with 10 % packet loss in each direction", () =>
+  it.effect("finds nearly all servers if 10 % of the datagrams are lost in each direction", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ loss: 0.1, duplicate: 0.1, reorder: 0.1 })
       const targets = yield* farm(network, 1000)
@@ -301,8 +301,8 @@ describe("targets", () => {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 3)
       const slow = Stream.tap(Stream.fromIterable(targets), () => Effect.sleep("10 seconds"))
-      // The scan reads the stream through promises, and the virtual clock does not wait for promises. With `setImmediate`, the
-      // promises settle.
+      // The scan reads the stream through promises, and the virtual clock does not wait for promises. Therefore `setImmediate` gives
+      // the promises time to settle.
       const tenSeconds = Effect.andThen(
         TestClock.adjust("10 seconds"),
         Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
@@ -436,7 +436,6 @@ describe("at the end of a scan", () => {
       assert.strictEqual(network.openSockets, before)
       const { sent } = network.counters
       yield* TestClock.adjust("1 minute")
-      // The scan sends no more requests.
       assert.strictEqual(network.counters.sent, sent)
     })
   )

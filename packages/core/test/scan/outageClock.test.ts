@@ -53,7 +53,7 @@ const setUp = ({ held, knownToLive = 0 }: Given = {}) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("if too few replies are missing for an outage, the clock counts them once, and counts them again only after the next reply", () => {
+it("if too few replies are missing for an outage, the clock checks all targets once, and does not check them again until the next reply", () => {
   const { counters, run, visited } = setUp({ knownToLive: 7 })
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)

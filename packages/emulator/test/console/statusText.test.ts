@@ -1,4 +1,4 @@
-/** Checks that a status text of an emulated console is parsed to the values that the console wrote, even if the names are misleading. */
+/** An emulated console writes values into a status text. The parser must return the same values, even if names are misleading. */
 import { assert, describe, it } from "@effect/vitest"
 import { readStatus, type StatusPlayer } from "@sourcewire/core/text"
 import * as Effect from "effect/Effect"
@@ -73,7 +73,7 @@ const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
 }
 
 describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("a status text in the style of %s", (style) => {
-  it("is parsed to the values from which the text was written", async () => {
+  it("contains the values that the console wrote, and the parser returns the same values", async () => {
     const result = await Effect.runPromise(
       Arbitrary.checkEffect(
         rows,

@@ -22,8 +22,8 @@ type NetworkFaults = MemoryNetwork["faults"]
 /** Faults of the network and of the machine. */
 export interface Faults extends NetworkFaults, MachineFaults {
   /**
-   * Share of the server's datagrams after which the client also receives spoofed datagrams. The spoofed datagrams are well-formed. Their
-   * sender has the address of the server or the port of the server, but not both.
+   * Probability that spoofed datagrams follow a datagram of the server. The spoofed datagrams are well-formed. Their sender has the
+   * address of the server or the port of the server, but not both.
    */
   readonly forgery?: number
   /** Whether a changed datagram is delivered (default: `false`, because UDP's checksum detects every change of one byte). */
@@ -57,8 +57,9 @@ interface MatrixQuery {
   readonly query: Query.Query<unknown>
   readonly accepted: ReadonlySet<string>
   readonly compressed: boolean
-  /** Number of datagrams in the reply. A challenge counts as one. */
+  /** Number of datagrams in the reply. */
   readonly fragments: number
+  /** Number of requests without packet loss: 2 if the server requires a challenge, otherwise 1. */
   readonly rounds: number
 }
 
@@ -90,8 +91,8 @@ const countFragments = (profile: Profile, kind: "U" | "V"): number => {
 const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(), profiles.ship()]
 
 /**
- * The queries of a simulation. Their replies are single datagrams or split in all three layouts, compressed or uncompressed, and in both
- * dialects. Some of the servers require a challenge.
+ * The queries of a simulation. A reply is a single datagram or a split reply. The replies cover both dialects, all three layouts of split
+ * replies, and compression. Some of the servers require a challenge.
  */
 const MIX: ReadonlyArray<MatrixQuery> = [
   makeQuery(css, Queries.info, [css.info], 1),
@@ -127,14 +128,14 @@ const makeOpener =
 const SERVER_HOST = "127.0.0.2"
 const FIRST_PORT = 1024
 
-/** Number of queries that share a network. Each query uses its own port of a server. */
+/** Number of queries that share a network. Each query goes to a server with its own port. */
 const BATCH = 2000
 
 /** Whether this round-trip time is possible on the network. */
 const isPossible = (rttMs: number, faults: Faults): boolean => {
   const { delayMs = 1, jitterMs = 0, reorderMs = 50, reorder = 0, stoppedMs = 0 } = faults
   const longest = delayMs + jitterMs + (reorder > 0 ? reorderMs : 0)
-  // 0.001 ms allows for rounding. If the process is stopped when a reply arrives, the process receives the reply later.
+  // The limits have a tolerance of 0.001 ms for rounding errors. If the process is stopped when a reply arrives, the process receives the reply later.
   return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }
 
