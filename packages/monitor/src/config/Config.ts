@@ -61,7 +61,8 @@ const behaviour = {
     default: DEFAULTS.retries
   }),
   downAfter: Schema.optionalKey(between(1, 100)).annotateKey({
-    description: "Failed queries in a row until a target is down. With 2, a single lost query sends no alert.",
+    description:
+      "Number of consecutive failed queries after which a target is down. With 2, a single lost query causes no alert.",
     default: DEFAULTS.downAfter
   }),
   joins: Schema.optionalKey(Schema.Boolean).annotateKey({
@@ -80,7 +81,7 @@ const behaviour = {
   }),
   maintenance: Schema.optionalKey(Schema.Array(MaintenanceWindow.annotate({ title: "windows" }))).annotateKey({
     description:
-      "Maintenance windows: times at which servers may be down. They are shown as muted, no alert is sent, and the time does not count for availability."
+      "Maintenance windows: times at which servers may be down. During a window, the servers are shown as muted, no alert is sent, and the time does not count for availability."
   }),
   locations: Schema.optionalKey(
     Schema.Union([between(1, 16), Schema.NonEmptyArray(Name.annotate({ title: "names" }))])
@@ -154,7 +155,7 @@ const webhook = Schema.Struct({
     default: WEBHOOK_DEFAULTS.perMinute
   }),
   allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether the URL may be in a private network, on loopback or link-local.",
+    description: "Whether the URL may lead to a private, loopback or link-local address.",
     default: false
   })
 })
@@ -179,7 +180,7 @@ const retention = Schema.Struct({
 /** The configuration file. Unknown keys are errors, because most unknown keys are spelling mistakes. */
 export const MonitorConfig = Schema.Struct({
   defaults: Schema.optionalKey(Schema.Struct(behaviour)).annotateKey({
-    description: "Settings for groups that do not set them."
+    description: "Default values for settings that a group does not contain."
   }),
   groups: Schema.Array(
     Schema.Struct({

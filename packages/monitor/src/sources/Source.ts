@@ -44,7 +44,7 @@ export const SourceConfig = Schema.Struct({
   }),
   url: Schema.optionalKey(url).annotateKey({
     description:
-      "A list over https: lines, a JSON array of addresses, a JSON array of objects with `address` or `addr`, or the content of `/targets`. ETag and Last-Modified are used. At most 16 MiB; redirects are not followed."
+      "The `https` URL of a list. The list has one address per line, or is a JSON array of addresses, a JSON array of objects with `address` or `addr`, or the content of `/targets`. ETag and Last-Modified are used. At most 16 MiB; redirects are not followed."
   }),
   master: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "`host:port`" })).annotateKey({
     description: "A master server."
@@ -74,7 +74,7 @@ export const SourceConfig = Schema.Struct({
     default: DEFAULTS.keyVariable
   }),
   api: Schema.optionalKey(url).annotateKey({
-    description: "With `steam`: another host of that API, for publishers.",
+    description: "With `steam`: another host of Steam's Web API, for publishers.",
     default: DEFAULTS.api
   }),
   refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))).annotateKey({
