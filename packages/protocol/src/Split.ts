@@ -171,12 +171,13 @@ export interface SplitOptions {
   /** A 32-bit number that differs from the id of the sender's previous reply. Bit 31 is set if `compressed` is given, otherwise cleared. */
   readonly id: number
   /**
-   * Size of the largest fragment with its header, in bytes (default: 1260 in the Source layouts, 1400 in GoldSource's, as on real servers).
+   * Size of the largest fragment with its header, in bytes. The default is the same as on real servers: 1260 in the two Source layouts, and
+   * 1400 in the GoldSource layout.
    */
   readonly maxBytes?: number
   /**
-   * The datagram as a bzip2 stream. The fragments then contain this stream instead of the datagram. The first fragment also contains the size
-   * and the CRC32 of the datagram.
+   * The datagram as a bzip2 stream. The fragments then contain this stream instead of the datagram. The first fragment also contains the
+   * size and the CRC32 of the datagram.
    */
   readonly compressed?: Uint8Array
 }

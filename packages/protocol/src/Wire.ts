@@ -5,8 +5,8 @@
 import * as types from "./MessageType.ts"
 
 /**
- * The type bytes by Valve's names. This constant is an object and not a namespace export (`export * as`), because bundlers replace each name
- * of a namespace by a getter. A function creates the object, so that bundlers can remove the object if a program does not use it.
+ * The type bytes by Valve's names. This constant is an object and not a namespace export (`export * as`), because bundlers replace each
+ * name of a namespace by a getter. A function creates the object, so that bundlers can remove the object if a program does not use it.
  */
 export const MessageType: Readonly<typeof types> = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 

@@ -39,7 +39,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeRequest: {
     valve: "A2S_GETCHALLENGE",
     direction: "request",
-    doc: "The first request of a client that joins a Source server, in the form of Source 2013.",
+    doc: "Starts the handshake with a Source server, in the form of Source 2013.",
     sources: SOURCE,
     fields: [
       { kind: "i32", name: "challenge", doc: "The client's challenge: any number; the server sends it back." },
@@ -49,7 +49,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoHandshakeRequest: {
     valve: "A2S_GETCHALLENGE (CS:GO)",
     direction: "request",
-    doc: "The first request of a client that joins a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013.",
+    doc: "Starts the handshake with a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013.",
     sources: CSGO,
     fields: [
       { kind: "literal", name: "word", text: "connect0x", doc: "Always these characters." },
@@ -65,7 +65,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   GoldSourceHandshakeRequest: {
     valve: "getchallenge",
     direction: "request",
-    doc: "The first request of a client that joins a GoldSource server. The request is text after FF FF FF FF.",
+    doc: "Starts the handshake with a GoldSource server. The request is text after FF FF FF FF.",
     sources: "recordings of ReHLDS, HLTV and Xash3D",
     fields: [
       { kind: "literal", name: "command", text: "getchallenge", doc: "The command." },

@@ -449,7 +449,7 @@ export interface MasterReply {
   readonly trailing?: string
 }
 
-/** A2S_GETCHALLENGE: The first request of a client that joins a Source server, in the form of Source 2013. Documents: 004; public captures of Source 2013 servers. */
+/** A2S_GETCHALLENGE: Starts the handshake with a Source server, in the form of Source 2013. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeRequest {
   readonly _tag: "HandshakeRequest"
   /** The client's challenge: any number; the server sends it back. */
@@ -462,7 +462,7 @@ export interface HandshakeRequest {
   readonly trailing?: string
 }
 
-/** A2S_GETCHALLENGE (CS:GO): The first request of a client that joins a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
+/** A2S_GETCHALLENGE (CS:GO): Starts the handshake with a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeRequest {
   readonly _tag: "CsgoHandshakeRequest"
   /** The last challenge of the server; 00000000 in the first request. */
@@ -471,7 +471,7 @@ export interface CsgoHandshakeRequest {
   readonly trailing?: string
 }
 
-/** getchallenge: The first request of a client that joins a GoldSource server. The request is text after FF FF FF FF. Documents: recordings of ReHLDS, HLTV and Xash3D. */
+/** getchallenge: Starts the handshake with a GoldSource server. The request is text after FF FF FF FF. Documents: recordings of ReHLDS, HLTV and Xash3D. */
 export interface GoldSourceHandshakeRequest {
   readonly _tag: "GoldSourceHandshakeRequest"
   /** `steam` from clients that use Steam. */

@@ -1,6 +1,6 @@
 /**
- * Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid value causes an error that names the argument,
- * not a `TypeError` from internal code. Each value is checked once.
+ * Checks arguments, because JavaScript can pass values that TypeScript forbids. For an invalid value, the caller gets an error that names
+ * the argument. Without these checks, the caller would get a `TypeError` from internal code. Each value is checked once.
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
 import { isBytes } from "../Wire.ts"

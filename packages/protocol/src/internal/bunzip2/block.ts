@@ -61,8 +61,8 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
 }
 
 /**
- * Returns the bytes that occur in the block, in ascending order. The 256 byte values form 16 rows. The stream has a bitmap of the used rows,
- * then a bitmap for each used row.
+ * Returns the bytes that occur in the block, in ascending order. The 256 byte values form 16 rows. The stream has a bitmap of the used
+ * rows, then a bitmap for each used row.
  */
 const readUsedBytes = (bits: BitReader): Uint8Array => {
   const used: Array<number> = []

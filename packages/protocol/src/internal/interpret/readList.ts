@@ -17,8 +17,8 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
   const starts = [reader.position]
 
   /**
-   * Decodes entries until the list has `most` entries or the datagram ends. Returns whether the datagram ends inside an entry. In this case,
-   * the reader is after the last complete entry.
+   * Decodes entries until the list has `most` entries or the datagram ends. Returns whether the datagram ends inside an entry. In this
+   * case, the reader is after the last complete entry.
    */
   const endsInside = (most: number): boolean => {
     while (entries.length < most && reader.left > 0) {

@@ -215,7 +215,7 @@ const writeAddresses = (element: AddressesElement, fields: Fields, writer: Write
   }
 }
 
-/** Whether a text is encoded without a NUL, because the end of the datagram truncates the text. */
+/** Whether a text is encoded without a NUL. This is the case if the decoded datagram ended within this text. */
 const endsWithoutNul = (element: TextElement, fields: Fields): boolean =>
   element.unterminated === "truncated" &&
   fields["truncated"] === true &&
