@@ -1,7 +1,7 @@
 /**
  * Limits the datagrams that a proxy sends to a game server. ReHLDS and HLDS accept 3 queries per second from an address, averaged over a
- * minute (`max_queries_sec`, `max_queries_window`), and drop all datagrams from an address above this limit. Therefore the proxy pauses
- * longer after a cycle that needed many datagrams because of packet loss.
+ * minute (`max_queries_sec`, `max_queries_window`). If an address sends more queries, they drop all its datagrams. Therefore the proxy
+ * pauses longer after a cycle that needed many datagrams because of packet loss.
  */
 
 /**

@@ -38,7 +38,7 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
     info: Replies["info"][number] | undefined
   ) {
     const query = part === "players" && info !== undefined ? Query.playersAfter(info) : Query.QUERIES[part]
-    // Type-safe: the table has each part's own query.
+    // The cast is safe, because the table contains the query of each part.
     super(query as Query.Query<Value<P>>, settings, roundTrip, kept)
   }
 

@@ -46,8 +46,8 @@ const AGE_TIMEOUT_MS = 1000
 const AGE_INTERVAL_MS = 60_000
 
 /**
- * The first age request is sent after this number of cycles, or after this many ms at the latest, because the replies that clients need are
- * queried first.
+ * Maximum number of cycles, and maximum time in ms, before the first age request. This request is sent later than the other queries,
+ * because clients do not need its reply.
  */
 const CYCLES_BEFORE_AGE = 3
 const MAX_MS_BEFORE_AGE = 5000

@@ -62,7 +62,7 @@ export const KINDS = {
     honest: ["a map change or restart, after which all players connect again", "bots"]
   },
   "impossible-play-times": {
-    expected: "A play time is a positive number of seconds, and shorter than a server runs.",
+    expected: "A play time is positive, and shorter than the time for which a server runs without a restart.",
     honest: ["a game that does not send play times"]
   },
   "copied-players": {
@@ -105,7 +105,7 @@ export const KINDS = {
     honest: ["caches of different ages between the clients and the server"]
   },
   "no-handshake": {
-    expected: "A server that replies to INFO takes part in its game's handshake.",
+    expected: "A server that replies to INFO also replies to the handshake of its game.",
     honest: ["a query cache whose game traffic uses another port", "flood protection that drops handshakes"]
   },
   "rtt-difference": {

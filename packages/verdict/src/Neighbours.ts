@@ -32,7 +32,7 @@ const MOMENT = 60
  */
 const LEAST_SPREAD = 120
 
-/** Minimum number of ports of a host that were chosen at random and queried, for a finding about random ports. */
+/** A finding about random ports requires queries to at least this many random ports of the host. */
 const LEAST_RANDOM_PORTS = 20
 
 const increment = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)

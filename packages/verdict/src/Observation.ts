@@ -46,8 +46,8 @@ export interface ListEntry {
   /** Whether Steam authenticates the server's players. */
   readonly secure?: boolean | undefined
   /**
-   * The time of Steam's count, in ms since 1970. Players who arrived after this time do not contradict the count. Omit this time if you have
-   * already added an observation of this server that is older than the count.
+   * The time of Steam's count, in ms since 1970. Players who arrived after this time do not contradict the count. Omit this time if you
+   * have already added an observation of this server that is older than the count.
    */
   readonly atMs?: number | undefined
 }

@@ -42,14 +42,14 @@ const MIN_RULES = 20
 const LONG_PLAY = 60 * 86_400
 
 /**
- * Steam counts a new player with a delay of up to this many seconds. Players who arrived in this time before the count may be missing from
- * the count.
+ * Steam counts a new player with a delay of up to this many seconds. Players who arrived within this time before the count may be missing
+ * from the count.
  */
 const STEAM_LAG = 120
 
 /**
- * Whether a SteamID identifies a server. Servers without their own SteamID send a placeholder, which many servers share. In a placeholder, the
- * account number or the universe is 0. For example, 0, 1 and 2 are placeholders, because their universe is 0.
+ * Whether a SteamID identifies a server. Servers without their own SteamID send a placeholder, which many servers share. In a placeholder,
+ * the account number or the universe is 0. For example, 0, 1 and 2 are placeholders, because their universe is 0.
  */
 const isIdentity = (steamId: string): boolean => {
   if (!/^\d{1,20}$/.test(steamId)) return false

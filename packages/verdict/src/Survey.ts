@@ -13,7 +13,7 @@ import { singleListFindings, twoListFindings } from "./playTimes.ts"
 /** Minimum number of observations, and minimum time in seconds, for the finding `constant-count`. */
 const CONSTANT = { observations: 20, seconds: 3 * 3600 }
 
-/** Minimum difference between a count of Steam and the same count of the server, for a finding. */
+/** Minimum difference between Steam's count and the server's count (of players or of bots) for a finding. */
 const STEAM_DIFFERENCE = 5
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Limits how many replies an address can get, with a token bucket per address, in a table of fixed size. A large reply counts as several
+ * Limits how many replies an address can get. Each address has a token bucket in a table of fixed size. A large reply counts as several
  * replies, so that bytes are limited, too.
  *
  * An IPv6 host can use a whole /64, therefore all addresses of a /64 share a bucket. All addresses of a /48, which can belong to one owner,

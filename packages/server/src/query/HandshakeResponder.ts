@@ -5,8 +5,8 @@
  *
  * **The responder does not amplify.** The reply to a handshake request is larger than the request. Therefore an unverified address first
  * gets a plain challenge of 9 bytes. If the client returns this challenge in its next handshake request, it gets the full reply. Padded
- * requests get the full reply immediately. Valve's servers send the full reply even to unverified addresses. With `repliesToUnverified`, the
- * responder does the same: a spoofed request of 20 bytes then causes a reply of up to 61 bytes to the victim. The responder sends a
+ * requests get the full reply immediately. Valve's servers send the full reply even to unverified addresses. With `repliesToUnverified`,
+ * the responder does the same: a spoofed request of 20 bytes then causes a reply of up to 61 bytes to the victim. The responder sends a
  * rejection only if the rejection is not larger than the connect request, or if the connect request has a challenge of this server.
  *
  * @example
@@ -70,7 +70,9 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
 
 const NO_BYTES = new Uint8Array(0)
 
-/** A limit above the number of players who join from one address, but below a flood. */
+/**
+ * Default limit for one address, in replies per second. The players behind one address need far fewer replies, and a flood needs far more.
+ */
 const UNVERIFIED_PER_SECOND = 100
 
 /** Version of Source 2013's network protocol. */

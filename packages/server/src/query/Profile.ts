@@ -66,7 +66,7 @@ export interface Oversize {
   readonly bufferBytes?: number
 }
 
-/** How clients begin to join. */
+/** How a server replies to the handshake of clients that join. */
 export interface HandshakeBehaviour {
   /** The form of the messages: `source` is the form of Source 2013 (default), `csgo` is the form of CS:GO. */
   readonly form?: "source" | "csgo"

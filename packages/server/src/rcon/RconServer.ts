@@ -62,7 +62,8 @@ const MAX_RUNNING = 64
 
 /**
  * RCON over UDP on the port of an emulated server: pass `intercept` to the server as its option of the same name. The server's faults do
- * not apply to RCON. Commands run for the life of the scope. In all other respects, this function is like {@link makeGoldSourceRcon}.
+ * not apply to RCON. When the scope closes, running commands are interrupted. In all other respects, this function is like {@link
+ * makeGoldSourceRcon}.
  */
 export const interceptGoldSource = Effect.fnUntraced(function* (
   options: Omit<GoldSourceRconServerOptions, "host" | "port" | "queries">

@@ -25,7 +25,7 @@ export type ConsoleAnswer =
   | { readonly kind: "send"; readonly datagrams: ReadonlyArray<Uint8Array> }
   /** Run this command, then send the result of {@link GoldSourceConsole.reply} for its output. */
   | { readonly kind: "command"; readonly command: string }
-  /** The datagram does not belong to RCON; other code may reply. */
+  /** The datagram is not an RCON message. The caller may reply to it. */
   | { readonly kind: "foreign" }
 
 const FOREIGN: ConsoleAnswer = { kind: "foreign" }

@@ -56,7 +56,10 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       stream.destroy()
       return false
     }
-    /** Restarts the timeout after input, but only after the login. Otherwise, single bytes could keep a connection open forever. */
+    /**
+     * Restarts the timeout when input arrives. Before the login, the timeout is not restarted. Otherwise, single bytes could keep a
+     * connection open forever.
+     */
     const touch = () => {
       if (!connection.loggedIn) return
       timer?.interruptUnsafe()

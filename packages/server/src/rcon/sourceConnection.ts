@@ -20,7 +20,7 @@ export interface SourceBehaviour {
   readonly mirror?: "none" | "source" | "text"
   /** The reply to a password: an empty reply and the result (default: `reply-and-verdict`), or only the result (`verdict`). */
   readonly login?: "reply-and-verdict" | "verdict"
-  /** Which packets of a segment are read (default: `all`). Nukkit treats each read as one packet (`first-of-segment`). */
+  /** Which packets of a segment are read (default: `all`). With `first-of-segment`, only the first packet is read, as on Nukkit. */
   readonly reads?: "all" | "first-of-segment"
   /** How much of a split reply is sent (default: `whole`). Glowstone sends only the first part (`first-part`). */
   readonly replies?: "first-part" | "whole"

@@ -6,9 +6,9 @@ import { type Open, openBatched } from "./openBatched.ts"
 import { type Runtime, runtime } from "./systemCalls.ts"
 
 /**
- * Creates an `open` that batches system calls. Calls are batched only for IPv4 sockets that have the option `batching` and are neither bound
- * nor connected. All other sockets are plain sockets of the runtime. If a transport runs on another runtime than its own (for example `node:dgram` on Deno), all its
- * sockets are plain sockets.
+ * Creates an `open` that batches system calls. Calls are batched only for IPv4 sockets that have the option `batching` and are neither
+ * bound nor connected. All other sockets are plain sockets of the runtime. If a transport runs on another runtime than its own (for example
+ * `node:dgram` on Deno), all its sockets are plain sockets.
  */
 export const batched =
   (own: Runtime, plain: Open): Open =>
