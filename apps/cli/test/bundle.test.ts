@@ -14,7 +14,7 @@ describe("the bundle", () => {
     expect(exitCode).toBe(0)
   })
 
-  // The more files and bytes the program reads, the more slowly a command starts.
+  // A command starts more slowly if the program reads more files or more bytes. Therefore the tests limit both.
   it.runIf(bundle !== undefined).each([
     ["decode", 245_000, ["ffffffff414ba1d522"]],
     ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]],

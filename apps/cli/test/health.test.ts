@@ -1,4 +1,7 @@
-/** Tests the exit codes of `sourcewire health`, which differ for a server that is starting and a server that is down. */
+/**
+ * Tests the exit codes of `sourcewire health`. The command has different exit codes for a server that is starting and for a server that is
+ * down.
+ */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"

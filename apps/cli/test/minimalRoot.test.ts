@@ -1,5 +1,6 @@
 /**
- * Runs the single-file program in a root directory that contains only the C library and /proc, as in a container image built from scratch.
+ * Runs the single-file program in a root directory that contains only the program, the libraries of the program, and /proc. A container
+ * image that is built `FROM scratch` has a similar root directory.
  */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"

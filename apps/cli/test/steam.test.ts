@@ -1,4 +1,7 @@
-/** Tests queries of servers behind Steam's relays, and `servers-at`. The Web API is emulated. No test was run with Steam's own API. */
+/**
+ * Tests queries of servers behind Steam's relays, and the command `servers-at`. The Web API is emulated. No test was run with Steam's own
+ * API.
+ */
 import { describe, expect, it } from "vitest"
 import { file } from "./rconServers.ts"
 import { objects, run } from "./runCli.ts"

@@ -4,7 +4,7 @@
  * - Changes that the monitor reported at least two seconds before a kill are stored.
  * - No change is missing or stored twice.
  * - The file of the store is intact.
- * - Webhooks receive every change at least once.
+ * - The webhook receives every change of the map at least once.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -95,7 +95,8 @@ it(
     for (let kill = 0; kill < KILLS; kill++) {
       // The server alternately starts and stops, which causes changes.
       if (server === undefined) {
-        // If a server is flapping, the webhook does not receive every change of its state. Therefore the test uses changes of the map.
+        // If the state of a server changes often, the webhook does not receive every change of the state. Therefore the test checks the
+        // webhook with changes of the map.
         server = start(["serve", "--json", "--port", String(port), "--map", `map_${kill}`])
         await server.printed("\n")
         port = Number(String(objects(server.output().stdout)[0]!["listening"]).split(":").at(-1))

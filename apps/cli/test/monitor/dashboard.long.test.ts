@@ -151,7 +151,7 @@ describe("the dashboard", () => {
       await page.locator("a.row").click()
       await page.click("button:text-is('Remove')")
       await page.waitForSelector("text=No servers yet")
-      // The browser itself reports the rejected request.
+      // The browser writes an error about the rejected request to its console.
       expect(errors).toEqual([expect.stringContaining("422")])
       await page.context().close()
     })
@@ -371,7 +371,7 @@ describe("the dashboard", () => {
       await page.waitForSelector(`th:has-text('${NAME}')`)
       expect(await page.locator("img").count()).toBe(0)
       expect(await problemsOn(page)).toEqual([])
-      // The browser requests an icon, and the page has no icon.
+      // The browser requests an icon. The page has no icon, so the response is 404.
       expect(errors.filter((error) => !error.includes("404 (Not Found)"))).toEqual([])
       await page.context().close()
     }

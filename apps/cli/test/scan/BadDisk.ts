@@ -7,7 +7,7 @@ import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { dirname } from "node:path"
 
-/** Faults of the disk. Shares are probabilities per call. */
+/** Faults of the disk. Each share is the probability of the fault in a call. */
 export interface DiskFaults {
   /** Share of writes that fail with ENOSPC after some of the bytes were written. */
   readonly full?: number
@@ -33,7 +33,7 @@ export class BadDisk implements Disposable {
   private readonly faults: DiskFaults
   private readonly random: () => number
   private names = new Map<string, Content>()
-  /** The file names that remain after a power failure. */
+  /** The file names at the last flush of the folder. After a power failure, the folder may contain only these names. */
   private flushedNames = new Map<string, Content>()
   private isOff = false
   private readonly real = { ...fs.promises }

@@ -64,7 +64,7 @@ interface Raw {
   readonly method: string
   readonly target: string
   readonly version?: string
-  /** Header lines. If `Host` is missing, it is added. */
+  /** Header lines. If they do not contain `Host`, this header is added. */
   readonly headers?: ReadonlyArray<string>
   readonly body?: string
 }

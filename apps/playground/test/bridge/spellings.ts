@@ -5,8 +5,8 @@ const encoded = (path: string, index: number): string =>
   `${path.slice(0, index)}%${path.charCodeAt(index).toString(16).padStart(2, "0")}${path.slice(index + 1)}`
 
 /**
- * Lists request targets that a router could treat as `path`, each with the kind of change. The first target is the path itself. `host` is
- * `address:port`.
+ * Lists request targets that a router could treat as `path`. Each target has a text that describes its difference from `path`. The first
+ * target is the path itself. `host` is `address:port`.
  */
 export const listSpellings = (path: string, host: string): ReadonlyArray<readonly [what: string, target: string]> => {
   const [, api = "", ...names] = path.split("/")
