@@ -15,7 +15,7 @@ describe("a pasted text", () => {
     expect(readHex(`\n  ${text.replaceAll("\n", "\r\n")}\r\n\r\n`)).toEqual([HEX])
   })
 
-  it.each(spellings)("can contain two datagrams: $name", ({ text }) => {
+  it.each(spellings)("can contain two datagrams, except as escapes without quotation marks: $name", ({ text }) => {
     expect(readHex(`${text}\n\n${text}`)).toEqual(hasUnquotedEscapes(text) ? [HEX + HEX] : [HEX, HEX])
   })
   // Without quotation marks, the end of the first datagram cannot be found. Therefore both datagrams are read as one.

@@ -92,7 +92,7 @@ describe("options", () => {
 })
 
 describe("a signal", () => {
-  it("can be any object that has all properties that Sourcewire uses of an `AbortSignal`", () => {
+  it("can be an object that is no `AbortSignal`, but has all properties that Sourcewire uses", () => {
     const { signal } = new AbortController()
     expect(isSignal(signal)).toBe(true)
     const parts = {

@@ -39,7 +39,7 @@ describe("errors of this host", () => {
     expect(SystemFault.openFailed(error)).toMatchObject({ code: "EADDRNOTAVAIL", message, local: true })
   })
 
-  it("are reported by `isExhausted` if the host has too few descriptors, buffers or ports", () => {
+  it("`isExhausted` returns true if the host has too few descriptors, buffers or ports", () => {
     expect(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"].every(SystemFault.isExhausted)).toBe(true)
     expect(["ENETUNREACH", "ENETDOWN", "EPERM", "EADDRINUSE", undefined].some(SystemFault.isExhausted)).toBe(false)
   })

@@ -229,7 +229,7 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
-  it("ends no later than one timeout after the first datagram, and is not requested after this time", () => {
+  it("ends at the latest when the timeout has passed since the first datagram, and is not requested afterwards", () => {
     const late = runFirst((_, nth) =>
       nth === 1
         ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i }))

@@ -54,7 +54,7 @@ const answerTo = ({ body, id, type }: { readonly id: number; readonly type: numb
 interface Servers {
   /** TCP: a Source server, a closed port, or no reply to the connection attempt. */
   readonly tcp: "server" | "closed" | "silent"
-  /** UDP: HLDS, a server that does not reply to challenge requests (for example Xash3D), or a closed port. */
+  /** UDP: HLDS, a closed port, or a server that does not reply to challenge requests (for example Xash3D). */
   readonly udp: "hlds" | "quake" | "closed"
 }
 

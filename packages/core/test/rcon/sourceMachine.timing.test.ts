@@ -273,7 +273,7 @@ describe("a timeout", () => {
     assert.match(getError(machine).message, /the server stopped responding/)
   })
 
-  it("is measured from the time at which the command is submitted, even if data arrived earlier", () => {
+  it("is measured from the submission of the command, even if the last data arrived long before", () => {
     const machine = loggedIn("quiet")
     submit(machine, "list", 10_000)
     assert.strictEqual(machine.deadline, 10_000 + TIMEOUT_MS)

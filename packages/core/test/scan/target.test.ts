@@ -149,7 +149,7 @@ it.each([
   [" 10.1.2.3:1", 1, false],
   [{ host: "10.1.2.3", port: 1 }, 1, false]
 ] as const)(
-  "the result contains the target as the caller wrote it: %j (port: %j, text formatted from the key: %j)",
+  "the result contains the target as the caller wrote it: %j (port: %j, only the key is stored: %j)",
   (given, port, isRemade) => {
     const target = makeTarget("info")
     drive(target.exchange, answering)
