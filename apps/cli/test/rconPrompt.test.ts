@@ -133,7 +133,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("appears again after Ctrl-C ends the wait for a reply", async () => {
+  it("appears again if the user presses Ctrl-C while the program waits for a reply", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
@@ -166,7 +166,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("exits with 1 after a failed command if --json is given, and otherwise with 0", async () => {
+  it("after a failed command, exits with 1 if --json is given, and with 0 if --json is absent", async () => {
     await using server = await serveRcon("source")
     const exitCodeWith = async (more: ReadonlyArray<string>) => {
       const args = ["rcon", server.where, "--engine", "source", "--timeout", "1000", ...more]

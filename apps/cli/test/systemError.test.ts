@@ -11,7 +11,7 @@ it("the error about an unreadable file contains an explanation and the system's 
   expect(await readFile(tmpdir()).catch(explainSystemError)).toBe("it is a directory [EISDIR]")
 })
 
-it("any other error is explained by its message or its code", () => {
+it("an unknown error is explained by its message or by its code", () => {
   expect(explainSystemError(new Error("it is too large."))).toBe("it is too large")
   expect(explainSystemError(Object.assign(new Error("odd"), { code: "EODD" }))).toBe(
     "the operating system reports an error [EODD]"

@@ -24,11 +24,11 @@ describe("the bridge on loopback", () => {
     expect(reply.status).not.toBe(200)
   })
 
-  it("rejects a request for the page through a foreign host name that resolves to this computer", async () => {
+  it("rejects a request for the page if the host name is foreign, even if this name resolves to this computer", async () => {
     expect((await send(bridge, { path: "/", headers: { host: `evil.example:${bridge.port}` } })).status).toBe(403)
   })
 
-  it("accepts requests of its own page to 127.0.0.1 and to localhost, in upper or lower case", async () => {
+  it("accepts requests from its own page if the host is 127.0.0.1 or localhost, in upper or lower case", async () => {
     for (const name of [`127.0.0.1:${bridge.port}`, `localhost:${bridge.port}`, `LOCALHOST:${bridge.port}`]) {
       const headers = { host: name, origin: `http://${name.toLowerCase()}`, "sec-fetch-site": "same-origin" }
       expect((await asPage(bridge, { path: "/api/status", headers })).status).toBe(200)

@@ -68,7 +68,7 @@ describe("an exported message", () => {
   it("can be a TypeScript call that returns the same bytes", () => {
     const text = typescriptCall(info)
     const [, argument] = /encode\((\{[^]*\})\)/.exec(text)!
-    // The object literal differs from JSON only by unquoted keys and 64-bit numbers.
+    // The object literal is JSON with two differences: its keys have no quotes, and its 64-bit numbers end with `n`.
     const json = argument!.replaceAll(/^(\s*)(\w+):/gm, '$1"$2":').replaceAll(/\b(\d+)n\b/g, '"$1"')
     const { _tag, ...draft } = JSON.parse(json) as Draft
     expect(toHex(Result.getOrThrow(encode(toMessage(String(_tag), draft))))).toBe(toHex(bytes))

@@ -96,7 +96,7 @@ describe("a server with exported replies", () => {
     const query = async (port: number) => {
       const args = ["-nocfg", "-json", "-utf8", "-R", "-P", "-timeout", "5", "-a2s", `127.0.0.1:${port}`]
       const [told] = JSON.parse((await promisify(execFile)(quakestat!, args)).stdout) as [Record<string, unknown>]
-      // quakestat adds the game port to the rules if it differs from the queried port.
+      // If the game port is not the queried port, quakestat adds the game port to the rules.
       const { hostport: _, ...rules } = told["rules"] as Record<string, string>
       const { map, name, numplayers, players } = told
       return { map, name, numplayers, players, rules }

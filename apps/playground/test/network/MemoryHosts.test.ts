@@ -87,7 +87,8 @@ describe("the network in the page", () => {
     const run = (seed: number) =>
       inPage(function* ({ ask, start }) {
         const { address } = yield* start("css", ["loss=0.5", `seed=${seed}`])
-        // The test compares only lengths. The bytes differ, because challenges and the ids of split replies do not depend on the seed.
+        // The test compares only the lengths of the datagrams. Their bytes are different in each run, because challenges and the ids of
+        // split replies are random, whatever the seed is.
         return listDatagrams(yield* ask(address)).map((hex) => hex.length)
       })
     expect(await run(3)).toEqual(await run(3))

@@ -1,7 +1,7 @@
 /** Generates the schedules of game servers from a seed. A test compares a monitor's figures with the schedules. The functions are pure. */
 import { seededRandom } from "@sourcewire/core/testing"
 
-/** A period in which a server does not behave normally, in ms since the start. */
+/** A period in which a server does not behave normally. Times are in ms since the start of the schedule. */
 export interface Period {
   readonly kind: "silent" | "closed" | "slow" | "lossy"
   readonly from: number
