@@ -28,7 +28,7 @@ afterEach(() => {
   children.clear()
 })
 
-/** Starts a program. Returns its output so far, a function that waits for output, and a promise of its exit code. */
+/** Starts a program. Returns a function that returns the output so far, a function that waits for output, and a promise of the exit code. */
 const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(program, args, { cwd: directory, env: { ...process.env, ...env } })
   children.add(child)

@@ -17,7 +17,7 @@ export interface Served extends AsyncDisposable {
   readonly url: string
 }
 
-/** Serves a folder under a path that ends with a slash. */
+/** Serves a folder under the path `base`, which ends with a slash. */
 export const serve = async (folder: string, base: string): Promise<Served> => {
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site.invalid")
