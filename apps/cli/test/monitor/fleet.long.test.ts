@@ -56,7 +56,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       await shares([one], all)
       const two = await fleet.start("two")
       await shares([one, two], all)
-      // The page of each runner shows all servers.
+      // The page of a runner shows all servers, including the servers that the other runner queries.
       await until("the page of runner two shows all servers", async () => {
         const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
         return overview.up === all
