@@ -5,7 +5,7 @@ import { fromHex } from "../src/Hex.ts"
 const file = JSON.parse(readFileSync(new URL("fixtures/dissections.json", import.meta.url), "utf8")) as ReadonlyArray<{
   readonly name: string
   readonly hex: string
-  /** Offset, length, path, type and value of each field after header and type. */
+  /** Offset, length, path, type and value of each field, except the header and the message type. */
   readonly fields: ReadonlyArray<string>
   readonly message: object
 }>

@@ -240,7 +240,7 @@ describe("a reply to INFO", () => {
     expect(trailing).toHaveLength(2 * left)
   })
 
-  it("is decoded without `nameHex` if the encoder returns the same bytes for the decoded name", () => {
+  it("has no `nameHex` if encoding the decoded name returns the original bytes", () => {
     const { message } = read(`I\x11Zo\xc3\xab\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0`)
     expect(message).toMatchObject({ name: "Zoë" })
     expect(Object.keys(message)).not.toContain("nameHex")

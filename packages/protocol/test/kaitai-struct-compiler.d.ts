@@ -1,6 +1,6 @@
 declare module "kaitai-struct-compiler" {
   const compiler: {
-    /** Compiles a specification, passed as the parsed YAML. Returns the files' texts by name. */
+    /** Compiles a specification. `specification` is the parsed YAML. Returns the text of each generated file, by file name. */
     compile(language: string, specification: unknown, importer: null, isDebug: boolean): Promise<Record<string, string>>
   }
   export default compiler

@@ -47,7 +47,7 @@ const BODY_AT = 5
 
 const isRead = (value: unknown): value is Read => typeof value === "object" && value !== null && "_debug" in value
 
-/** Returns the fields that were read, as `path offset length`, with the values of numbers. Fields without bytes are omitted. */
+/** Returns one text per field: `path offset length`, followed by the value of a number. Fields without bytes are omitted. */
 const listFields = (read: Read, prefix: string): ReadonlyArray<string> =>
   Object.entries(read._debug).flatMap(([name, place]) => {
     const places = place.arr ?? [place]
@@ -66,7 +66,10 @@ const renameField = (field: string): string =>
     .replace(/(Appended|BeyondCount)\./, ".")
     .replace(/^servers\.ip (\d+) 4$/, "servers $1 6")
 
-/** The types whose values are compared. Kaitai's JavaScript rounds 8-byte numbers, and reads flags and codes as numbers. */
+/**
+ * The types whose values are compared. Values of 8-byte numbers, flags and codes are not compared, because Kaitai's JavaScript rounds
+ * 8-byte numbers, and reads flags and codes as numbers.
+ */
 const NUMBERS = new Set(["u8", "u16", "i32", "u32", "f32"])
 
 type SourceQuery = Awaited<ReturnType<typeof compileSpecification>>
@@ -84,7 +87,7 @@ const compareFields = (specification: SourceQuery, datagram: Uint8Array): string
     .filter(({ length, path }) => length > 0 && path !== "header" && path !== "type")
     .map(({ length, offset, path, type, value }) => {
       const number = NUMBERS.has(type) ? ` ${Number(value)}` : ""
-      // The Kaitai specification has no field for the end mark of an address list. There, the end mark is one more entry of `servers`.
+      // In the Kaitai specification, the end mark of an address list is not a separate field, but one more entry of `servers`.
       return `${path.replaceAll(/\[\d+\]/g, "").replace(/^end$/, "servers")} ${offset} ${length}${number}`
     })
   const there = listFields(parsed.body, "")

@@ -64,7 +64,7 @@ const formatPlace = (path: string, offset: number): string => `${path} ${offset}
 
 type Raw = readonly [hex: string, position: number, length: number]
 
-/** The fields of a packet in tshark's JSON. A field contains its value only if `isCompared` accepts the place of the field. */
+/** The fields of a packet in tshark's JSON. A field contains its value only if `isCompared` returns true for its path and offset. */
 const listFields = (layer: unknown, isCompared: (place: string) => boolean): ReadonlyArray<Field> =>
   typeof layer !== "object" || layer === null
     ? []

@@ -237,7 +237,7 @@ describe("Proxy", () => {
   )
 
   it.effect(
-    "after a change of the game server, serves the old replies until the new game server has been queried once",
+    "if a change of settings replaces the game server, serves the old replies until the new game server has been queried once",
     () =>
       inLab(({ client, during, start }) =>
         Effect.gen(function* () {

@@ -36,13 +36,13 @@ describe("the request for the ages of cached replies", () => {
     "sourcewire age 1 2\0",
     "sourcewire age 1 2 -3\0",
     "sourcewire age 1 2 3 4\0"
-  ])("results in no ages if the ping reply is %j", (text) => {
+  ])("returns no ages if the ping reply is %j", (text) => {
     expect(read(pong(text))).toBe("none")
   })
 })
 
 describe("Origin", () => {
-  it("returns the time of the query for a game server, and an earlier time for a proxy that reports the age of the reply", () => {
+  it("returns the time of the query if the upstream is a game server, and an earlier time if the upstream is a proxy that reports ages", () => {
     const origin = new Origin()
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)

@@ -111,8 +111,8 @@ describe("a proxy behind a proxy", () => {
           const near = yield* start({ rulesRefreshMs: 30_000 })
           const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
           yield* TestClock.adjust(5000)
-          // The near proxy refreshes RULES every 30 s. The far proxy must query RULES soon after this refresh. Otherwise, its copy of
-          // RULES becomes too old.
+          // The near proxy queries the game server, and refreshes RULES every 30 s. The far proxy must query RULES soon after each of these
+          // refreshes. Otherwise, the copy of RULES in the far proxy becomes too old.
           for (let round = 0; round < 40; round++) {
             yield* TestClock.adjust(4900)
             const { ageMs, state } = far.status()[0]!

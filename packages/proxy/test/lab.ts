@@ -29,7 +29,7 @@ export interface Lab {
     options?: Partial<ProxyServerOptions>,
     saved?: ProxyOptions["saved"]
   ) => Effect.Effect<Proxy & { readonly at: string }, unknown, Datagrams | Scope.Scope>
-  /** Runs an effect while this much time passes. */
+  /** Runs an effect while `ms` milliseconds of virtual time pass. */
   readonly during: <A, E>(ms: number, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 

@@ -13,7 +13,8 @@ describe("the pace of the queries to a game server", () => {
   it("the next query is due when the reply reaches its maximum age, but not before the next cycle", () => {
     const pace = new Pace(1000)
     pace.answered(10_000, 10_000, 30_000)
-    // The next query is due half a cycle early, because cycles are never exactly as long as their interval.
+    // The reply reaches its maximum age at 40,000 ms. A query is due up to half a cycle (500 ms) early, because the next cycle may be
+    // late.
     expect([39_499, 39_500].map((now) => pace.isDue(now))).toEqual([false, true])
     pace.answered(10_000, 2000, 30_000)
     expect([31_499, 31_500].map((now) => pace.isDue(now))).toEqual([false, true])

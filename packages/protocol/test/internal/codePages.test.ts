@@ -27,7 +27,7 @@ describe("the encoding windows-1251", () => {
     ["an empty text", []]
   ])("is not detected in %s", (_, bytes) => expect(votes(...bytes)).toBe(false))
 
-  it("is detected only from the bytes of the given range", () => {
+  it("is not detected from bytes outside the given range", () => {
     expect(looksCyrillic(Uint8Array.of(0xc0, 0xc1, 0x20), 1, 3)).toBe(false)
     expect(looksCyrillic(Uint8Array.of(0xc0, 0xc1), 0, 1)).toBe(false)
   })
