@@ -129,7 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** The functions of `/machines` that accept objects from users as arguments. */
+/** Users pass objects to these functions of `/machines`. */
 const OF_MACHINES = [
   "ChallengeIssuer",
   "HandshakeResponder",

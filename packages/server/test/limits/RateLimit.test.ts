@@ -58,7 +58,8 @@ describe("RateLimiter", () => {
       return sum
     }
     assert.strictEqual(sent(250_000, 0), 250_000)
-    // The first reply exceeds the limit by 240,000 bytes. At 10,000 bytes per second, the next reply is allowed after 24 s and 100 ms.
+    // The first reply exceeds the budget by 240,000 bytes, which is the budget of 24 s. The next reply counts as 1000 bytes, which is the
+    // budget of another 100 ms.
     assert.strictEqual(sent(1, 24_099), 0)
     assert.strictEqual(sent(1, 24_100), 1)
     assert.strictEqual(sent(5000, 60_000), 10_000)
@@ -93,12 +94,12 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "2001:db8:5:1::1", 3, 0), 1)
   })
 
-  it("if the table is full, drops the address that has been idle longest", () => {
+  it("if all slots for a new address are in use, drops the address that has been idle longest in these slots", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     const addresses = Array.from({ length: 1000 }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
     for (const [i, address] of addresses.entries()) assert.isTrue(limiter.allows(address, i, 100))
-    // The limiter refills no bucket during the test, so it allows a reply only to an address that is no longer in the table. Each
-    // address has four possible slots. Therefore, the last four addresses are in the table, even if they have the same possible slots.
+    // No bucket is refilled during the test. Therefore the limiter allows a reply only if it has dropped the address from the table. Each
+    // address has four possible slots, so the last four addresses are never dropped, even if they have the same possible slots.
     const latest = addresses.slice(-4).map((address) => limiter.allows(address, 1000, 100))
     assert.deepStrictEqual(latest, [false, false, false, false])
     assert.isTrue(limiter.allows(addresses[0]!, 1000, 100))

@@ -150,7 +150,7 @@ describe("MasterServer", () => {
   )
 
   it.effect(
-    "if it must not listen on a host, returns an error that names the host and the option allowAmplification",
+    "if it cannot listen on a host without allowAmplification, returns an error that names the host and this option",
     () =>
       Effect.gen(function* () {
         const network = networkLayer(yield* makeNetwork())

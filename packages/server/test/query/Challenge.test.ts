@@ -70,7 +70,7 @@ describe("ChallengeIssuer", () => {
 
   it("issues a different challenge in every time window", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
-    // The numbers of most windows have more than one byte. The number of the last window has six bytes, which is the maximum.
+    // The test uses window numbers of one, two, five and six bytes. Six bytes are the maximum.
     const windows = [...Array.from({ length: 1000 }, (_, i) => i), 2 ** 33, 2 ** 41]
     const challenges = new Set(windows.map((window) => issuer.issue("::1", 1, window * lifetimeMs)))
     assert.strictEqual(challenges.size, windows.length)

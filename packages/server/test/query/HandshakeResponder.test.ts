@@ -234,7 +234,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
   const ask = (challenge: number): Uint8Array =>
     parseHex(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
-  it("first replies with the text connect-retry, and then sends back the text of a request that contains the challenge", () => {
+  it("first replies with the text connect-retry; if the next request contains the challenge, replies with the text of that request", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
     const [retry] = getReply(responder, ask(0))
@@ -260,7 +260,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
-  it("replies to requests in both forms, like a responder in the form of Source 2013", () => {
+  it("replies to requests in both forms, and so does a responder in the form of Source 2013", () => {
     const numbered = parseHex("ffffffff7101020304")
     const source = new HandshakeResponder({ repliesToUnverified: true })
     for (const [request, expected] of [

@@ -241,7 +241,7 @@ describe("replies of a console", () => {
     )
   })
 
-  it("consist of one datagram in the dialect of HLTV, with an extra byte before the text; an empty text is not sent", () => {
+  it("in the dialect of HLTV, consist of one datagram with an extra byte before the text; an empty text is not sent", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     assert.deepStrictEqual(console.reply("a longer text\n").map(latin1), ["\xff\xff\xff\xffl\xffa longer text\n\0"])
     assert.deepStrictEqual(console.reply("short\n").map(latin1), [
@@ -250,14 +250,14 @@ describe("replies of a console", () => {
     assert.deepStrictEqual(console.reply(""), [])
   })
 
-  it("omit lines that do not fit into HLTV's buffer in the dialect of HLTV", () => {
+  it("in the dialect of HLTV, omit lines that do not fit into HLTV's buffer", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     const [datagram, ...more] = console.reply(`${"x".repeat(999)}\n${"y".repeat(30)}\nlast\n`)
     assert.deepStrictEqual(more, [])
     assert.strictEqual(latin1(datagram!).slice(6), `${"x".repeat(999)}\nlast\n\0`)
   })
 
-  it("consist of one packet per line and an empty packet at the end in the dialect of Quake", () => {
+  it("in the dialect of Quake, consist of one packet per line and an empty packet at the end", () => {
     const { console } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(console.reply("a\nb").map(latin1), [
       "\xff\xff\xff\xffprint\na\n",

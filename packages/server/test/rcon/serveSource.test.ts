@@ -99,7 +99,7 @@ describe("the time limit of a connection", () => {
 })
 
 describe("a connection", () => {
-  it.effect("is closed if the client does not read the replies, and further commands do not run", () =>
+  it.effect("is closed if the client does not read the replies; commands that are still waiting do not run", () =>
     Effect.gen(function* () {
       let carriedOut = 0
       const { connect } = yield* startServing({ handler: () => `${carriedOut++}` })
