@@ -354,7 +354,7 @@ describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
     const exported = [
       ...topics.flatMap((module) => listFunctions(module)),
-      // The transport also exports errors and helpers of core. The lists of the core's topics already contain these errors and helpers.
+      // The index of the transport also exports errors and helpers of core. They are excluded here, because `topics` already contains them.
       ...listFunctions(node).filter((name) => !(name in promises)),
       ...listFunctions(transport, "transport.")
     ]

@@ -14,7 +14,7 @@ describe("the handshake over UDP", () => {
     assert.deepInclude(answer.reply, { _tag: "HandshakeChallenge", authProtocol: 3, rest: "010203" })
     assert.strictEqual(answer.authProtocolName, "steam")
     assert.isAbove(answer.rttMs, 0)
-    // The server sends the plain challenge first, because it sends no more bytes to an unverified address than it has received.
+    // The first reply is only a short challenge, because the server has not verified the client's address yet.
     assert.deepStrictEqual([answer.sent, answer.received], [2, 2])
     assert.strictEqual((await client.info({ host, port: server.port }))._tag, "InfoReply")
   })

@@ -80,14 +80,18 @@ describe.concurrent.each(STRATEGIES)(
       inParallel(Object.keys(SIZES), (size) => runSession({ size, terminator, mirror, segments: cuts[cut]! }))
     )
 
-    it.live("returns complete replies if the stream is split at any byte", () => {
-      // The packets of the login, the reply and the mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
-      const heads = Array.from({ length: 64 }, (_, i) => i + 1)
-      const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
-      return inParallel([...heads, ...tails], (cut) =>
-        runSession({ size: "300 + 300", terminator, mirror, segments: { cutAt: [cut] } })
-      )
-    })
+    it.live(
+      "returns complete replies if the stream is split at any byte of the login or near a header of the reply",
+      () => {
+        // The login consists of two packets of 14 bytes, and the reply consists of two packets of 314 bytes. The positions are in the login,
+        // near the first header of the reply, and near its second header.
+        const heads = Array.from({ length: 64 }, (_, i) => i + 1)
+        const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
+        return inParallel([...heads, ...tails], (cut) =>
+          runSession({ size: "300 + 300", terminator, mirror, segments: { cutAt: [cut] } })
+        )
+      }
+    )
 
     it.live("returns a long reply if the stream is split near or within the header of each packet", () => {
       const headers = Array.from({ length: 10 }, (_, i) => 28 + i * 4100)

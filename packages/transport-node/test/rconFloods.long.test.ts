@@ -23,7 +23,7 @@ import { describe, expect, it } from "vitest"
 const program = fileURLToPath(new URL("./rconUnderFlood.ts", import.meta.url))
 const TIMEOUT_MS = 1000
 const TOTAL_MS = 2000
-/** The total time limit in tests of `timeoutMs`. It is so long that the command must end earlier. */
+/** In the tests of `timeoutMs`, the total time limit is so long that it never ends the command. */
 const NEVER_MS = 50_000
 const MEBIBYTE = 1024 * 1024
 

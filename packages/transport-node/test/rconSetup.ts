@@ -14,7 +14,7 @@ export const PATIENCE_MS = 120_000
 export const PASSWORD_TEXT = "probe pw"
 export const password = Redacted.make(PASSWORD_TEXT)
 
-/** A text with this number of bytes. The text contains numbers, so that a lost part is detected, and characters of two and three bytes. */
+/** A text with this number of bytes, including characters of two and three bytes. It contains numbers, so that tests detect lost parts. */
 export const makeText = (bytes: number): string => {
   let text = ""
   for (let i = 0, left = bytes; left > 0; i++) {

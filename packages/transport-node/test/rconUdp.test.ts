@@ -177,7 +177,7 @@ describe.concurrent("RCON of GoldSource", () => {
 describe.concurrent("emulated HLTV", () => {
   const hltv = () => startServer(emulatedConsole(profiles.hltv()), { dialect: "hltv" })
 
-  it.live("accepts clients with a configured or a detected engine, and replies with the texts of HLTV", () =>
+  it.live("accepts a client whose engine is configured or detected, and replies with the texts of HLTV", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       for (const engine of ["goldsource", "auto"] as const) {

@@ -43,7 +43,7 @@ describe("a server on its own", () => {
   it("has no frozen play times if all players reconnect every minute", () => {
     const players = people((i) => 20 + i)
     expect(found({ players }, { players, atMs: START + MINUTE_MS })).toEqual({})
-    // After the last map change, the players reconnected a few seconds faster than before.
+    // All players reconnect at a map change. After the last map change, they needed a few seconds less, so they have played longer.
     const later = people((i) => 24 + i)
     expect(found({ players }, { players: later, atMs: START + MINUTE_MS })).toEqual({})
   })
@@ -274,7 +274,7 @@ describe("many servers", () => {
     expect(found(...same)).toEqual({ "same-name-ports": "weak" })
   })
 
-  it("have findings if many randomly chosen ports of their address reply", () => {
+  it("have findings if they have the same address, and many randomly chosen ports of this address reply", () => {
     const random = Array.from({ length: 30 }, (_, i) => ({ address: `192.0.2.1:${30_000 + i}`, randomPort: true }))
     expect(found({}, ...random)).toEqual({ "random-ports": "strong" })
     expect(found({}, ...random.map((port, i) => ({ ...port, info: i < 3 ? INFO : undefined })))).toEqual({})

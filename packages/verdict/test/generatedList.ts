@@ -31,7 +31,7 @@ export function* observations(
   const isLost = () => next() < (1 - (1 - loss) ** 2) ** 5
   for (let round = 0; round < observations; round++) {
     for (const server of list.servers()) {
-      // The second query of a server is sent at least a minute after the last reply to the first query.
+      // The second observation of a server begins at least a minute after the last reply of the first observation.
       const jitterMs = round === 0 ? 0 : Math.floor(next() * 2_000)
       const atMs = START + round * (MINUTE_MS + slowMs) + (server.index % 30_000) + jitterMs
       const playersAtMs = atMs + Math.floor(next() * slowMs)

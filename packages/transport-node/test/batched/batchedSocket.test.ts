@@ -47,7 +47,7 @@ it("a batched socket sends a full batch immediately, and the remaining datagrams
   expect(kernel.sent).toEqual(datagrams(150))
 })
 
-it("if the system rejects some datagrams, a batched socket sends these datagrams through the plain socket of the runtime, in the same order", async () => {
+it("if the system rejects some datagrams, a batched socket sends these datagrams in their original order through the plain socket of the runtime", async () => {
   const { byRuntime, kernel, send } = setUp()
   kernel.takes.push(2, -1)
   send(5)
