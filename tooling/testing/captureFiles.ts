@@ -123,7 +123,10 @@ export const pcap = (
   ])
 }
 
-/** A pcapng file with one section: a name block, which readers skip, an interface with a time resolution, and the frames. */
+/**
+ * A pcapng file with one section: a name block (which readers skip), an interface block, and the frames. With `nanoseconds`, the interface
+ * block contains a time resolution.
+ */
 export const pcapng = (
   linkType: number,
   frames: ReadonlyArray<Frame>,

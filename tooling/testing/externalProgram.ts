@@ -1,6 +1,6 @@
 /**
- * Finds third-party programs for tests that compare their results with ours. If a program is missing on a developer's machine, its tests
- * are skipped. If a program is missing in CI (if `CI` is set, as in `.ci/run`), its tests fail.
+ * Finds third-party programs, so that tests can compare the results of these programs with ours. If a program is missing on a developer's
+ * machine, its tests are skipped. If a program is missing in CI (if `CI` is set, as in `.ci/run`), its tests fail.
  *
  *     const quakestat = externalProgram("quakestat", "qstat")
  *     it.skipIf(quakestat === undefined)("reads our server", …)

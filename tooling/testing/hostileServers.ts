@@ -1,5 +1,5 @@
 /**
- * Calls functions that start a server or a client over a transport, with invalid arguments. Each call must close everything that it opened,
+ * Passes invalid arguments to functions that start a server or a client over a transport. Each call must close everything that it opened,
  * and must not leave a rejection unhandled.
  */
 import * as Cause from "effect/Cause"

@@ -1,6 +1,6 @@
 /**
- * Checks that the README of a published package begins with the installation command. The command includes all packages that its programs
- * import.
+ * Checks that the README of a published package begins with the installation command. The command must include all packages that the
+ * programs of the README import.
  */
 import { expect, it } from "vitest"
 import { packages, read } from "../src/workspace.ts"

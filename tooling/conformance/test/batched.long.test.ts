@@ -71,8 +71,8 @@ it.each(cases)(
     expect(report.names.length).toBe(SERVERS)
     if (why === undefined) {
       expect(report.unavailable).toBeUndefined()
-      // Linux returns twice the size that was set. Bun and Deno cannot set this size themselves. Therefore this value shows that our code
-      // has found the file descriptor of the socket and has set the size.
+      // Bun and Deno cannot set the size of the receive buffer themselves. Therefore this size shows that our code has found the file
+      // descriptor of the socket and has set the size. Linux reports twice the size that was set.
       expect(report.receiveBufferBytes).toBe(2 * 65_536)
     } else expect(report.unavailable).toMatch(why)
   }

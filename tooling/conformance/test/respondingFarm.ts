@@ -35,7 +35,7 @@ export const startProgram = async (
 
 /** A farm, and a function that queries all its servers in parallel. */
 export interface RespondingFarm extends AsyncDisposable {
-  /** On a runtime, runs the program that sends the queries. If the program runs longer than `patienceMs`, it is stopped. */
+  /** Runs the querying program on a runtime. If the program runs longer than `patienceMs`, it is stopped. */
   readonly ask: (runtime: Runtime, patienceMs: number) => Promise<Outcome>
 }
 

@@ -13,7 +13,7 @@ import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 /** Time limit for the whole suite on one runtime. The slowest runtime needs about ten seconds on an idle machine. */
 const PATIENCE_MS = 240_000
 
-/** The last line of `run.ts`. If it is missing, the runtime ended the program early. */
+/** The last line that `run.ts` prints. If this line is missing, the runtime ended the program early. */
 const THE_END = "The end was reached."
 
 /** Defines a test for each case on each of these runtimes. */
@@ -73,7 +73,7 @@ export const defineSuite = (all: ReadonlyArray<Runtime>): void => {
   describe.each(all)("$name", (runtime) => {
     it.each(conformanceCases.map(({ group, name }) => [group, name] as const))("%s: %s", (group, name) => {
       const result = parseResults(runtime).find((one) => one.group === group && one.name === name)
-      // If the process has crashed, it has no result. The comparison then shows the output of the process.
+      // If the process has crashed, the case has no result. The failed comparison then shows the error output of the process.
       expect(result ?? outcomes.get(runtime.name)?.stderr).toEqual({ group, name })
     })
 

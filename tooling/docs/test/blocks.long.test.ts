@@ -35,7 +35,7 @@ let port = 0
 let monitorPort = 0
 let here: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> = []
 
-/** Starts a server on a UDP port, and its console on the same TCP port. */
+/** Starts a server on a UDP port, and its console on the TCP port with the same number. */
 const startBoth = async (): Promise<number> => {
   for (;;) {
     const server = await startServer({ transport, intercept: inFront(new HandshakeResponder()) })

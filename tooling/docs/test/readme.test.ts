@@ -17,12 +17,13 @@ it("README.md runs no pnpm command", () => {
 /** The first `ts` block of a page, which is its first program. */
 const findFirst = (text: string): RegExpExecArray | null => /^```ts\n([\s\S]*?)^```$/m.exec(text)
 
-/** Pages whose first program users run with Node in an empty folder. */
+/** Pages with a first program that users run with Node in an empty folder. */
 const pages = globSync(["README.md", "packages/*/README.md", "docs/{how-to,tutorials,explanation}/*.md"], {
   cwd: root
 }).filter((page) => {
   const [, code = ""] = findFirst(read(page)) ?? []
-  // Pages for Next.js are excluded, because Next.js determines the file names. Deno and Bun treat every file as an ES module.
+  // Pages for Next.js are excluded, because Next.js determines the file names. Pages for Deno and Bun are excluded, because these
+  // runtimes treat every file as an ES module.
   return code.includes("import") && !/runtime = "nodejs"|transport-(deno|bun)"$/m.test(code)
 })
 

@@ -15,7 +15,7 @@ export interface Target {
   readonly weight: number
   /** Whether the parts of the input are events. Mutations of such an input may add, remove and swap events. */
   readonly events?: boolean
-  /** Number of bytes at the start of each part that control the target (default: 0). The datagram follows these bytes. */
+  /** Each part begins with this number of control bytes, which select settings of the target (default: 0). The rest is the datagram. */
   readonly steering?: number
   readonly maxBytes: number
   /**

@@ -4,7 +4,7 @@
  *     pnpm fuzz [--minutes M | --runs N] [--target T]… [--seed S]
  *
  * - With `--runs`, the inputs are divided among the targets by weight. With `--minutes`, the time is divided in the same way.
- * - The same `--seed` and `--runs` repeat a run.
+ * - If you repeat a command with the same `--seed` and `--runs`, the inputs are the same.
  * - Findings are minimised and written to `tooling/fuzz/findings/`. The tests replay them.
  * - In the report, a block is a branch, a loop body or a function of the sources that a target covers. A step is a loop iteration or a
  *   call.

@@ -68,8 +68,8 @@ const QUIET_MS = 300
 const LONGEST_REPLY_MS = 5000
 
 /**
- * Over UDP, the client `rcon` removes the first and the last character of a datagram. This function removes the rest of `print\n`, and adds
- * the last line end again.
+ * Over UDP, the client `rcon` removes the first and the last character of a datagram. From `print\nTEXT\n`, it returns `rint\nTEXT`. This
+ * function returns `TEXT\n`.
  */
 const ofPrint = (text: string): string => (text.length < "rint\n".length ? "" : `${text.slice("rint\n".length)}\n`)
 

@@ -114,7 +114,7 @@ describe("the test of a README", { timeout: 60_000 }, () => {
   const [npm] = installers
   const readme = (code: string): string => ["```sh", "npm install tried", "```", "", "```ts", code, "```"].join("\n")
 
-  /** Creates a package with these `exports`. Then follows a README that installs this package and contains `code` as its first program. */
+  /** Creates a package with these `exports`, and follows a README that installs the package. The first program of the README is `code`. */
   const tryPackage = async (name: string, exports: string, code: string): Promise<string> => {
     const directory = join(scratch, name)
     await mkdir(join(directory, "package"), { recursive: true })

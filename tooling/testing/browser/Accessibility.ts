@@ -34,11 +34,13 @@ export const accessibilityFindings = async (
   rules?: ReadonlyArray<string>
 ): Promise<ReadonlyArray<string>> => (await run(page, rules)).map(({ text }) => text)
 
-/** Returns the serious and critical findings of axe, or those of the given rules. */
+/** Returns the serious and critical findings of axe, for all rules or for the given rules. */
 export const seriousFindings = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
   (await run(page, rules)).flatMap(({ impact, text }) => (impact === "serious" || impact === "critical" ? [text] : []))
 
-/** Returns the findings in the light and the dark theme. `find` is one of the two functions above. The page then has the dark theme. */
+/**
+ * Returns the findings in the light and the dark theme. `find` is one of the two functions above. Afterwards, the page has the dark theme.
+ */
 export const findingsInBothThemes = async (
   page: Page,
   find: typeof seriousFindings

@@ -53,7 +53,7 @@ export const master: Target = {
     }
     const request = connectionless("1\xff0.0.0.0:0\0\0")
     const most = SETTINGS.retries + 2 + Limits.MAX_MASTER_ROUNDS
-    // The exchange may last two timeouts: one before the first datagram of the reply, and one after it.
+    // The exchange may last two timeouts: one before the first datagram of the reply, and one after that datagram.
     const exchange = new MasterPageExchange(request, paging, SETTINGS)
     const { sent } = converse(exchange, 2 * SETTINGS.timeoutMs, events, conversation.steering)
     must(sent <= most, "sent too much")

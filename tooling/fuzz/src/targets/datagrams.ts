@@ -1,6 +1,6 @@
 /**
- * Targets for complete datagrams: `decode`, `dissect` and `encode`. The datagram's own type, or the input, selects the codec. A further
- * target decodes and encodes texts in every encoding.
+ * Targets for complete datagrams: `decode`, `dissect` and `encode`. In the first target, the type of the datagram selects the codec. In the
+ * second target, the first byte of the input selects the codec. The third target decodes and encodes texts in every encoding.
  */
 import { decode, dissect, encode } from "@sourcewire/protocol"
 import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"

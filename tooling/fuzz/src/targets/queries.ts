@@ -117,7 +117,8 @@ export const serverExchange: Target = {
       must(exchange.received === delivered, `counts ${exchange.received} of ${delivered} datagrams`)
       delivered++
     })
-    // If PLAYER and RULES are queried at the same time, the query of RULES may pause. Later, this query can send all its datagrams again.
+    // If PLAYER and RULES are in flight at the same time, the query of RULES may pause. When this query starts again, it can send all its
+    // datagrams again.
     const most = (isConcurrent ? 4 : 3) * mostSent(settings.retries)
     must(exchange.sent === sent && sent <= most, `sent ${sent} datagrams`)
     must(exchange.received >= delivered, `counts ${exchange.received} of ${delivered} datagrams`)

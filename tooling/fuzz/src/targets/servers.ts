@@ -24,7 +24,7 @@ const responders = new Map<Profile, Responder>()
 
 /**
  * Returns the responder of a profile. All runs share this responder, because the preparation of its replies takes a long time. The key for
- * the challenges is fixed, so a run changes only one thing for the next run: the id of the next split reply.
+ * the challenges is fixed. Therefore only one property of the responder changes between runs: the id of the next split reply.
  */
 const sharedResponder = (profile: Profile): Responder => {
   const known = responders.get(profile)

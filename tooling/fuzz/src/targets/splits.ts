@@ -49,7 +49,7 @@ export const reassembler: Target = {
     const subject = new Reassembler(limits)
     const fed: Array<Uint8Array> = []
     for (const part of input) {
-      // The datagram is copied and overwritten after the call, because a caller may reuse its buffer immediately.
+      // A caller may reuse its buffer immediately after the call. Therefore the test passes a copy, and overwrites the copy after the call.
       const datagram = part.slice()
       const joined = subject.add(datagram)
       datagram.fill(0xcc)
