@@ -15,10 +15,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterEach, expect, it } from "vitest"
-import { externalProgram } from "../../tooling/testing/externalProgram.ts"
+import { externalProgram, programOnPath } from "../../tooling/testing/externalProgram.ts"
 import { programs } from "../../tooling/programs/programs.mjs"
 
-const chromium = externalProgram("chromium", "chromium")
+const chromium = programOnPath("chromium-headless-shell") ?? externalProgram("chromium", "chromium")
 const directory = fileURLToPath(new URL("..", import.meta.url))
 const DENO = ["run", "--unstable-net", "--allow-net", "--no-prompt"]
 

@@ -11,7 +11,7 @@ import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { programs } from "../../programs/programs.mjs"
-import { externalProgram } from "../../testing/externalProgram.ts"
+import { externalProgram, programOnPath } from "../../testing/externalProgram.ts"
 import { installInto, packAll, run, type Tarballs } from "../src/packed.ts"
 import { root } from "../../checks/src/workspace.ts"
 
@@ -20,7 +20,7 @@ const SERVER_NAME = "Sourcewire Emulator | de_dust2 24/7 | 66 tick\n"
 // The package `workerd` has no types.
 const { default: workerdProgram } = createRequire(import.meta.url)("workerd") as { readonly default: string }
 const typescript5 = fileURLToPath(new URL("../node_modules/typescript5/bin/tsc", import.meta.url))
-const chromium = externalProgram("chromium", "chromium")
+const chromium = programOnPath("chromium-headless-shell") ?? externalProgram("chromium", "chromium")
 
 const scratch = await mkdtemp(join(tmpdir(), "sourcewire-packaging-"))
 let tarballs: Tarballs = {}

@@ -7,6 +7,8 @@ import { type Browser, chromium } from "playwright-core"
 
 const PLACES: ReadonlyArray<string | undefined> = [
   process.env["CHROME_PATH"],
+  // The build without windows needs less processor time than the full browser.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -30,7 +32,7 @@ const install = (): void => {
   spawnSync(process.execPath, [cli, "install", "chromium"], { stdio: "ignore" })
   if (findBrowser() !== undefined || process.getuid?.() !== 0) return
   spawnSync("apt-get", ["update"], { stdio: "ignore" })
-  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" })
+  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium-headless-shell"], { stdio: "ignore" })
 }
 
 /** Starts a browser without a window. The browser's own network traffic is disabled. */
