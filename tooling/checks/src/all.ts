@@ -17,7 +17,8 @@ import { root } from "./workspace.ts"
 
 const env = {
   ...process.env,
-
+  // Halves the time that a program in TypeScript needs to start. The steps and tests start hundreds of them.
+  NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
   PATH: join(root, "node_modules", ".bin") + delimiter + process.env["PATH"],
   TURBO_TELEMETRY_DISABLED: "1",
   TURBO_NO_UPDATE_NOTIFIER: "1",
@@ -34,9 +35,17 @@ const quick: ReadonlyArray<Stage> = [
 
 const long: ReadonlyArray<Stage> = [
   ["build"],
-  ["packages:check", "bench sizes"],
-  ["fuzz --runs 1000000", "binaries:test"],
-  ["naming", "doc-comments", "prose", "dependencies"]
+  // The longest step is the first, so that all other steps run beside it.
+  [
+    "fuzz --runs 1000000",
+    "packages:check",
+    "bench sizes",
+    "binaries:test",
+    "naming",
+    "doc-comments",
+    "prose",
+    "dependencies"
+  ]
 ]
 
 const isLong = process.argv[2] === "full"
