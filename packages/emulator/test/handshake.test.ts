@@ -59,7 +59,7 @@ describe("emulated servers", () => {
   )
 
   it.effect.each(["xash3d", "rust"] as const)(
-    "with the profile %s, do not reply to a handshake, and the client's error reports that the server does reply to queries",
+    "do not reply to a handshake if the profile is %s, and the client's error reports that the server replies to queries",
     (profile) =>
       Effect.gen(function* () {
         const failure = Result.getOrThrow(Result.flip(yield* runHandshake({ profile }, 0)))

@@ -26,7 +26,7 @@ const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
 /**
- * Returns a RULES reply that contains a block in chunks. The reply is as the decoder returns it with the encoding `auto`.
+ * Returns a RULES reply that contains a block in chunks. The decoder would return the same reply with the encoding `auto`.
  */
 const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))

@@ -90,7 +90,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
   })
 
-  it("include an example of each folder, app id and reader whose declared source is a capture", () => {
+  it("include an example of a folder, an app id or a reader if our data name a capture as its source", () => {
     const seen = queried.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0

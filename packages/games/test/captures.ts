@@ -23,7 +23,7 @@ export interface Recorded {
   readonly info?: InfoReply | GoldSourceInfoReply
   readonly players?: PlayersReply
   readonly rules?: RulesReply
-  /** The collection's values of the rules. */
+  /** The values that the rules contain according to the collection. */
   readonly expectedRules?: { readonly bohemia?: Readonly<Record<string, unknown>> }
 }
 

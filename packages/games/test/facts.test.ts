@@ -246,7 +246,7 @@ describe("facts", () => {
     expect(playerNames(players("a"))).toEqual(["a"])
   })
 
-  it("are read from random keywords and rules without an exception; if a fact comes from the keywords, its field `raw` is a part of them", () => {
+  it("random keywords and rules cause no exception, and the field `raw` of a fact from the keywords is a part of the keywords", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(([key]) => key),
       ...(rules ?? []).map(([key]) => key)

@@ -20,7 +20,7 @@ const theirPort = ({ options }: TheirGame): number => {
 /** Games without A2S for which gamedig has the port of another query protocol. The test does not compare this port with our game port. */
 const WITH_OTHER_QUERY_PORT = new Set(["palworld", "squad", "terraria"])
 
-/** The query ports in gamedig's table, and gamedig's game ports of the games that do not support A2S. */
+/** The ports in gamedig's table: the query port of a game that supports A2S, and the game port of any other game. */
 const gamedig: PortTable = Object.fromEntries([
   ...theirs.map(([id, game]) => [id, theirPort(game)]),
   ...games.flatMap(({ id, instead }) => {
@@ -62,7 +62,7 @@ describe("the records", () => {
     expect(different.toSorted()).toEqual(Object.keys(DIFFERENCES))
   })
 
-  it("DIFFERENCES calls a port a candidate exactly if our record lists this port as a candidate", () => {
+  it("a reason in DIFFERENCES contains the word `candidate` if and only if our record lists the table's port as a candidate", () => {
     for (const [difference, reason] of Object.entries(DIFFERENCES)) {
       const [source, id] = difference.split(" ") as [string, string]
       const port = tables.find(([name]) => name === source)![1][id]!
@@ -89,7 +89,7 @@ describe("the records", () => {
     expect(known.length / games.length).toBeGreaterThan(0.9)
   })
 
-  it("each game without a recording that was added in November 2026 has one app id, and two sources for this id", () => {
+  it("games that were added in November 2026 without a recording have one app id each, and two sources for this id", () => {
     const added = {
       americantrucksimulator: 270_880,
       aneurismiv: 2_773_280,

@@ -56,7 +56,7 @@ describe("checked options", () => {
     expect(findProblem(given)).toEqual([option, message])
   })
 
-  it("may have additional properties if they are declared with `part`", () => {
+  it("may have undeclared properties if the declaration uses `part` instead of `shape`", () => {
     expect(checked(part({ name: text }), { name: "a", other: 1 })).toMatchObject({ _tag: "Success" })
   })
 

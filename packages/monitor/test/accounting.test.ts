@@ -23,7 +23,7 @@ const INTERVAL = 15 * SECOND
 const ADDRESS = "192.0.2.1:27015"
 const START = startOfHour(1_795_000_000_000) + 600_000
 
-/** Returns a target, a function that adds a result to the target, and the hours, incidents and changes of state that the results cause. */
+/** Returns a target, a function that adds a result to the target, and the collected hours, incidents and changes of state. */
 const watching = (settings: object = {}) => {
   const plan = planFor([{ name: "all", targets: [ADDRESS], intervalMs: INTERVAL, downAfter: 2, ...settings }])
   const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
@@ -140,13 +140,13 @@ describe("the time in each state", () => {
     }
   })
 
-  it("is stored with the hour in which the time passed, even if the state is decided in the next hour", () => {
+  it("is stored for the hour in which it passed, even if the server's state is known only in the next hour", () => {
     const { hours, target, time, turn } = watching({ downAfter: 3 })
     const end = startOfHour(START) + HOUR_MS
     for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
     turn(end - INTERVAL, false)
     turn(end, false)
-    // The complete hour is stored immediately. When the state of its last part is decided, the hour is stored again.
+    // The complete hour is stored immediately. When the server's state in its last part is known, the hour is stored again.
     expect(hours.get(end - HOUR_MS)!.totalTime()).toEqual({ up: 3 * INTERVAL, down: 0, muted: 0 })
     expect(target.known.earlier).toHaveLength(1)
     turn(end + INTERVAL, false)

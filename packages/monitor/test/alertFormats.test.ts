@@ -1,7 +1,7 @@
 /**
- * Compares the requests that a real HTTP server receives with the requests in the receivers' documentation: ntfy (publish as JSON), Gotify
- * (`POST /message`), Telegram (`sendMessage`), Matrix (client-server API v3), PagerDuty (Events API v2), Opsgenie (Alert API v2),
- * Alertmanager (`POST /api/v2/alerts`). The requests were not sent to the services themselves.
+ * Compares the requests that a real HTTP server receives with the requests in the documentation of each receiver. The receivers are ntfy
+ * (publish as JSON), Gotify (`POST /message`), Telegram (`sendMessage`), Matrix (client-server API v3), PagerDuty (Events API v2), Opsgenie
+ * (Alert API v2) and Alertmanager (`POST /api/v2/alerts`). These tests send no requests to the receivers themselves.
  */
 import { createHmac } from "node:crypto"
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-/** Tests in which order the monitor queries the candidate ports of a target with a named game, and which query port it stores. */
+/** Tests the order in which the monitor queries the candidate ports of a target with a named game, and the query port that it stores. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -118,7 +118,7 @@ describe("a target with a named game", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "down")
     }))
 
-  test("is reported as down once if none of its candidate ports responds", (lab) =>
+  test("is reported as down, and only once, if none of its candidate ports responds", (lab) =>
     Effect.gen(function* () {
       const { monitor, store } = yield* lab.watch(plan("rust:127.0.0.1"))
       yield* lab.pass(60)

@@ -8,8 +8,8 @@ const openssl = externalProgram("openssl", "openssl")
 export const canCertify = openssl !== undefined
 
 /**
- * Writes a key and a self-signed certificate for one day to `NAME.key` and `NAME.crt` in a directory. `more` contains additional options
- * of `openssl req`.
+ * Writes a key (`NAME.key`) and a self-signed certificate (`NAME.crt`) to a directory. The certificate is valid for one day. `more` contains
+ * additional options of `openssl req`.
  */
 export const certify = (directory: string, name: string, ...more: ReadonlyArray<string>): void => {
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", `${name}.key`]

@@ -66,7 +66,7 @@ describe("a configuration", () => {
     })
   })
 
-  it("`hasVerdicts`, `hasConsoles` or `hasLocations` is true in the plan if at least one group uses the feature", () => {
+  it("`hasVerdicts`, `hasConsoles` and `hasLocations` in the plan show whether at least one group uses these features", () => {
     const has = (more: object) => {
       const { hasConsoles, hasLocations, hasVerdicts } = planFor([{ name: "a" }, { name: "b", query: "all", ...more }])
       return [hasVerdicts, hasConsoles, hasLocations]

@@ -118,7 +118,7 @@ describe("the console of a server", () => {
       yield* passUntil(lab, () => reading() === undefined)
     }))
 
-  test("the monitor repeats a refused password after an hour, and uses a new password when the password file changes", (lab) =>
+  test("the monitor tries a refused password again after an hour, and uses a new password when the password file changes", (lab) =>
     Effect.gen(function* () {
       const { file, monitor, plan, reading, wrong } = yield* start(lab, "wrong", "wrong", 60_000)
       yield* lab.pass(HOUR / 4, 10)
@@ -145,7 +145,7 @@ describe("the console of a server", () => {
     Effect.gen(function* () {
       const { file, reading } = yield* start(lab, "logged", "wrong", 60_000)
       yield* passUntil(lab, () => "error" in (reading() ?? {}))
-      // After an hour, the password is refused again. The second warning has another text than the first, because the next pause is a day.
+      // After an hour, the password is refused again. The second warning has a different text, because it names the next pause: a day.
       yield* lab.pass(3 * HOUR, 10)
       writeFileSync(file, "right")
       yield* passUntil(lab, () => "players" in (reading() ?? {}))

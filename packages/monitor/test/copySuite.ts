@@ -59,7 +59,7 @@ export const checkCopy = (from: string, to: string) =>
     // A second copy to the same store is rejected, and changes nothing.
     const refusal = yield* Effect.flip(copy({ from, to }))
     assert.match(refusal.message, /is not empty/)
-    // The numbers of new rows are larger than the numbers of the copied rows. Known targets have the same numbers as before.
+    // New rows get larger numbers than the copied rows. If a copied target is added again, its number does not change.
     yield* Effect.gen(function* () {
       const store = yield* Store
       const ids = yield* store.watched

@@ -1,6 +1,6 @@
 /**
- * Tests an instance that has the lock of a slice, although another instance owns the slice according to the store. The locks belong to the
- * real engine of Effect Cluster.
+ * Tests an instance that has the lock of a slice, although another instance owns the slice according to the store. The real engine of Effect
+ * Cluster manages the locks.
  */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"

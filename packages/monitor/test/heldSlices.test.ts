@@ -19,7 +19,7 @@ describe("the slices of an instance", () => {
     expect([slices.has(7), slices.waitsUntil(7), slices.has(8)]).toEqual([true, undefined, false])
   })
 
-  it("are queried again after their release when the store has confirmed that no other instance has claimed them", () => {
+  it("after a release and a waiting time, are queried again if the store confirms that no other instance has claimed them", () => {
     const { now, slices } = held()
     slices.release(7)
     expect(slices.waitsUntil(7)).toBe(3500)
@@ -30,7 +30,7 @@ describe("the slices of an instance", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("are queried again some time after their release without a confirmation of the store, and after a shorter time if the store is unavailable", () => {
+  it("without a confirmation of the store, are queried again after a longer waiting time, but earlier if the store is unavailable", () => {
     const { now, slices } = held()
     slices.release(7)
     now.clock = 8500
@@ -72,7 +72,7 @@ describe("the slices of an instance", () => {
     expect(slices.waitsUntil(7)).toBe(expected)
   })
 
-  it("count as abandoned more than ten minutes after their release", () => {
+  it("are abandoned if they were released more than ten minutes ago", () => {
     const { now, slices } = held()
     slices.take(8)
     slices.release(7)

@@ -70,7 +70,7 @@ describe("the samples of an hour", () => {
     const samples = hourly(turns(seed, 10 ** seed))
     const again = HourSamples.unpack(HOUR, samples.pack())
     expect(again).toEqual(samples)
-    // If an instance continues with stored samples after a crash, the sums are the same.
+    // After a crash, an instance continues with the stored samples. The sums must be the same as without the crash.
     again.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
     samples.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
     expect(again.total()).toEqual(samples.total())

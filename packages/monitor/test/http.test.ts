@@ -971,7 +971,7 @@ describe("access", () => {
 
   it("the check of a password needs similar CPU time for every user name, even if the users' hashes have different bcrypt costs", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
-    // The test measures CPU time, because other programs on the machine do not affect it.
+    // The test measures CPU time, because this time does not depend on other programs on the machine.
     const measureWork = async (name: string): Promise<number> => {
       const before = process.cpuUsage()
       for (let i = 0; i < 3; i++) expect(await gate({ authorization: basic(`${name}:wrong`) })).toBe("unknown")
@@ -979,7 +979,7 @@ describe("access", () => {
     }
     await measureWork("dear")
     const dear = await measureWork("dear")
-    // The costs 4 and 10 differ by a factor of 64. The monitor computes additional hashes for cheap hashes and unknown names.
+    // A hash of cost 10 needs 64 times the work of a hash of cost 4. For cheap hashes and unknown names, the monitor computes more hashes.
     expect(await measureWork("cheap")).toBeGreaterThan(dear / 4)
     expect(await measureWork("nobody")).toBeGreaterThan(dear / 4)
   })

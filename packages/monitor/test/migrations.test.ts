@@ -9,7 +9,7 @@ import * as sqlite from "../src/store/sqlite.ts"
 import * as sqlStore from "../src/store/sqlStore.ts"
 import { Store } from "../src/store/Store.ts"
 
-/** Migrates the schema in the same way as an earlier program. `known` is the number of migrations that this program contains. */
+/** Migrates the schema in the same way as an earlier program. `known` is the number of migrations in the earlier program. */
 const openedBy = (sql: SqlClient.SqlClient, known: number, steps: ReadonlyArray<Step> = migrations) =>
   migrate(sql, steps.slice(0, known))
 const stepsIn = (sql: SqlClient.SqlClient) =>
@@ -46,7 +46,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it("each migration that removes or renames tables or columns excludes earlier programs", () => {
+  it("if a migration removes or renames tables or columns, earlier programs cannot open the store", () => {
     const away =
       /\b(drop (?!index)|rename|truncate|delete)\b|\balter column\b|\badd column (?!.*\bdefault\b).*\bnot null\b/i
     const taking = migrations.flatMap(({ needs, statements }, i) =>

@@ -54,7 +54,7 @@ describe("a monitor", () => {
   // ReHLDS accepts 3 queries per second from an address, averaged over a minute. If an address exceeds this limit, ReHLDS drops all
   // datagrams of this address.
   for (const loss of [0, 0.5, 1]) {
-    test(`by default, sends a server fewer datagrams than ReHLDS accepts (packet loss: ${loss})`, (lab) =>
+    test(`by default, sends fewer datagrams to a server than ReHLDS accepts (packet loss: ${loss})`, (lab) =>
       Effect.gen(function* () {
         yield* lab.serve(27_015)
         lab.network.faults = { loss }
@@ -134,7 +134,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("queries a server that is down at the interval `downIntervalMs` if this interval is configured", (lab) =>
+  test("uses the interval `downIntervalMs` for a server that is down if this interval is configured", (lab) =>
     Effect.gen(function* () {
       const settings = { downAfter: 2, timeoutMs: 1000, downIntervalMs: 60_000 }
       const { monitor } = yield* lab.watch(planFor([group([27_015], settings)]))

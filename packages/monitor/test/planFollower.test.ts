@@ -57,7 +57,7 @@ describe("the plan of another instance", () => {
   )
 
   it.effect(
-    "contains the new list of the other instance, even if this instance stored its own list before it read the new list",
+    "contains the new list of the other instance, even if this instance first stores the list of another source",
     () =>
       Effect.gen(function* () {
         const { adopted, follower, state } = yield* start

@@ -1,4 +1,4 @@
-/** A fleet and its store in a real Postgres database: the assignment of slices, locations, sessions and error messages. */
+/** Tests a fleet and its store in a real Postgres database: slices and their owners, locations, database sessions, and error messages. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -18,7 +18,7 @@ describe.skipIf(!isInstalled || !canCertify)("a connection to Postgres over TLS"
     certify(directory, "authority")
     const signed = ["-CA", "authority.crt", "-CAkey", "authority.key"]
     certify(directory, "server", "-addext", "subjectAltName=IP:127.0.0.1", ...signed)
-    // Postgres accepts only a key file that its own user owns.
+    // The user that runs Postgres must own the key file.
     if (NOBODY !== undefined) {
       for (const name of [directory, file("server.key")]) chownSync(name, NOBODY.uid, NOBODY.gid)
     }

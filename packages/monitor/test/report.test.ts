@@ -32,8 +32,8 @@ const incident = (more: Partial<StoredIncident>): StoredIncident => ({
 })
 
 /**
- * Returns a monitor and a store. The store contains incidents, and the time that each target spent in each state. The test can see for
- * which times the store was queried for incidents.
+ * Returns a monitor, a store, and a list of the queries for incidents that the store has received. The store contains incidents, and the
+ * time that each target spent in each state.
  */
 const setUp = (
   targets: ReadonlyArray<Watched>,
@@ -114,7 +114,7 @@ describe("a report", () => {
   )
 
   it.effect(
-    "counts only incidents that are not muted, and computes the longest duration only from the time within the period",
+    "counts only incidents that are not muted, and the longest duration includes only time within the period",
     () =>
       Effect.gen(function* () {
         const of = setUp([target(1), target(2)], {}, [

@@ -20,7 +20,7 @@ describe("the timing wheel", () => {
     const taken = new Map<number, number>()
     const entries = Array.from({ length: 500 }, (_, name) => entry(name))
     for (const one of entries) {
-      // Some entries are added several times with different times. Such an entry is due at the time with which it was added last.
+      // Some entries are added several times with different times. Such an entry is due at the time that was set last.
       for (let puts = 0; puts <= Math.floor(random() * 3); puts++) {
         const at = 1_000_000 + random() * 600_000
         due.set(one.name, at)
@@ -50,7 +50,7 @@ describe("the timing wheel", () => {
   })
 
   it.each([4094, 4095, 4096, 4097, 4098])(
-    "returns every entry once after a pause of about 4096 ticks, the number of slots of the wheel: %i",
+    "returns every entry once after a pause of %i ticks (the wheel has 4096 slots)",
     (ticks) => {
       // The wheel starts at slot 7, so that the ticks pass the end of the wheel and continue at slot 0.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)

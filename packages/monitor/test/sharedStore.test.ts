@@ -29,7 +29,7 @@ const test = (name: string, use: (lab: Lab, sql: SqlClient) => ReturnType<Parame
         const database = yield* Layer.build(sqlite.layer(file))
         const scope = yield* Scope.make()
         const exit = yield* Effect.exit(Scope.provide(use(lab, Context.get(database, SqlClient)), scope))
-        // An instance that stops waits for its queries in flight.
+        // When an instance stops, it waits for its queries in flight.
         yield* Effect.forkScoped(Scope.close(scope, Exit.void))
         yield* lab.pass(2, 0.5)
         return yield* exit

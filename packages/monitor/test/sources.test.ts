@@ -103,7 +103,7 @@ describe("the settings of a source", () => {
     expect(source({ url: "https://list.example", ...values })).toMatchObject(values)
   })
 
-  it("contain a key that does not depend on `keep`, `refreshMs`, `max`, `maxLossPercent` and `allowLocal`", () => {
+  it("contain a key that does not depend on `keep`, `refreshMs`, `max`, `maxLossPercent` or `allowLocal`", () => {
     const { key } = source({ url: "https://list.example" })
     expect(source({ url: "https://list.example", ...values }).key).toBe(key)
   })
@@ -472,7 +472,7 @@ describe("a list in a file", () => {
     return { file, read: Effect.map(read, (reading) => [reading, begun] as const) }
   }
 
-  it.effect("is read again after a change, as soon as two successive polls find the same version of the file", () =>
+  it.effect("is read again after a change, but only when a second poll finds the same version of the file", () =>
     Effect.gen(function* () {
       const { file, read } = reader("polled.txt")
       writeFileSync(file, "9.9.9.1:27015\n")
@@ -652,7 +652,7 @@ describe("Steam's list", () => {
     [10_000, 3],
     [10_001, 3]
   ])(
-    "is divided if the first reply may be truncated (servers in the first reply: %i, requests in total: %i)",
+    "is requested in several parts if the first reply may be truncated (servers in the first reply: %i, requests in total: %i)",
     (count, requests) => {
       let sent = 0
       const ask = () => Effect.sync(() => (sent++ === 0 ? manyServers(count) : []))
@@ -882,7 +882,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("continues to use the previous list if a URL returns the status 304 after several empty lists", () =>
+  it.effect("continues to use the previous list if a URL returns several empty lists and then the status 304", () =>
     inLab(join(directory, "empty-url.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0

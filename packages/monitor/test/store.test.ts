@@ -55,7 +55,7 @@ it.live.each<readonly [name: string, content: string]>([
   })
 )
 
-it.live("for each location, a store contains a separate state of each target and a separate owner of each slice", () =>
+it.live("a store contains the state of a target and the owner of a slice separately for each location", () =>
   Effect.gen(function* () {
     const file = join(directory, `${files++}.db`)
     const opened = (location?: number) =>

@@ -1,4 +1,4 @@
-/** The numbers of changes, and the decoding of readable and unreadable rows. */
+/** Tests how changes are numbered, and how readable and unreadable rows are decoded. */
 import { describe, expect, it } from "vitest"
 import { HourSamples, startOfHour } from "../src/history/HourSamples.ts"
 import { firstIdAt, LAST_ID, nextId } from "../src/store/changeIds.ts"

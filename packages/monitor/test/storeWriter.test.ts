@@ -96,7 +96,7 @@ describe("a store writer", () => {
         writer.touch(watched)
         return writer.flush
       })
-      // The reply is written once.
+      // The first write contains the reply. The second write omits the reply, because the store already contains it.
       yield* write
       yield* write
       assert.deepStrictEqual(hadAnswer, [false, true])

@@ -34,7 +34,8 @@ const test = (name: string, use: Parameters<typeof inLab>[1]) =>
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
 /**
- * Starts the server with index `nth` among the servers of a kind. The connection times of its players are computed from the test's clock.
+ * Starts an emulated server of a kind. `nth` is its index in the list of servers of this kind. The connection times of its players are
+ * computed from the test's clock.
  */
 const serve = Effect.fnUntraced(function* (lab: Lab, port: number, kind: string, nth = 0) {
   const clock = yield* Clock.Clock
@@ -250,7 +251,7 @@ describe("a group with verdicts", () => {
 
   const requests = new Map<boolean, number>()
   for (const verdicts of [false, true]) {
-    test(`causes only one additional request, which is the handshake (verdicts: ${verdicts})`, (lab) =>
+    test(`the setting \`verdicts\` causes only one additional request, which is the handshake (verdicts: ${verdicts})`, (lab) =>
       Effect.gen(function* () {
         const { server } = yield* serve(lab, 27_001, "plain")
         yield* lab.watch(plan([27_001], { intervalMs: 60_000, verdicts }))

@@ -82,7 +82,7 @@ describe("findings in the API", () => {
   const finding = (more: Partial<StoredFinding>): StoredFinding =>
     ({ target: 1, kind: "redirect", strength: "strong", observed: NASTY, from: 1, seenAt: 2, ...more }) as StoredFinding
 
-  it("contain the texts of their kind, and an end if they have ended", () => {
+  it("contain the observation without unsafe characters, and an end if they have ended", () => {
     const [row] = toFindingRows([finding({})])
     expect(row).toMatchObject({ kind: "redirect", strength: "strong", from: 1, seenAt: 2 })
     expect(row!.observed).not.toMatch(/[\u202e\u001b]/)
@@ -211,7 +211,7 @@ describe("samples in the API", () => {
     fine: samples
   })
 
-  it("contain the means of each hour, and the values of the current hour come from memory, not from the store", () => {
+  it("contain the minimum, mean and maximum of each hour; the current hour comes from memory, not from the store", () => {
     const [before, stored, current] = [hourWith(HOUR - HOUR_MS, 4, 6), hourWith(HOUR, 1), hourWith(HOUR, 1, 2)]
     const samples = listSamples([storedHour(before), storedHour(stored)], current, HOUR_MS)
     expect(samples.map(({ asked, at, players, rttMs }) => [at, asked, players, rttMs])).toEqual([

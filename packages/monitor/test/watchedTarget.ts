@@ -6,7 +6,7 @@ import { info } from "./answers.ts"
 
 export const ADDRESS = "192.0.2.1:27015"
 
-/** The values that differ from the values of a target that was never queried. */
+/** The given values of a target. All other values are those of a target that was never queried. */
 export interface Given extends Partial<Omit<Known, "last">> {
   /** Fields of the INFO reply; absent if the target has not replied. */
   readonly info?: Partial<typeof info> | undefined

@@ -262,7 +262,7 @@ describe("a message", () => {
       expect(countSummaries((id) => ofState("up", { target: watched(), incident: reasonOf(id) }))).toBe(1)
     })
 
-    it("does not replace alerts of different kinds, even if kind and group together form the same text", () => {
+    it("does not combine an alert of the kind `flapping` and the group `a` with an alert of the group `flappinga`", () => {
       const ofGroup = (name: string, more: Partial<Alert>): Alert => {
         const target = watched()
         return ofState("up", { target: Object.assign(target, { group: { ...target.group, name } }), ...more })
@@ -557,7 +557,7 @@ describe("many alerts", () => {
         yield* Effect.forEach(before, ({ stop }) => stop)
         while (!all("down")()) yield* passing(lab, 1)
         yield* passing(lab, 3)
-        // Simulates that another instance sent all alerts and stored a later position, while this instance could not reach the store.
+        // Simulates that another instance sent all alerts and stored the number of the last change, while this one could not reach the store.
         const other = Context.get(yield* Layer.build(open(join(directory, "fenced.db"))), Store)
         const [newest] = yield* store.changes({ limit: 1 })
         const moved = { known: [], changes: [], hours: [], incidents: [], positions: new Map([["hook", newest!.id]]) }
@@ -611,7 +611,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents that the monito
     return { ...running, servers, reach }
   })
 
-  it.effect("end if servers that went down together recover one by one", () =>
+  it.effect("end if the servers go down together and recover one by one", () =>
     inLab(join(directory, `${format}-together.db`), (lab) =>
       Effect.gen(function* () {
         const { reach, servers } = yield* startUp(lab)
@@ -637,7 +637,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents that the monito
     )
   )
 
-  it.effect("end if servers that went down one by one recover together", () =>
+  it.effect("end if the servers go down one by one and recover together", () =>
     inLab(join(directory, `${format}-single.db`), (lab) =>
       Effect.gen(function* () {
         const { servers } = yield* startUp(lab)

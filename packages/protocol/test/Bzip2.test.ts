@@ -65,8 +65,8 @@ describe("inflate", () => {
     assert.include(error.message, reason)
   })
 
-  // The tests write these streams bit by bit. All streams begin with the same header and the same origin of the block. The list of used
-  // bytes, the tables, the selectors, the codes and the symbols follow.
+  // These tests write their streams bit by bit. Each stream begins with the same header and the same origin pointer. Then it contains the
+  // list of used bytes, the tables, the selectors, the codes and the symbols.
   describe("a block", () => {
     type Bits = readonly [value: number, count: number]
     const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {

@@ -346,7 +346,7 @@ describe("an encoded message", () => {
     expect(encodeHex({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
   })
 
-  it("contains `isModCode` as its mod flag only if `isModCode` is neither 0 nor 1", () => {
+  it("contains the value of `isModCode` as the mod flag only if this value is neither 0 nor 1", () => {
     const goldSource = { ...info, _tag: "GoldSourceInfoReply", address: "a", protocol: 47 }
     expect(encodeHex({ ...goldSource, isModCode: 5 })).toContain("6c000501")
     expect(encodeHex({ ...goldSource, isModCode: 1 })).toContain("6c000001")

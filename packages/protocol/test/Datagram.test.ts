@@ -98,7 +98,7 @@ describe("the kind of a datagram", () => {
     })
   })
 
-  // A datagram without FF FF FF FF can also be a message of an open connection. The id of such a message can begin with any byte.
+  // A datagram without FF FF FF FF can be a request to a master or a connection message. A connection message can begin with any byte.
   it.each([
     ["1\xff0.0.0.0:0\0\\gamedir\\x\0", "MasterRequest"],
     ["1\x03255.255.255.255:65535\0\0", "MasterRequest"],

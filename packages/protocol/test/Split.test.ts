@@ -244,13 +244,16 @@ describe("compressed replies", () => {
     assert.deepStrictEqual(addAll(reassembler, splitRules("source", true)).bytes, rulesReply)
   })
 
-  it.each(layouts)("are not recognized by bit 31 of the id alone: %s", (layout) => {
-    const fragments = splitRules(layout, false)
-    for (const fragment of fragments) fragment[7] = 0x80
-    const joined = Result.getOrThrow(join(fragments))
-    assert.include(joined, { layout, compressed: false, id: 0x8000_1234 })
-    assert.deepStrictEqual(joined.bytes, rulesReply)
-  })
+  it.each(layouts)(
+    "a reply is not treated as compressed if bit 31 of its id is set but its data is not compressed: %s",
+    (layout) => {
+      const fragments = splitRules(layout, false)
+      for (const fragment of fragments) fragment[7] = 0x80
+      const joined = Result.getOrThrow(join(fragments))
+      assert.include(joined, { layout, compressed: false, id: 0x8000_1234 })
+      assert.deepStrictEqual(joined.bytes, rulesReply)
+    }
+  )
 })
 
 describe("the id of a split reply", () => {

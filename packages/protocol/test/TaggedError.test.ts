@@ -20,7 +20,7 @@ describe("an error with a tag", () => {
     expect(String(broken)).toBe("Broken: It broke.")
   })
 
-  it("can be created with the fields of an error of another class, and has the tag of its own class", () => {
+  it("can be created with the fields of another error, and does not adopt the tag of this other error", () => {
     const other = new Malformed({ message: "Bad.", messageTag: "InfoReply", field: "name", offset: 5, hex: "" })
     expect({ ...new Broken({ ...other, message: other.message, part: "arm" }) }).toMatchObject({
       _tag: "Broken",

@@ -211,7 +211,7 @@ describe("decodeText", () => {
     )
 
     it.effect.prop(
-      `returns \`exact: true\` if the text can be encoded to the same bytes, and otherwise \`exact: false\`: ${encoding}`,
+      `returns \`exact: true\` if and only if the decoded text can be encoded to the same bytes: ${encoding}`,
       { input: Bytes },
       ({ input }) =>
         Effect.sync(() => {

@@ -1,6 +1,6 @@
 /**
  * Captures of real servers of 78 games. We must not publish the captures, so the repository does not contain them. If the file of the
- * captures does not exist, the list is empty, and the tests of the captures do nothing.
+ * captures does not exist, the list is empty, and the tests of the captures are skipped or check nothing.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -95,7 +95,7 @@ describe("Responder", () => {
     assert.deepEqual([count(size), count(size - 1)], [1, 2])
   })
 
-  it("announces the rules if they exactly fill the buffer, and announces 0 rules if the buffer is one byte smaller", () => {
+  it("announces the rules if the reply is as large as the buffer, and announces 0 rules if the reply is one byte larger", () => {
     const profile = profiles.css()
     const size = bytes(profile.rules as Message).length
     const announced = (bufferBytes: number) => {
@@ -184,7 +184,7 @@ describe("Responder", () => {
     assert.strictEqual(one(query("ping"))._tag, "PingReply")
   })
 
-  it("calls a function of the profile for every query, and encodes the returned value again only if the value has changed", () => {
+  it("if the profile contains a function, calls the function for every query, and encodes the result again only if it has changed", () => {
     let players = 1
     const base = { ...(profiles.ship().info as InfoReply) }
     let info = { ...base, players }

@@ -64,7 +64,7 @@ const expectRecordedReplies = (
   )
 }
 
-/** Whether a profile cannot reply to the request. A separate server replies to RCON, and requests to join are not supported. */
+/** Whether the request is an RCON request, to which a separate server replies, or a request to join, which no profile supports. */
 const isUnsupported = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
 
 describe("the profile xash3d", () => {
@@ -130,7 +130,7 @@ describe("the profile hltv", () => {
     ...named,
     players: findMessage(all, "players U -1", "PlayersReply"),
     rules: findMessage(all, "rules V -1", "RulesReply"),
-    // The texts of the generated profile are those of a Counter-Strike server.
+    // The generated texts contain the folder of Counter-Strike, but the recorded server has the folder of Half-Life.
     texts: JSON.parse(JSON.stringify(named.texts).replaceAll("cstrike", "valve")) as NonNullable<Profile["texts"]>
   }
   const makeProfile = ({ name }: Recorded): Profile => ({

@@ -44,7 +44,7 @@ export class Audit {
   /** For each server, the number of the machine that sent the last query to the server. */
   private readonly lastMachines: Uint32Array
 
-  /** For each pair of machine and server, the time of the first datagram of the last query that may be retransmitted. */
+  /** The last query from each machine to each server that may be retransmitted: the time of the query's first datagram. */
   private readonly repeatable = new Map<number, number>()
 
   constructor(world: World, database: DatabaseServer, count: number, intervalMs: number) {
@@ -101,8 +101,8 @@ export class Audit {
   }
 
   /**
-   * Records the delay of a server's query after its scheduled time. The reply may arrive in a later interval than the request. In this
-   * case, the query belongs to the later interval.
+   * Records how late the next query of a server is. The reply to the last query may arrive in a later interval than the request. In this
+   * case, the last query counts as the query of the later interval.
    */
   private look(server: number): void {
     const before = this.askedAt[server]!
@@ -135,7 +135,7 @@ export class Audit {
     return { half: at(0.5), most: at(0.99), oldest: at(1) }
   }
 
-  /** Finds servers whose stored changes, applied in order, do not result in their stored state. */
+  /** Finds servers with a wrong history: if their stored changes are applied in order, the result differs from their stored state. */
   findWrongHistories(): ReadonlyArray<string> {
     const found: Array<string> = []
     for (let server = 0; server < this.servers.count; server++) {

@@ -1,6 +1,6 @@
 /**
- * The faults of a simulated fleet. First, each kind of fault occurs alone, and the fleet can recover after each kind. Then all kinds occur
- * at the same time. The seed determines which instances fail, and when.
+ * The faults of a simulated fleet. First, each kind of fault occurs alone. After each kind, the fleet has time to recover. At the end,
+ * faults of all kinds occur in random order, and can overlap. The seed determines which instances fail, and when.
  */
 import { COSTS, type Runner, type SimulatedFleet } from "./SimulatedFleet.ts"
 

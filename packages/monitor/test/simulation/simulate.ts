@@ -68,7 +68,7 @@ const choosePhases = (runners: number, names: ReadonlyArray<string> | undefined)
 export const simulate = async (options: SimulationOptions): Promise<Outcome> => {
   const { intervalMs, onPhase, runners, seed } = options
   const { random } = Math
-  // `Math.random` determines the jitter of retransmissions. Therefore it is replaced by a function with a seed.
+  // `Math.random` determines the jitter of retransmissions. A function with a seed replaces it, so that each run has the same jitter.
   Math.random = seededRandom(seed)
   try {
     const fleet = new SimulatedFleet(options)
