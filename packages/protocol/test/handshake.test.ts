@@ -1,6 +1,6 @@
 /**
- * The three forms of the handshake. We wrote every datagram by hand, field by field, from tables of the datagrams of real servers, without
- * the encoder.
+ * The three forms of the handshake. We wrote every datagram by hand, field by field, and did not use the encoder. The fields are from
+ * tables of real datagrams.
  */
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"

@@ -217,7 +217,7 @@ describe("a reply to INFO", () => {
     ])
   })
 
-  it("is decoded without properties for fields that are missing in the datagram", () => {
+  it("has no properties for fields that are missing in the datagram", () => {
     expect(Object.keys(reply("").message)).not.toContain("truncated")
     expect(Object.values(reply(`\x80${port}`).message)).not.toContain(undefined)
   })

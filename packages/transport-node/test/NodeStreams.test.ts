@@ -14,8 +14,8 @@ const server = require("node:net").createServer().listen({ host: "127.0.0.1", po
 })`
 
 /**
- * Number of connections that fill the queue of the listener. With a backlog of 1, the queue has room for two connections. A third
- * connection guarantees that the queue is full.
+ * Number of connections that fill the queue of the listener. With a backlog of 1, the queue accepts two connections. The third connection
+ * ensures that the queue is full.
  */
 const FILLERS = 3
 

@@ -23,7 +23,7 @@ const catchFailure = async (promise: Promise<unknown>): Promise<ClientError> =>
     (error: ClientError) => error
   )
 
-/** Sockets that were opened during the tests and are not closed. */
+/** Sockets that were opened during the tests and are still open. */
 const openSockets = new Set<Socket>()
 diagnostics.subscribe("udp.socket", (message) => {
   const { socket } = message as { readonly socket: Socket }

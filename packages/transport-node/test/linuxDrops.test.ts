@@ -14,10 +14,10 @@ const TABLE6 = `  sl  local_address                         remote_address      
   102: 000080FE00000000000000000002FFAA:6987 00000000000000000000000000000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 4713 2 0000000000000000 6
 `
 
-it("in Linux's table of sockets, the number of dropped datagrams is found by the local address and the local port", () => {
+it("in Linux's table of sockets, the number of dropped datagrams is found with the local address and port of the socket", () => {
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(readDrops(TABLE, { address: "127.0.0.2", port: 0xa1b2 })).toBe(5)
-  // In another line, this endpoint is the remote address.
+  // In line 102, this endpoint is the remote address. The counter of that line must not be used.
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 0x6987 })).toBe(0)
   expect(readDrops(TABLE.trimEnd(), { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 1 })).toBe(0)

@@ -14,8 +14,8 @@ interface Recording {
 }
 
 /**
- * Starts a server that replies as recorded. If the recording contains a request several times, the server uses the last preferred exchange.
- * If no exchange is preferred, the server uses the last exchange.
+ * Starts a server that replies as recorded. If the recording contains several exchanges with the same request, the server uses the last one
+ * that is listed in `preferred`. If none of them is listed there, the server uses the last one.
  */
 const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)

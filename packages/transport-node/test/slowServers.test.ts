@@ -49,9 +49,8 @@ afterAll(() => {
 })
 
 /**
- * Whether a round-trip time was measured from the first transmission. On a busy host, this time can be longer than `SLOW_MS`. It can be
- * slightly shorter, because Node starts a timer at the beginning of the turn of the event loop. If the time were measured from a
- * retransmission, it would be hundreds of milliseconds shorter.
+ * Whether a round-trip time was measured from the first transmission. Such a time is about `SLOW_MS`. It can be longer on a busy host, and
+ * slightly shorter because Node's timers can be early. A time that was measured from a retransmission is hundreds of milliseconds shorter.
  */
 const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 100 && rttMs < SLOW_MS + 800
 

@@ -151,8 +151,8 @@ describe("a responder with a limit", () => {
     assert.isAbove(ask(0), 200_000)
     let bytes = 0
     for (let now = 0; now < 10_000; now += 50) bytes += ask(now)
-    // The limit is 100 replies of 4096 bytes per second. The test takes ten seconds, the burst adds two seconds, and the last reply can
-    // exceed the limit.
+    // The limit is 100 replies of 4096 bytes per second. The test simulates ten seconds, and the burst is the budget of two more seconds.
+    // The last reply can exceed the budget.
     assert.isBelow(bytes, 12 * 100 * 4096 + 300_000)
     assert.isAbove(bytes, 10 * 100 * 4096)
   })

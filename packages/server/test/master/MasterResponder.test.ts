@@ -10,7 +10,7 @@ import { listed, many, decodePage, request } from "./masterLists.ts"
 
 const FROM = ["192.0.2.1", 27_005] as const
 
-/** Compares the numbers of two IPv4 addresses with ports, from left to right. */
+/** Compares two addresses of the form `IP:PORT` number by number, from left to right. */
 const compareAddresses = (a: string, b: string): number => {
   const [left, right] = [a, b].map((address) => address.split(/[.:]/).map(Number)) as [Array<number>, Array<number>]
   const at = left.findIndex((number, i) => number !== right[i])
@@ -241,10 +241,10 @@ describe("MasterResponder", () => {
   it("if the cache is full, drops the result that was used least recently", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
-    // The limit allows fifty filters in this second. The last sixteen results are cached. The oldest cached result is used again.
+    // The limit allows fifty filters at first. The last sixteen results (34 to 49) are cached. Then result 34 is used again.
     for (let i = 0; i < 50; i++) ask(i, 0)
     ask(34, 0)
-    // The limit now allows one more filter. The result of this filter replaces a cached result.
+    // After 20 ms, the limit allows one more filter. The result of this filter replaces result 35.
     assert.strictEqual(ask(50, 20), 1)
     assert.deepStrictEqual([ask(34, 20), ask(35, 20), ask(36, 20)], [1, 0, 1])
   })

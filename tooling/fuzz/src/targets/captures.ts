@@ -29,7 +29,7 @@ const files = (): ReadonlyArray<Input> =>
     )
   )
 
-/** Tests capture files. Such files are the input of `decode --pcap`, or users drop them on the page. */
+/** Tests capture files. Users pass such files to `decode --pcap`, or drop them on the page. */
 export const captureFiles: Target = {
   ...common,
   name: "capture files",
@@ -88,7 +88,7 @@ const spellings = (): ReadonlyArray<Input> =>
     ].map((text): Input => [latin1(text)])
   })
 
-/** Tests bytes in text form. Such a text is an argument or the standard input of `decode`, or users paste it into the page. */
+/** Tests bytes in text form. Users pass such a text to `decode` as an argument or on standard input, or paste it into the page. */
 export const texts: Target = {
   ...common,
   name: "bytes as text",
