@@ -143,7 +143,8 @@ describe("a proxy that queries its game server", () => {
           const { ping: _, ...silent } = css
           yield* upstream(pongs ? css : silent)
           const proxy = yield* start()
-          // Two cycles have passed. From now on, queries of PLAYER reuse the challenge. RULES has been queried once.
+          // Two cycles need seven datagrams: two per query of INFO, one per query of PLAYER, and one for RULES. PLAYER and RULES reuse the
+          // challenge of INFO.
           yield* TestClock.adjust(2500)
           assert.strictEqual(proxy.status()[0]!.back.sent, 7)
           yield* TestClock.adjust(237_500)

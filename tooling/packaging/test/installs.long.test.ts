@@ -1,6 +1,6 @@
 /**
- * Installs a transport with the package manager of each runtime, and runs the first program of its README. Each installation uses a new folder and an empty cache.
- * The registry has only our packages, so an installation that needs another package fails.
+ * Installs a transport with the package manager of each runtime, and runs the first program of its README. Each installation uses a new
+ * folder and an empty cache. The registry has only our packages, so an installation that needs another package fails.
  */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
