@@ -79,7 +79,7 @@ describe("emulated servers", () => {
 })
 
 describe("HandshakeResponder", () => {
-  it.effect("replies to handshakes, while the emulated server behind the responder still replies to queries", () =>
+  it.effect("replies to handshakes, and the emulated server behind the responder replies to queries", () =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork({ loss: 0.2, seed: 9 }))
       const rest = Uint8Array.of(9, 9)

@@ -146,7 +146,7 @@ describe("the time in each state", () => {
     for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
     turn(end - INTERVAL, false)
     turn(end, false)
-    // The complete hour is stored immediately. When the server's state in its last part is known, the hour is stored again.
+    // The complete hour is stored immediately. When the server's state at the end of the hour is known, the hour is stored again.
     expect(hours.get(end - HOUR_MS)!.totalTime()).toEqual({ up: 3 * INTERVAL, down: 0, muted: 0 })
     expect(target.known.earlier).toHaveLength(1)
     turn(end + INTERVAL, false)
@@ -195,7 +195,7 @@ describe("the time in each state", () => {
     expect(states).toEqual(["up → down", "muted → down", "down → up"])
   })
 
-  it("still increases after the clock is set back", () => {
+  it("continues to increase after the clock is set back", () => {
     const { target, time, turn } = watching()
     for (let index = 0; index < 4; index++) turn(START + index * INTERVAL, true)
     turn(START - HOUR_MS, true)

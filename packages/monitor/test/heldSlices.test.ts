@@ -19,7 +19,7 @@ describe("the slices of an instance", () => {
     expect([slices.has(7), slices.waitsUntil(7), slices.has(8)]).toEqual([true, undefined, false])
   })
 
-  it("after a release and a waiting time, are queried again if the store confirms that no other instance has claimed them", () => {
+  it("are queried again after a release and a waiting time if the store confirms that no other instance has claimed them", () => {
     const { now, slices } = held()
     slices.release(7)
     expect(slices.waitsUntil(7)).toBe(3500)
@@ -30,7 +30,7 @@ describe("the slices of an instance", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("without a confirmation of the store, are queried again after a longer waiting time, but earlier if the store is unavailable", () => {
+  it("are queried again without a confirmation of the store after a longer waiting time, or earlier if the store is unavailable", () => {
     const { now, slices } = held()
     slices.release(7)
     now.clock = 8500

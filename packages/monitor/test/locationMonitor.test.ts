@@ -253,7 +253,7 @@ describe("the runner of a location", () => {
       })
   )
 
-  it.effect("has no monitor if the instance has no configured location", () =>
+  it.effect("the service has no monitor and an empty name if the instance has no configured location", () =>
     Effect.gen(function* () {
       const services = Context.make(Monitor, undefined as never).pipe(Context.add(Datagrams, undefined as never))
       const built = yield* Layer.build(locationMonitorLayer({})).pipe(Effect.provideContext(services))

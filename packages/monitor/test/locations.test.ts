@@ -53,7 +53,7 @@ describe("the locations of a target", () => {
     expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
   })
 
-  it("are as many as configured; each location is chosen equally often, and remains chosen when another location stops", () => {
+  it("are as many as configured; each location is chosen equally often, and stays chosen when other locations stop", () => {
     const group = groupFor(2)
     const all = ["africa", "asia", "eu", "us"]
     const before = ADDRESSES.map((address) => locationsFor({ address, group }, all)!)

@@ -185,7 +185,7 @@ describe("failed checks", () => {
     expect(turn(reply()).incident).toBeUndefined()
   })
 
-  it("update only the last error of the target if this machine caused the failure", () => {
+  it("change nothing except the last error of the target if this machine caused the failure", () => {
     const { now, target, turn } = watch({ downAfter: 1 })
     turn(reply())
     const before = { ...target.known, lastError: undefined }

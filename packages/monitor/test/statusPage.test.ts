@@ -50,7 +50,7 @@ describe("the summary of a group", () => {
       "1 server down, 1 server up, 2 servers under maintenance, 1 server not known yet."
     ],
     [{ muted: 1 }, "0 servers up, 1 server under maintenance."]
-  ])("if the counts are %o, is: %s", (counts, expected) => {
+  ])("shows the counts %o as: %s", (counts, expected) => {
     const page = render({ counts: { ...NONE, ...counts } })
     expect(page).toContain(`<p class="sum">${expected}</p>`)
     expect(page).toContain(`<title>eu: ${expected}</title>`)

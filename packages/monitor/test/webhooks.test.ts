@@ -350,7 +350,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives a request again after a temporary error, but not if the webhook rejected the request", () =>
+  it.effect("receives a request again after a temporary error, but not after it has rejected the request", () =>
     inLab(join(directory, "again.db"), (lab) =>
       Effect.gen(function* () {
         statuses = [500, 429, 404, 200]
@@ -557,7 +557,8 @@ describe("many alerts", () => {
         yield* Effect.forEach(before, ({ stop }) => stop)
         while (!all("down")()) yield* passing(lab, 1)
         yield* passing(lab, 3)
-        // Simulates that another instance sent all alerts and stored the number of the last change, while this one could not reach the store.
+        // Simulates this case: while this instance could not reach the store, another instance sent all alerts and stored the number of the
+        // last change.
         const other = Context.get(yield* Layer.build(open(join(directory, "fenced.db"))), Store)
         const [newest] = yield* store.changes({ limit: 1 })
         const moved = { known: [], changes: [], hours: [], incidents: [], positions: new Map([["hook", newest!.id]]) }

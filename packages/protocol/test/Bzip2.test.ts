@@ -44,7 +44,7 @@ describe("inflate", () => {
     assert.strictEqual(getFailure(inflate(compressedRules, rulesReply.length, 100))._tag, "LimitExceeded")
   })
 
-  // The run-length digits in the first stream, which has 40 bytes, encode 67 million zeros. The digits in the second stream exceed 32 bits.
+  // The first stream has 40 bytes, but its run-length digits encode 67 million zeros. The digits in the second stream exceed 32 bits.
   it.each([
     "425a68393141592653590000000000000040004000200040501400000018bb9229c2848000000000",
     "425a6839314159265359000000000000004000400020004050140000000062ee48a70a120000000000"

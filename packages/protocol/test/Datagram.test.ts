@@ -142,7 +142,7 @@ describe("a malformed datagram", () => {
     }
   })
 
-  it("is reported with the tag Datagram, and a malformed message is reported with the tag Message", () => {
+  it("a value that is not a datagram is reported with `messageTag: Datagram`, and a value that is not a message with `messageTag: Message`", () => {
     for (const outcome of [dissect(5 as never).result, decode("" as never)])
       expect(Result.getOrThrow(Result.flip(outcome))).toMatchObject({ messageTag: "Datagram", field: "datagram" })
     expect(Result.getOrThrow(Result.flip(encode({} as never)))).toMatchObject({ messageTag: "Message", field: "_tag" })

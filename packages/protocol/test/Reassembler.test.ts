@@ -115,7 +115,7 @@ describe("a fragment that does not fit the reply", () => {
 })
 
 describe("the missing fragments of a reply", () => {
-  it("are listed by number, except if the first fragment is missing", () => {
+  it("are listed by number if the first fragment has arrived; otherwise, only fragment 0 is reported", () => {
     const reassembler = new Reassembler()
     reassembler.add(fragment(5, 0, BEGIN))
     reassembler.add(fragment(5, 2))

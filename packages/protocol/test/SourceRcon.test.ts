@@ -146,7 +146,7 @@ describe("SourceRconFramer with default limits", () => {
     assert.deepInclude(readFailure(size(7)), { _tag: "Malformed" })
   })
 
-  it("counts the bytes of an incomplete packet", () => {
+  it("reports the number of stored bytes of an incomplete packet", () => {
     const framer = new SourceRconFramer()
     const packet = encodePacket({ id: 1, type: 0, body: ascii("hello") })
     for (let held = 1; held < packet.length; held++) {

@@ -150,7 +150,7 @@ for (const layout of layouts) {
         assert.strictEqual(reassembler.received, fragments.length - 1)
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
         assert.strictEqual(reassembler.received, 0)
-        // The fragments of two replies arrive alternately. The reply that began first is complete first.
+        // Fragments of the second reply arrive within the first reply. The first reply is complete before the second reply.
         for (const one of [fragments[0]!, ...foreign.slice(0, -1)]) reassembler.add(one)
         check(addAll(reassembler, fragments.slice(1)))
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)

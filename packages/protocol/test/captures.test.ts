@@ -31,7 +31,7 @@ describe.runIf(captures.length > 0)("captures of real servers", () => {
   )
 
   it.each(messages.filter(({ tags }) => !tags.includes("split")).map(({ id, packets }) => [id, packets[0]!] as const))(
-    "are encoded to bytes that decode to the same message: %s",
+    "can be encoded again, and are then decoded to the same message: %s",
     (_, bytes) => {
       const message = Result.getOrThrow(decode(bytes))
       const again = Result.getOrThrow(encode(message))

@@ -8,7 +8,7 @@ import type { DatabaseServer, Peer, Rows } from "./DatabaseServer.ts"
 import type { GameServers } from "./GameServers.ts"
 import type { Machine, World } from "./World.ts"
 
-/** A query without a reply is retransmitted within this time, in ms. */
+/** The longest time between the first transmission of a query and its last retransmission, in ms. */
 const RETRIES_MS = 3500
 
 /** Totals of a phase. */

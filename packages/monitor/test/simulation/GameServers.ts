@@ -14,7 +14,7 @@ import type { Machine, World } from "./World.ts"
 const PER_NETWORK = 50
 const PORT = 27_015
 /**
- * The reply of all servers. Only the map differs between servers. The reply is short, because the simulation may have a million servers.
+ * All servers send this reply, but with different maps. The reply is short, because the simulation may have a million servers.
  */
 const { gameId: _gameId, keywords: _keywords, sourceTv: _sourceTv, steamId: _steamId, ...shortInfo } = info
 

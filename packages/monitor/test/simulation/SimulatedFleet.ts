@@ -40,8 +40,8 @@ export const COSTS = { statementMs: 1, rowMs: 0.02 } as const
 const HOURS_MS = 100_000_000
 
 /**
- * A target is removed from the plan of a runner when another runner has owned the target for this time. No fault delays a change of the
- * owner by more than this time.
+ * A target is removed from the plan of a runner when another runner has owned the target for this time. This time is longer than any delay
+ * that a fault causes.
  */
 const FORGOTTEN_MS = 90_000
 

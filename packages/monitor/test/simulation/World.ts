@@ -1,7 +1,7 @@
 /**
  * Virtual time for several machines in one process. A machine has a clock and a scheduler. When a machine is stopped, as by SIGSTOP, its
- * events are postponed until the machine wakes. When a machine is killed, its events are dropped. The time advances when
- * all machines have finished their work for the current time.
+ * events are postponed until the machine wakes. When a machine is killed, its events are dropped. The time advances when all machines
+ * have finished their work for the current time.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -22,7 +22,7 @@ const REPEATED_MS = 1000
 /** A lock expires after 6 s, another instance acquires it within 3 s, and overdue targets are queried within 5 s. */
 const OVERDUE_MS = 15_000
 
-/** After the release of a slice, no instance queries the slice's targets for this time, so that another instance can claim the slice. */
+/** For this time after the release of a slice, no instance queries its targets, so that another instance can claim the slice. */
 const RELEASE_PAUSE_MS = 5000
 
 /** A part of a run. */
