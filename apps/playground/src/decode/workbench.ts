@@ -115,13 +115,14 @@ export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string
   focusFindings()
 }
 
-const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
+/** Decodes datagrams and shows them. Returns whether they are shown: if there is a later input or an Undo, the result is dropped. */
+const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<boolean> => {
   const own = ++latest
   addresses.value = []
   work.value = `Decoding ${plural(given.length, "datagram")} …`
   const explained = await explainAside({ datagrams: given, encoding: encoding.value, refused: chosen.refused })
   const found = explained.rows
-  if (own !== latest) return
+  if (own !== latest) return false
   batch(() => {
     work.value = undefined
     outcome.value = { ok: true, text }
@@ -135,6 +136,7 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
     )
     if (chosen.field !== undefined) inspection.chosen.value = chosen.field
   })
+  return true
 }
 
 /** Returns the row that is selected first. This is the row of the first error, or of the first warning if there is no error. */
@@ -159,9 +161,8 @@ export const change = async (
   const toggled = inspection.toggled.value
   pasted.value = formatHex(given)
   if (given.length === 0) return clear()
-  await survey(given, `Edited: ${plural(given.length, "datagram")}, ${countBytes(given)} bytes.`, {
-    refused: refused.value
-  })
+  const text = `Edited: ${plural(given.length, "datagram")}, ${countBytes(given)} bytes.`
+  if (!(await survey(given, text, { refused: refused.value }))) return
   const holding = rows.value.flatMap(({ datagrams }, index) => (datagrams.includes(datagram) ? [index] : []))
   batch(() => {
     chooseRow(holding.find((index) => rows.value[index]!.kind === kind) ?? holding.at(-1) ?? 0)
@@ -217,6 +218,7 @@ export const beginStep = (of?: string): void => {
     return () =>
       batch(() => {
         latest++
+        work.value = undefined
         held.forEach((one, i) => (one.value = before[i]))
       })
   }, of)

@@ -30,6 +30,16 @@ const capture = (): Buffer => {
   return pcap(1, frames)
 }
 
+/** Creates a capture that the page can only decode in its worker. */
+const largeCapture = (): Buffer => {
+  const payload = fromHex("ffffffff414ba1d522")!
+  const frames = Array.from({ length: 40_000 }, (_, i) => ({
+    bytes: links[1]!(ip({ source: ["127.0.0.2", 27015], destination: ["127.0.0.1", 40000 + (i % 50)], payload })),
+    timeNs: BigInt(i) * 1_000_000n
+  }))
+  return pcap(1, frames)
+}
+
 const openCapture = async (page: Page, buffer = capture(), name = "three.pcap"): Promise<void> => {
   await page.setInputFiles("input[type=file]", { name, mimeType: "application/octet-stream", buffer })
 }
@@ -87,16 +97,6 @@ describe("the view of a capture", () => {
   })
 
   it("shows the progress of reading a large file", async () => {
-    const frames = Array.from({ length: 40_000 }, (_, i) => ({
-      bytes: links[1]!(
-        ip({
-          source: ["127.0.0.2", 27015],
-          destination: ["127.0.0.1", 40000 + (i % 50)],
-          payload: fromHex("ffffffff414ba1d522")!
-        })
-      ),
-      timeNs: BigInt(i) * 1_000_000n
-    }))
     const { page } = await stage.open("decode", { withToken: false })
     await page.evaluate(() => {
       const seen: Array<string> = []
@@ -106,11 +106,26 @@ describe("the view of a capture", () => {
         if (text !== "" && seen.at(-1) !== text) seen.push(text)
       }).observe(document.body, { childList: true, subtree: true, characterData: true })
     })
-    await openCapture(page, pcap(1, frames), "large.pcap")
+    await openCapture(page, largeCapture(), "large.pcap")
     await page.waitForSelector("#datagrams")
     const seen = await page.evaluate(() => (window as unknown as { seen: ReadonlyArray<string> }).seen)
     expect(seen[0]).toContain("Reading large.pcap")
     expect(await page.locator(".work").count()).toBe(0)
+    await page.context().close()
+  }, 60_000)
+
+  it("can undo an edit of a large capture while the capture is decoded again", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    await openCapture(page, largeCapture(), "large.pcap")
+    await page.click("[data-at='0:5']")
+    const showsByte = (value: string) => page.waitForSelector(`[data-at='0:5']:text-is('${value}')`)
+    await page.keyboard.type("0")
+    await page.keyboard.press("ControlOrMeta+z")
+    await showsByte("4b")
+    await page.waitForSelector(".work", { state: "detached" })
+    await page.click("[data-at='0:5']")
+    await page.keyboard.type("1")
+    await showsByte("1b")
     await page.context().close()
   }, 60_000)
 
