@@ -28,7 +28,7 @@ describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (colu
       shown(["serve", "--port", String(server.port)])
     ])
     expect(wrong.asOne).toBe(
-      "sourcewire: All users of this host can read --password in the process list. Use --password-file FILE, set SOURCEWIRE_RCON_PASSWORD, or leave it out to type the password. To use it anyway, add --insecure-password-argument."
+      "sourcewire: All users of this host can read --password in the process list. Use --password-file FILE, or set SOURCEWIRE_RCON_PASSWORD. On a terminal, you can also omit --password and type the password. To use --password anyway, add --insecure-password-argument."
     )
     // With Bun, the message does not contain the address, because Bun's error does not contain the port.
     expect(taken.asOne.replace("The address to listen on", `127.0.0.1:${server.port}`)).toBe(

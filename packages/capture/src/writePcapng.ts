@@ -7,7 +7,7 @@ export interface WrittenDatagram {
   readonly bytes: Uint8Array
   /** Time in ms, since 1970 or since the start of any other clock (default: one microsecond for each previous datagram). */
   readonly timeMs?: number | undefined
-  /** `host:port` with a numeric host. An address of {@link PLACEHOLDERS} replaces any other text. */
+  /** `host:port` with a numeric host. If the address is absent or invalid, the file contains an address of {@link PLACEHOLDERS}. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly comments?: ReadonlyArray<string>

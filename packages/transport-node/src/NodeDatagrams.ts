@@ -36,7 +36,7 @@ function onMessage(this: HandledSocket, bytes: Uint8Array, sender: dgram.RemoteI
   this[HANDLER].onDatagram(bytes, sender.address, sender.port)
 }
 
-/** An open socket. All sockets share its methods, for the same reason as {@link onMessage}. */
+/** An open socket. Its functions are methods of this class, so all sockets share them. Closures would be slow (see {@link onMessage}). */
 class NodeSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
   readonly receiveBufferBytes: number

@@ -50,7 +50,7 @@ export default bench({
     memory: {
       title: "Memory for a million targets, 95 % of them dead",
       about:
-        "The scan runs on Node with 10,000 targets in flight. Each target has at most 300 ms and one retransmission.",
+        "The scan runs on Node with 10,000 targets in flight. The timeout is 300 ms, and each request is retransmitted at most once.",
       measure: memory
     }
   })

@@ -25,8 +25,8 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 }
 
 /**
- * Writes complete lines. If a line cannot be written, counts it as lost. `put` writes as many bytes as possible without waiting, and
- * returns their number. `put` throws if it can write no byte. `gapLine` formats the line that reports lost lines.
+ * Writes complete lines, and counts the lines that cannot be written. `put` writes as many bytes as possible without waiting, and returns
+ * their number. `put` throws if it can write no byte. `gapLine` formats the line that reports the number of lost lines.
  */
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0

@@ -27,7 +27,7 @@ const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
   if (settings.password !== undefined) {
     if (!settings.insecurePasswordArgument) {
       return yield* new UsageError(
-        `All users of this host can read --password in the process list. Use --password-file FILE, set ${PASSWORD_VARIABLE}, or leave it out to type the password. To use it anyway, add --insecure-password-argument.`
+        `All users of this host can read --password in the process list. Use --password-file FILE, or set ${PASSWORD_VARIABLE}. On a terminal, you can also omit --password and type the password. To use --password anyway, add --insecure-password-argument.`
       )
     }
     if (settings.passwordFile !== undefined) {

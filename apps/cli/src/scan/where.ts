@@ -5,7 +5,8 @@
  *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
  *
  * - The fields are the fields of INFO, and `address`, `rttMs`, `rttAmbiguous` and `ok`. An unknown field is an error.
- * - A dot selects a nested field (`sourceTv.port`), or a field in another part of the result (`info.map`, `rules.announced`).
+ * - A dot selects a nested field, for example `sourceTv.port`. A path can also begin with a part of the result, for example `info.map` or
+ *   `rules.announced`.
  * - `~` tests whether a text contains another text. The case of letters is ignored.
  * - If a result lacks a field, all comparisons of this field except `!=` are false.
  */

@@ -28,8 +28,8 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
 }
 
 /**
- * Stores the results of some targets, in the order of the replies. The survey lists its verdicts in the same order, but lacks the targets
- * that did not reply. The scan waits until the results are stored.
+ * Stores the results of some targets, in the order in which they arrived. The verdicts of the survey are in the same order, but there is no
+ * verdict for a target that did not reply. The scan waits until the results are stored.
  */
 type SaveResults = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 

@@ -48,8 +48,7 @@ export const blankValue = (element: Element): unknown => {
 }
 
 /**
- * The kind of input for an element. If an element consists of decimal digits, its input depends on the value that the digits represent
- * (`as`), such as a 64-bit number or a flag.
+ * The kind of input for an element. For decimal digits, the field `as` determines the input: for example, `flag` means a check box.
  */
 export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind

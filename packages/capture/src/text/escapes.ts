@@ -3,7 +3,8 @@ import { splitDatagrams, type Reading } from "./Reading.ts"
 
 /**
  * Adjacent strings in quotation marks are one datagram, as in C. A comma, a semicolon, an equals sign or an empty line between two strings
- * separates datagrams. If the text has no quotation marks, the whole text is the string.
+ * separates datagrams. If the text has no quotation marks, the whole text is one datagram. If there are several lines and each begins like a
+ * datagram, each line is one datagram.
  */
 export const readEscapes = (text: string): Reading => {
   const python = /(?:^|[^A-Za-z0-9_])[bB][rR]?(?=["'])/.test(text)

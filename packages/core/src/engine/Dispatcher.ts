@@ -3,7 +3,8 @@
  *
  * 1. A request enters. It waits for a place in its group. A group is a server (for a client), or a host and its network (for a scan).
  * 2. The request is ready. It waits until there is room. The request that has been ready longest starts first.
- * 3. The request is in flight until it leaves. Then the next request of its group gets the place.
+ * 3. The request is in flight until its result is known. Then the request leaves the dispatcher, and the next request of its group gets the
+ *    place.
  * 4. If there is no reply for a long time, the request becomes overdue and no longer uses up room. Otherwise requests to dead servers would
  *    block the requests to other servers.
  *

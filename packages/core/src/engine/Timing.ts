@@ -5,8 +5,8 @@ export interface Timing {
   /** Milliseconds since an arbitrary time, with fractions. Never goes backwards. */
   readonly now: () => number
   /**
-   * Calls `run` once after `delayMs`. The returned function cancels this call. If the runtime supports it, a `background` timer does not
-   * keep the process running.
+   * Calls `run` once after `delayMs`. The returned function cancels this call. A `background` timer does not keep the process running, if
+   * the runtime supports such timers.
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
   /**

@@ -2,8 +2,8 @@
  * Numbers the messages of an open connection (document 004). Each side counts its own messages from 1. A reply contains the number of the
  * message to which it replies. This module encodes and decodes datagrams, but does not send them.
  *
- * The document does not specify which number follows the largest number, or whether messages are retransmitted. `ConnectionSession`
- * continues with the next signed 32-bit number. The number 0 is omitted, because 0 means "no reply".
+ * The document does not specify which number follows the largest number, or whether messages are retransmitted. In this class, the largest
+ * signed 32-bit number (2³¹ − 1) is followed by the smallest (−2³¹). The number 0 is skipped, because 0 means "no reply".
  */
 import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"

@@ -521,8 +521,8 @@ export interface CachedChallenge {
  *
  * - A challenge from the previous query is used for a short time, in which servers still accept it. If no reply follows, the challenge has
  *   probably expired.
- * - When a challenge arrives, it is sent back at once. If the same challenge arrives many times, only the first few times cause a request
- *   at once.
+ * - When a challenge arrives, it is sent back at once. If the same challenge arrives many times, only the first few copies are sent back at
+ *   once. Later copies wait until the next retransmission.
  * - If no reply follows, the same challenge is sent once more. After that, the query starts over without a challenge, because caches drop
  *   requests whose challenge has expired.
  */

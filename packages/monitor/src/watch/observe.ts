@@ -47,8 +47,7 @@ export interface Observation {
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
 
 /**
- * The names of the players. Bots and players without a name are omitted. The placeholder that Counter-Strike lists for hidden names is also
- * omitted.
+ * The names of the players and bots. Empty names are omitted, and so is the placeholder that Counter-Strike lists instead of hidden names.
  */
 const listNames = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 

@@ -121,7 +121,7 @@ export class HandshakeResponder implements Answering {
     const isOpen = options.repliesToUnverified === true
     this.limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: UNVERIFIED_PER_SECOND }) : undefined)
     this.challenges = new ChallengeIssuer(challenge)
-    // CS:GO clients return the challenge of the handshake as proof. Therefore both kinds of challenges have the same issuer.
+    // CS:GO clients also prove their address with the challenge from the handshake reply. Therefore one issuer creates both.
     this.proofs = options.form === "csgo" ? this.challenges : new ChallengeIssuer(challenge)
   }
 
