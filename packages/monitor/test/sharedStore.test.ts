@@ -76,7 +76,7 @@ describe("an instance without a configuration", () => {
   test("does not start if no instance has stored a configuration", (lab) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(start(lab, "one"))
-      assert.match(String(error), /No monitor has stored a configuration yet. Start one with --config/)
+      assert.match(String(error), /No monitor has stored a configuration yet. Start a monitor with --config/)
     }))
 
   test("uses the previous configuration if the stored configuration is invalid, and reports the reason", (lab, sql) =>

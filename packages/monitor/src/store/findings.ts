@@ -15,11 +15,11 @@ export interface StoredFinding extends CurrentFinding {
   /** When the finding was first and last observed. */
   readonly from: number
   readonly seenAt: number
-  /** If the finding has ended, this is the time when it was last observed. `undefined` while the finding applies. */
+  /** The end of the finding: the time when it was last observed. `undefined` while the finding applies. */
   readonly to?: number
 }
 
-/** All findings that apply to a target now. */
+/** The result of a check of one target: all findings that apply to the target now. */
 export interface Judgement {
   readonly target: number
   readonly findings: ReadonlyArray<CurrentFinding>
@@ -27,15 +27,15 @@ export interface Judgement {
   readonly kinds: ReadonlySet<string>
 }
 
-/** Rows to write, and changes to report. */
+/** The rows of findings to write, and the changes to report. */
 interface ComparedFindings {
   readonly rows: ReadonlyArray<StoredFinding>
   readonly changes: ReadonlyArray<Observed & { readonly target: number }>
 }
 
 /**
- * Computes the rows to write and the changes to report. `open` contains the stored findings that have not ended. Findings in `open` about
- * targets without a judgement are ignored. Only strong findings cause changes.
+ * Compares the new findings with the stored findings, and returns the rows to write and the changes to report. `open` contains the stored
+ * findings that have not ended. If a target has no judgement, its findings in `open` are ignored. Only strong findings cause changes.
  */
 export const compareFindings = (
   open: ReadonlyArray<StoredFinding>,
@@ -45,7 +45,7 @@ export const compareFindings = (
 ): ComparedFindings => {
   const rows: Array<StoredFinding> = []
   const changes: Array<ComparedFindings["changes"][number]> = []
-  /** Changes of the same field of a target must have different times. */
+  /** The time of the next change. Two changes of the same field of a target must have different times. */
   let at = atMs
   const note = (target: number, from: string, to: string): void =>
     void changes.push({ target, at: at++, field: "finding", from, to })

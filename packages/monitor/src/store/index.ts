@@ -15,10 +15,13 @@ export const isShared = (where: string): boolean => /^postgres(ql)?:\/\//.test(w
 export const postgresClient = (url: string, name?: string): Layer.Layer<SqlClient, StoreFailed> =>
   Layer.unwrap(Effect.promise(async () => (await import("./postgres.ts")).layer(url, name)))
 
-/** Opens a Postgres store by its URL, and provides its client. */
+/** Opens the Postgres store at a URL, and provides the store and its SQL client. */
 export const openShared = (url: string, name?: string): Layer.Layer<Store | SqlClient, StoreFailed> =>
   Layer.provideMerge(sqlStore.layer, postgresClient(url, name))
 
-/** Opens a store: `postgres://…`, or the path of an SQLite file. `session` is the name of the sessions in Postgres. */
+/**
+ * Opens the store at `where`: a `postgres://…` URL, or the path of an SQLite file. `session` is the name of the client's sessions in
+ * Postgres.
+ */
 export const open = (where: string, session?: string): Layer.Layer<Store, StoreFailed> =>
   isShared(where) ? openShared(where, session) : Layer.provide(sqlStore.layer, sqlite.layer(where))

@@ -1,4 +1,4 @@
-/** Locations in the store: their numbers, and their views of the targets. */
+/** Locations in the store: their numbers, and the state of each target at each location. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { View, Views } from "../locations/View.ts"
@@ -24,7 +24,7 @@ export const findNumber = (name: string): Effect.Effect<number, StoreFailed, Sql
 
 export type LocationReader = Effect.Success<typeof makeReader>
 
-/** Reads the views of all locations. */
+/** Reads the views of the targets. A view is the state of a target at one location. */
 export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
   const unreadable = new UnreadableRows()
   return {
@@ -34,7 +34,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
       (all) => new Map(all)
     ),
 
-    /** The views of these targets from all locations. */
+    /** The views of these targets: one view per target and location. */
     views: (targets: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, Views>, StoreFailed> =>
       Effect.gen(function* () {
         const found = new Map<number, { readonly views: Array<View>; readonly disagreement: string | undefined }>()

@@ -7,7 +7,7 @@
  *   program of an older release uses.
  * - A step needs at most about a second on the largest store, because all writers wait for the step. Therefore a step does not fill a new
  *   column row by row.
- * - A step may remove a part that neither this release nor the previous release uses. `needs` of this step is the number of steps that a
+ * - A step may remove a part that neither this release nor the previous release uses. `needs` of such a step is the number of steps that a
  *   program must know to work without the removed part. A program that knows fewer steps does not start.
  * - Statements in a transaction list the columns that they read. With `select *`, a new column would change the result of a prepared
  *   statement, and Postgres would reject the statement.
@@ -20,7 +20,7 @@ import { isPostgres, lock } from "./dialect.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** Parts of statements that differ between the two databases. */
+/** Parts of statements that differ between SQLite and Postgres. */
 interface Words {
   readonly isPostgres: boolean
   /** The type of a column in which the database assigns increasing numbers. */
@@ -30,7 +30,7 @@ interface Words {
   readonly clustered: string
   /**
    * The suffix for the definition of a table whose rows are rewritten often. With this suffix, Postgres reserves space near each row for
-   * its next version.
+   * the next version of the row.
    */
   readonly roomy: string
   /** The prefix for the definition of a table whose rows may be lost if the database crashes. Writes to such a table need less work. */
@@ -57,7 +57,7 @@ export const POSTGRES: Words = {
 
 export interface Step {
   readonly statements: (words: Words) => ReadonlyArray<string>
-  /** After this step is applied, programs that know fewer steps than this number refuse to use the store. */
+  /** The minimum number of steps that a program must know to use the store after this step. */
   readonly needs?: number
 }
 
@@ -75,8 +75,8 @@ const knownColumns = (bytes: string): string => `state text not null,
     samples ${bytes}`
 
 /**
- * The columns of one hour: sums, and the twelve buckets in packed form. Wide columns precede narrow columns, because Postgres then needs
- * less padding.
+ * The columns of one hour: sums, and the twelve buckets in packed form. Wide columns precede narrow columns, because Postgres needs less
+ * padding in this order than in other orders.
  */
 const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     target integer not null,
@@ -92,7 +92,7 @@ const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     rtt_count smallint not null,
     fine ${bytes}`
 
-/** The steps. The number of a step is its position, beginning with 1. */
+/** The steps in the order in which they are applied. The first step has the number 1. */
 export const migrations: ReadonlyArray<Step> = [
   // The first tables. Times are in milliseconds since 1970, hours are in hours since 1970, and round-trip times are in microseconds.
   {
@@ -187,7 +187,7 @@ export const migrations: ReadonlyArray<Step> = [
     ]
   },
   // The last report of each runner as JSON, with the time from the database's clock. Reports of other releases may have more or fewer
-  // fields.
+  // fields than reports of this release.
   {
     statements: ({ roomy }) => [
       `create table runner (
@@ -220,9 +220,9 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // With this step, history needs less space in Postgres. The index of a target's changes contains only the day, so that all changes of one
-  // day share an entry. Vacuum starts when a fiftieth of the rows are dead, instead of a fifth. No release was published before this step.
-  // Therefore no large store exists in which the creation of the index would take long.
+  // This step reduces the space that history needs in Postgres. The index of a target's changes contains only the day, so that all changes
+  // of one day share an entry. Vacuum starts when a fiftieth of the rows are dead, instead of a fifth. No release was published before this
+  // step. Therefore no large store exists in which the creation of the index would take long.
   {
     statements: ({ isPostgres }) =>
       isPostgres
@@ -235,7 +235,7 @@ export const migrations: ReadonlyArray<Step> = [
           ]
         : []
   },
-  // Targets that their owner must query immediately, because a user has opened the page of a target with an old result.
+  // This release does not use this table. Earlier versions stored targets here whose page a user had opened and whose last result was old.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table wanted (
@@ -255,8 +255,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The time in each state (in milliseconds), incidents, and mutes. If an earlier release has written an hour, the time in each state is 0.
-  // The API shows such hours as not monitored.
+  // The time in each state (in milliseconds), incidents, and mutes. If an earlier release has written an hour, the time in each state is 0
+  // for this hour. The API shows such hours as not monitored.
   {
     statements: ({ serial }) => [
       ...["sample", "location_sample"].flatMap((table) =>
@@ -264,8 +264,8 @@ export const migrations: ReadonlyArray<Step> = [
           (column) => `alter table ${table} add column ${column} integer not null default 0`
         )
       ),
-      // The time of the first of the current consecutive failures. Earlier releases do not update this column. Therefore the value is used
-      // only if it is between the time of the last reply and the time of the last query.
+      // The time of the first of the current consecutive failures. Earlier releases do not update this column, so the value can be
+      // outdated. The value is used only if it is between the time of the last reply and the time of the last query.
       "alter table latest add column failing_at bigint",
       "alter table location_latest add column failing_at bigint",
       // Incidents. A server was down from its first failed check until it replied again.
@@ -294,7 +294,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // One row with the last trusted time of the clock. `waited` is the running time of the monitor while the clock is far ahead of this time.
+  // One row with the last trusted time of the clock. `waited` is how long the monitor has run while the clock was far ahead of the trusted
+  // time.
   {
     statements: () => [
       `create table retention (
@@ -322,7 +323,7 @@ export const migrations: ReadonlyArray<Step> = [
   }
 ]
 
-/** From this step on, the store records the number of steps that a program must know. */
+/** The number of the first step for which the store records how many steps a program must know. */
 const COMPATIBILITY = 3
 
 /** Applies the missing steps. Fails if a step in the database requires a newer program. */

@@ -9,14 +9,14 @@ import { explainSqlError, explainCause } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /**
- * Postgres ends an idle transaction after this time. Otherwise, if a monitor is suspended during a transaction, its locks would block all
- * other monitors.
+ * The settings of each session: Postgres ends a transaction that is idle for this time. Without this limit, a monitor that is suspended
+ * during a transaction would block all other monitors with its locks.
  */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
 /**
- * Reads the certificate of a private certificate authority for TLS. As in other clients, the parameter `sslrootcert` of the URL names the
- * file.
+ * Reads the certificate of a private certificate authority for TLS. As in other Postgres clients, the parameter `sslrootcert` of the URL
+ * names the file.
  */
 const readTls = (url: string) =>
   Effect.try({
@@ -35,7 +35,7 @@ export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<Sql
       PgClient.layer({ url: Redacted.make(url), applicationName: name, startupParameters: SESSION, ...tls })
     )
   ).pipe(
-    // The message contains the reason and not the URL, because the URL contains a password.
+    // The message contains the reason of the failure, but not the URL, because the URL contains a password.
     Layer.catchTag("SqlError", (error) =>
       Layer.effectDiscard(new StoreFailed({ message: `Cannot connect to the store: ${explainSqlError(error)}.` }))
     )

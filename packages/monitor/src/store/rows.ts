@@ -52,7 +52,7 @@ export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ?
 
 /**
  * The time of the first of the current consecutive failures. A program of an earlier release does not update this value. Therefore a value
- * that is too old or too new is ignored.
+ * is ignored if it is earlier than the last reply or later than the last query.
  */
 const decodeFailingAt = (row: Row): number | undefined => {
   const failingAt = optional(row["failing_at"])
@@ -134,7 +134,7 @@ export const changeToRow = ({ at, field, from, id, target, to }: Change) => ({
   became: to.replace(NULLS, "")
 })
 
-/** Decodes a row of `change`. The field may be a field that only a newer program knows. Readers skip such changes. */
+/** Decodes a row of `change`. The field may be a field that only a newer program knows. Readers skip changes of unknown fields. */
 export const decodeChange = ({ at, became, field, id, target, was }: Row): Change => {
   for (const text of [field, was, became]) {
     if (typeof text !== "string") throw new TypeError(`change ${String(id)} lacks a text`)
@@ -252,7 +252,7 @@ export const findingToRow = ({ from, kind, observed, seenAt, strength, target, t
   observed: observed.replace(NULLS, "")
 })
 
-/** Decodes a row of `finding`. The kind may be a kind that only a newer program knows. Readers omit such findings. */
+/** Decodes a row of `finding`. The kind may be a kind that only a newer program knows. Readers omit findings of unknown kinds. */
 export const decodeFinding = (row: Row): StoredFinding => {
   const to = optional(row["to_at"])
   if (!STRENGTHS.has(row["strength"])) throw new TypeError(`unknown strength ${JSON.stringify(row["strength"])}`)

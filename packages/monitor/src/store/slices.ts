@@ -10,7 +10,7 @@ import { hashText } from "../schedule/rhythm.ts"
 export const SLICES = 300
 export const ALL_SLICES: ReadonlyArray<number> = Array.from({ length: SLICES }, (_, slice) => slice)
 
-/** The slice of a target, by the /24 or /48 of its address, or by its name. */
+/** The slice of a target, by the /24 or /48 network of its IP address, or by its host name. */
 export const findSlice = ({ family, host }: Address): number => {
   const network = family === 4 ? host.slice(0, host.lastIndexOf(".")) : family === 6 ? IpRanges.network(host, 48) : host
   return hashText(network) % SLICES

@@ -39,7 +39,7 @@ import { type Known, unknown } from "../watch/Watched.ts"
 /** Maximum number of ids in one statement. This maximum is below the limits of both databases. */
 const NAMED_AT_ONCE = 10_000
 
-/** Number of rows that retention removes in one statement. The number is limited so that writers do not wait long. */
+/** Maximum number of rows that retention removes in one statement. The number is low, so that writers do not wait long. */
 const PRUNED_AT_ONCE = 2000
 
 /** A clock that is ahead of the newest history by more than this time may be wrong. */
@@ -53,7 +53,7 @@ const BELIEVED_AFTER_MS = 7 * DAY_MS
  */
 const CHUNK = 100
 
-/** Number of rows that are sent to Postgres in one statement. */
+/** Maximum number of rows that are sent to Postgres in one statement. */
 const ROWS_AT_ONCE = 2000
 
 /** The tables of hours, and their keys. */
@@ -76,7 +76,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const here = location === undefined ? sql`1 = 1` : sql`location = ${location}`
   /** The number of the location; 0 means no location. */
   const number = location ?? 0
-  /** The offset that is added to the numbers of slices. Therefore the slices of each location have different numbers in the database. */
+  /** The offset that is added to the numbers of slices, so that slices of different locations have different numbers in the database. */
   const offset = number * SLICES
   const isPg = isPostgres(sql)
   const encodeBytes = isPg ? hexBytes : plainBytes
@@ -88,7 +88,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   /** The clause that locks rows. SQLite needs no lock, because it allows only one writer at a time. */
   const locked = sql.literal(isPg ? "for share" : "")
 
-  /** Returns the slices that this monitor still owns, and blocks other claims until the transaction ends. */
+  /** Returns the slices that this monitor still owns. Until the transaction ends, no other monitor can claim these slices. */
   const findOwnSlices = Effect.fnUntraced(function* () {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
@@ -188,8 +188,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
     })
 
   /**
-   * Decides whether to trust the clock. A clock that is far ahead of the newest history is trusted only after some days. Otherwise,
-   * retention with a wrong clock would remove all history within a minute.
+   * Decides whether to trust the clock. A clock that is far ahead of the newest history is trusted only after the monitor has run for some
+   * days. Without this delay, retention with a wrong clock would remove all history within a minute.
    */
   const chooseTrustedTime = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`
@@ -212,8 +212,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
   /**
    * Removes old changes by their times and not by their numbers. If the clock was wrong for a while, the numbers are not in the order of
-   * the times. Changes are read in pages, beginning with the smallest number. The function stops after a page without old changes, if at
-   * least one change of the page is not in the future.
+   * the times. Changes are read in pages, beginning with the smallest number. The function stops after a page that contains no old change
+   * and at least one change that is not in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {
@@ -533,12 +533,13 @@ const opened = (location?: number) =>
     Effect.fail(new StoreFailed({ message: `Cannot open the store: ${explainSqlError(error)}.` }))
   )
 
-/** The store in the database of the client. */
+/** The store of the overall state, in the database of the SQL client. */
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(Store, opened())
 
 /**
- * The store of one location in the same database. `location` is the number of the location. This store does not select targets, because the
- * store of the overall state selects them. It contains no changes, because only the combined results of all locations have changes.
+ * The store of one location, in the same database as the store of the overall state. `location` is the number of the location. This store
+ * contains no target list and no configuration, because the store of the overall state contains them. This store also contains no changes,
+ * because only the combined results of all locations have changes.
  */
 export const locationLayer = (location: number): typeof layer =>
   Layer.effect(

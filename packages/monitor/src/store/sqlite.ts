@@ -19,18 +19,18 @@ import { StoreFailed } from "./Store.ts"
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
 /**
- * This setting is applied before the first read. Therefore the first read locks the whole file, and fails if another process has opened the
- * file.
+ * The setting that prevents other processes from opening the file. It is applied before the first read. Therefore the first read locks the
+ * whole file, and fails if another process has opened the file.
  */
 const EXCLUSIVE = "locking_mode = exclusive"
 
-/** The common part of both modules. */
+/** The part of the API that `node:sqlite` and `bun:sqlite` have in common. */
 interface Sqlite {
   prepare(sql: string): { all(...params: ReadonlyArray<unknown>): ReadonlyArray<Record<string, unknown>> }
   close(): void
 }
 
-/** Maximum number of cached prepared statements. If the cache is full, the statement that was not used for the longest time is removed. */
+/** Maximum number of cached prepared statements. If the cache is full, the least recently used statement is removed. */
 const CACHED_STATEMENTS = 256
 
 /** Returns a function that runs a statement and returns its rows. A statement that is not a query returns no rows. */
@@ -81,8 +81,8 @@ const connectionOver = (rowsIn: ReturnType<typeof statementRunner>): SqlConnecti
 }
 
 /**
- * A client for a database file. If the file does not exist, it is created. The name `:memory:` means a database in memory. With `alone`,
- * the client locks the file.
+ * A client for a database file. If the file does not exist, it is created. The name `:memory:` means a database in memory. With `alone`, no
+ * other process can open the file while the client uses it.
  */
 export const layer = (
   file: string,

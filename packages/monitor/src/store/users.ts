@@ -8,7 +8,7 @@ import { postgresClient } from "./index.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** If a monitor does not share its store, the names of its sessions begin with this text. */
+/** The beginning of the session names of a monitor that does not share its store. */
 export const ALONE = "sourcewire-monitor"
 
 /** A monitor with a session in the database. */
@@ -19,7 +19,7 @@ export interface StoreUser {
   readonly since: string
 }
 
-/** Finds a monitor that uses a Postgres store alone. With `inFleet`, also finds monitors that share the store. */
+/** Finds a monitor that uses a Postgres store without sharing it. With `inFleet`, also finds monitors that share the store. */
 export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }: { readonly inFleet: boolean }) {
   // In a new database, the table of instances does not exist yet.
   const [known] = yield* sql<Row>`select to_regclass('runner') is not null as has_runners`

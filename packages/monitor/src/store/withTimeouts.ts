@@ -7,14 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { StoreFailed, type Store } from "./Store.ts"
 
-/** Base time limit. This limit is longer than the database's limit for idle transactions. */
+/** Base time limit of an operation. It is longer than the database's limit for idle transactions. */
 const ANSWER_MS = 10_000
 /** Additional time limit per row. A row usually needs about a hundredth of this time. */
 const ROW_MS = 2
 /** The time limit of a read assumes this number of targets per slice. */
 const TARGETS_OF_SLICE = 5000
 
-/** Returns the same store with time limits: claims, reads of the latest state and writes fail after a time limit. */
+/** Returns `store` with time limits: claims, reads of the latest state, and writes fail if they exceed their time limit. */
 export const withTimeouts = (store: typeof Store.Service, answerMs = ANSWER_MS): typeof Store.Service => {
   const within = Effect.fnUntraced(function* <A>(work: Effect.Effect<A, StoreFailed>, rows: number) {
     const { schedule } = yield* currentTiming

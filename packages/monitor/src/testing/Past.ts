@@ -22,8 +22,8 @@ export interface PastAnswer extends Answer {
 const ROUNDS_PER_WRITE = 200
 
 /**
- * Stores history as if all targets had been queried at `times`, in ascending order. `answerAt` returns the reply of a target, or
- * `undefined` for a timeout.
+ * Stores history as if all targets had been queried at each of `times`, which must be in ascending order. `answerAt` returns the reply of a
+ * target at a time, or `undefined` for a timeout.
  */
 export const givePast = Effect.fnUntraced(function* (
   plan: Plan,

@@ -9,11 +9,14 @@
 const GRACE_MS = 600_000
 
 /**
- * Every instance checks once a second whether it must claim slices. Therefore the next owner usually claims a slice within this time after
- * its release. During this time, the previous owner does not query the targets of the slice.
+ * Time within which the next owner usually claims a released slice, because every instance checks once a second whether it must claim
+ * slices. During this time, the previous owner does not query the targets of the slice.
  */
 const HAND_OVER_MS = 2500
-/** After this additional time, this instance queries a released slice again, even if the store has not confirmed the owner of the slice. */
+/**
+ * Additional wait after {@link HAND_OVER_MS} if the store has not confirmed the owner of a released slice. After this wait, this instance
+ * queries the slice again.
+ */
 const UNKNOWN_MS = 5000
 /** Interval at which the monitor checks whether the store has confirmed the owner of a slice. */
 const POLL_MS = 250
@@ -26,8 +29,8 @@ interface Environment {
   /** Whether the store is unavailable. In this case, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
-   * If no other instance claims a released slice, this instance continues to query the slice for this time, in milliseconds. For example,
-   * the next owner may be starting, or the database may be unreachable.
+   * How long this instance continues to query a released slice that no other instance claims, in milliseconds. For example, the next owner
+   * may be starting, or the database may be unreachable.
    */
   readonly graceMs?: number | undefined
 }
@@ -55,7 +58,7 @@ export class HeldSlices {
     return [...this.until.keys()]
   }
 
-  /** Call this method when this instance owns a slice. */
+  /** Call this method when this instance has claimed a slice. */
   take(slice: number): void {
     this.until.set(slice, Number.POSITIVE_INFINITY)
     this.leaving.delete(slice)

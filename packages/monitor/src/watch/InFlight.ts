@@ -73,8 +73,8 @@ export class InFlight {
   )
 
   /**
-   * Waits briefly for the targets in flight. If a target has not replied after this wait, its check ends without a result, and the current
-   * time is stored as the time of the query.
+   * Waits briefly for the results of the targets in flight. If a target has not replied after this wait, its check ends without a result,
+   * and the current time is stored as the time of its last query.
    */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {

@@ -24,10 +24,7 @@ export interface MonitorOptions {
   readonly onEvent?: (event: MonitorEvent) => void
   /** Limits that all scans of this process share (default: this monitor has its own limits, and no limit of datagrams per second). */
   readonly budget?: ScanBudget
-  /**
-   * If no other instance claims a released slice, this instance continues to query the slice for this time, in milliseconds (default: ten
-   * minutes).
-   */
+  /** How long this instance continues to query a released slice that no other instance claims, in milliseconds (default: ten minutes). */
   readonly graceMs?: number
   /** Time limit for replies of a shared store, in milliseconds (default: ten seconds). */
   readonly answerMs?: number

@@ -36,7 +36,7 @@ export interface Muted {
   readonly note?: string
 }
 
-/** The current mutes. */
+/** The mutes that users have set for servers and groups. */
 export class Mutes {
   private ofServer = new Map<string, ReadonlyArray<Mute>>()
   private ofGroup = new Map<string, ReadonlyArray<Mute>>()

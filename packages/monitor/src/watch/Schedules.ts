@@ -1,6 +1,6 @@
 /**
- * Schedules the checks of targets. In a check, the monitor queries a target, or combines the results of its locations. Each combination of
- * query settings has a schedule. The targets that are queried by locations have a separate schedule.
+ * Schedules the checks of targets. In a check, the monitor queries a target, or combines the results that the locations have stored for the
+ * target. Each combination of query settings has a schedule. The targets that are queried by locations have a separate schedule.
  */
 import type { Timing } from "@sourcewire/core/engine"
 import type { QuerySettings } from "../config/Config.ts"
@@ -45,7 +45,10 @@ export const makeSchedules = (
     /** The schedule of the targets that are queried by locations. */
     judged,
 
-    /** Creates and closes schedules, so that each of these settings has a schedule. `start` starts the queries of a new schedule. */
+    /**
+     * Creates and closes schedules, so that there is one schedule for each of the settings in `wanted`. `start` starts the queries of a new
+     * schedule.
+     */
     follow: (
       wanted: Iterable<QuerySettings>,
       start: (querySettings: QuerySettings, schedule: Schedule<Watched>) => void
@@ -67,8 +70,8 @@ export const makeSchedules = (
     },
 
     /**
-     * Schedules the first checks of targets. If the next check after the last query of a target is not due yet, this check is scheduled.
-     * Otherwise, the target is queried soon. The queries of all such targets are spread over a time that depends on their number.
+     * Schedules the first checks of targets. If a target has not missed the check that follows its last query, this check is scheduled. All
+     * other targets are queried soon. Their queries are spread over a time that depends on the number of these targets.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
@@ -90,7 +93,7 @@ export const makeSchedules = (
       schedule.put(target, nextQueryTime(phase, intervalMs, clock()))
     },
 
-    /** Schedules a check after some milliseconds. */
+    /** Schedules a check of a target after `ms` milliseconds. */
     soon: (target: Watched, ms = 0): void => findPlace(target).schedule.put(target, clock() + ms),
 
     /** The number of due targets. */
@@ -99,7 +102,7 @@ export const makeSchedules = (
     /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Calls `isPaused` again. If it returns `false`, the scans receive the due targets. */
+    /** Calls `isPaused` of the rules again. If `isPaused` returns `false`, the scans receive the due targets. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     /** Ends all schedules. */

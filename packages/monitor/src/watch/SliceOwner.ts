@@ -1,6 +1,6 @@
 /**
- * Claims slices from other instances, and releases slices. After a claim, this instance reads the state of the targets from the store.
- * Before a release, it writes the state to the store. Therefore only one instance queries each target, and no result is lost.
+ * Claims slices for this instance, and releases slices. After a claim, this instance reads the state of the targets from the store. Before
+ * a release, it writes the state to the store. Therefore only one instance queries each target, and no result is lost.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -32,7 +32,7 @@ interface Environment {
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
-  /** The last write runs in this scope. If the release of a slice no longer waits for the write, the write continues. */
+  /** The scope of the last write before a release. The write continues in this scope even if the release no longer waits for the write. */
   readonly scope: Scope.Scope
 }
 
@@ -71,8 +71,8 @@ export class SliceOwner {
   }
 
   /**
-   * Claims slices. If another instance has owned a slice in the meantime, this instance continues with the results in the store. Otherwise,
-   * a slice that this instance already queries does not change.
+   * Claims slices. If this instance does not query a slice yet, or if another instance has owned the slice in the meantime, this instance
+   * continues with the results in the store. Otherwise, this instance continues with its own results.
    */
   readonly take = (slices: ReadonlyArray<number>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {

@@ -13,8 +13,8 @@ import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
 /**
- * Maximum number of waiting changes, and the same maximum for waiting incidents and waiting hours. Above this number, the oldest entries
- * are lost.
+ * Maximum number of changes that wait to be written. The same maximum applies to incidents and to hours. Above this number, the oldest
+ * entries are lost.
  */
 const MOST_WAITING = 100_000
 
@@ -89,7 +89,7 @@ export class StoreWriter {
     this.hours.push({ slice, target: id, samples })
   }
 
-  /** Records that all alerts up to this change were sent to a webhook. */
+  /** Records that a webhook has received the alerts for all changes up to this change. */
   setPosition(webhook: string, change: number): void {
     this.positions = new Map(this.positions).set(webhook, change)
   }

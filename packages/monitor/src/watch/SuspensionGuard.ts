@@ -1,6 +1,7 @@
 /**
  * Detects that this process was suspended, for example by SIGSTOP or because the machine was in sleep mode. During the suspension, other
- * instances may have claimed the slices of this process. Therefore no targets are queried until the store has confirmed the ownership.
+ * instances may have claimed the slices of this process. Therefore no targets are queried until the store has confirmed which slices this
+ * process still owns.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -18,7 +19,7 @@ interface Environment {
   readonly clock: () => number
   readonly writer: StoreWriter
   readonly scope: Scope.Scope
-  /** Runs when targets may be queried again. */
+  /** Called when targets may be queried again after a suspension. */
   readonly onResume: () => void
 }
 
@@ -39,8 +40,8 @@ export class SuspensionGuard {
   }
 
   /**
-   * Checks once whether the process was suspended. After a suspension, the effect waits for the confirmation of the store. Run the effect
-   * every half second.
+   * Checks once whether the process was suspended. After a suspension, the effect waits until the store has confirmed the ownership of the
+   * slices. Run the effect every half second.
    */
   readonly check: Effect.Effect<void> = Effect.suspend(() => {
     const { clock, onResume, scope, writer } = this.environment

@@ -7,7 +7,7 @@ import { type Known, unknown, Watched } from "./Watched.ts"
 export class TargetRegistry {
   readonly byId = new Map<number, Watched>()
   readonly byAddress = new Map<string, Watched>()
-  /** The shortest interval of a target, in milliseconds. */
+  /** The shortest interval of all targets, in milliseconds. */
   shortestMs = 0
 
   inSlices(slices: ReadonlySet<number>): ReadonlyArray<Watched> {
@@ -23,7 +23,7 @@ export class TargetRegistry {
 
   /**
    * Replaces the targets by the targets of a plan. `ids` contains the numbers of these targets in the store, and `stored` contains the
-   * state of new targets. If the number and the group of a target are unchanged, the old object remains. Returns the new objects.
+   * state of new targets. If the number and the group of a target are unchanged, its existing object is kept. Returns the new objects.
    */
   replace(plan: Plan, ids: ReadonlyMap<string, number>, stored: ReadonlyMap<number, Known>): ReadonlyArray<Watched> {
     const before = new Map(this.byAddress)

@@ -27,9 +27,12 @@ import type { Answer, Watched } from "./Watched.ts"
 
 /** Time between two comparisons. */
 const ROUND = "5 minutes"
-/** Time before the first comparison. A server can have findings only after a comparison has found a second reply. */
+/**
+ * Time before the first comparison. Findings require two replies of a server: the first comparison finds one reply, and a later comparison
+ * finds another reply.
+ */
 const FIRST_ROUND = "70 seconds"
-/** A finding ends if three consecutive comparisons have not found it. Therefore a lost reply does not end a finding. */
+/** A finding ends if three consecutive comparisons have not found it. Therefore a single lost reply does not end a finding. */
 const END_AFTER_MS = 12 * 60_000
 /** Minimum time between the two replies that are compared. */
 const APART_MS = 60_000
@@ -322,9 +325,10 @@ const listedIn = (counted: ReadonlyArray<CountedList>, address: string): ListedS
 }
 
 /**
- * The time of the first reply that is compared with Steam's count; `undefined` if the necessary replies are missing. This reply is the last
- * reply before the list was read. This reply and all later replies must differ from the count, and the last reply must have arrived after
- * the list was read. Therefore a server whose number of players has changed in the meantime has no finding.
+ * The time of the first reply that is compared with Steam's count: the last reply that arrived at least {@link STEAM_LAG_MS} before the
+ * list was read. `undefined` if there is no such reply, or if no reply has arrived after the list was read. A finding requires that this
+ * reply and all later replies differ from the count. Therefore a player who joins or leaves while the list is read does not cause a
+ * finding.
  */
 const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: TargetRecord): number | undefined => {
   if (after.at < to) return undefined

@@ -63,7 +63,7 @@ export const unknown = (): Known => ({
   earlier: undefined
 })
 
-/** The interval between queries of a target in this state. */
+/** The interval between the queries of a target, depending on the state of the target. */
 export const chooseInterval = (
   { downIntervalMs, intervalMs }: Pick<Group, "downIntervalMs" | "intervalMs">,
   { state }: Pick<Known, "state">

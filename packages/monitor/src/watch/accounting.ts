@@ -61,7 +61,7 @@ const count = (
   if (at < to) add(state, at, to)
 }
 
-/** A check, and its effect on the time that precedes it. */
+/** A check of a target, and the data that assign the time before this check to states. */
 export interface Elapsed {
   readonly at: number
   readonly isAnswered: boolean
@@ -72,8 +72,8 @@ export interface Elapsed {
 }
 
 /**
- * Adds the time since the last check, and returns the complete hours. Before the call, `target.known` must be the state before the check.
- * After the call, `known.hour` is the hour of the check.
+ * Adds the time since the last check to the samples of its hours, and returns the hours that are complete. Before the call, `target.known`
+ * must be the state before the check. After the call, `known.hour` is the hour of the check.
  */
 export const account = (
   target: Watched,

@@ -1,5 +1,5 @@
 /**
- * Starts a monitor: connects its parts, and runs periodic tasks. The number of HTTP clients does not affect the number of queries.
+ * Starts a monitor: connects its parts, and runs periodic tasks.
  *
  * These parts process the check of a target:
  *
@@ -94,7 +94,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     onEvent,
     isShared,
     onLost: (lost) => {
-      const message = "Another monitor has opened this store and taken over. This one stops."
+      const message = "Another monitor has opened this store. This monitor stops."
       if (isShared) slices.drop(new Set(lost))
       else Deferred.doneUnsafe(taken, Effect.fail(new StoreTaken({ message })))
     }
@@ -200,7 +200,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     yield* follower.followOthers()
     if (!follower.hasPlan()) {
       return yield* new InvalidConfig({
-        message: "No monitor has stored a configuration yet. Start one with --config FILE or addresses first."
+        message:
+          "No monitor has stored a configuration yet. Start a monitor with --config FILE or with addresses first."
       })
     }
   }
