@@ -47,7 +47,7 @@ const challengeReply = toSchema(ChallengeReply)
 
 const pong = { via: Schema.Literals(["ping", "info"]), payload: Schema.optionalKey(Text) }
 
-/** INFO and the replies to the queries after it. */
+/** Schemas of the fields of a result: INFO, and the replies to the queries that follow INFO. */
 const replies = {
   info: infoReply,
   legacy,

@@ -280,8 +280,8 @@ export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length
 }
 
 /**
- * Returns where the bytes of a field are in the datagrams. If the message does not have this field, returns where all bytes of the message
- * are.
+ * Returns where the bytes of a field are in the datagrams. If the message does not have this field, the result covers all bytes of the
+ * message.
  */
 export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
   const field = dissect(entry.bytes).fields.find((one) => one.path === path)

@@ -15,7 +15,7 @@ const isList = ({ message }: Entry): boolean => message?._tag === "PlayersReply"
 /** The play time that some engines send for bots. */
 const BOT = -1
 
-/** Some servers hide their player list, and send a list with a single entry. This is the name of the entry. */
+/** The name of the single entry that some servers send in place of their players, to hide them. */
 const PLACEHOLDER = "Max Players"
 
 /** Minimum time between two equal replies for the finding `frozen-times`, in ms. Real play times grow in this time. */
@@ -39,7 +39,10 @@ const RUST = 252490
 const CS2 = 730
 const CS2_KEYWORD_BYTES = 63
 
-/** The hint if both counts are in the same INFO reply. The usual hint does not apply, because it explains differences between two replies. */
+/**
+ * The hint if INFO's player count differs from the count in INFO's keywords. The usual hint of `count-differs` explains differences between
+ * two replies.
+ */
 const SAME_REPLY =
   "Both counts are in the same reply: the game, a plugin or a proxy changed one of them. Compare them with the length of the player list."
 

@@ -131,8 +131,9 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
 const NEXT_DATAGRAMS = 2
 
 /**
- * `entry` contains only the first fragment of a reply. Finds an incomplete reply that probably contains the other fragments, with another
- * id. Such a reply has the same addresses, lacks its first fragment, and begins within the next {@link NEXT_DATAGRAMS} datagrams.
+ * Finds the other fragments of a reply if they probably have another id. `entry` contains only the first fragment of the reply. The
+ * function searches `unfinished` for an entry that has the same addresses as `entry`, lacks its own first fragment, and begins within the
+ * next {@link NEXT_DATAGRAMS} datagrams.
  */
 const otherId = (
   entry: Entry,

@@ -9,7 +9,7 @@ const NAMES: Readonly<Partial<Record<Message["_tag"], string>>> = {
   PingRequest: "PING"
 }
 
-/** Returns the name of a request, as in `INFO`. */
+/** Returns the name of a request, for example `INFO`. */
 export const requestName = (tag: Message["_tag"]): string => NAMES[tag] ?? findDeclaration(tag)?.valve ?? tag
 
 /** Returns a duration as a text, in ms or s. */

@@ -1,6 +1,6 @@
 /**
- * A test suite for the transport of a runtime. The suite tests the guarantees of the interfaces, every scenario, RCON with every possible
- * split of the TCP stream, cancellation, many sockets, and many targets. It uses real sockets on loopback and needs no test framework.
+ * A test suite for the transport of a runtime. The suite tests the guarantees of the interfaces, every scenario, RCON with many different
+ * splits of the TCP stream, cancellation, many sockets, and many targets. It uses real sockets on loopback and needs no test framework.
  * Import the suite from `@sourcewire/emulator/conformance`.
  *
  * @example

@@ -1,9 +1,10 @@
 /**
- * A responder on a socket: an emulated game server. The server is independent of the runtime, because the `Datagrams` layer of a transport
- * package provides UDP.
+ * An emulated game server: a responder on a UDP socket. The server is independent of the runtime, because the `Datagrams` layer of a
+ * transport package provides UDP.
  *
  * By default, a server listens on 127.0.0.1. A server with faults listens only on loopback, because some faults send more than was
- * requested. A server whose profile replies in full to every address also listens only on loopback, unless `allowAmplification` is set.
+ * requested. If a profile sends large replies without a challenge ({@link Profile.trusts}), the server also listens only on loopback,
+ * except with `allowAmplification`.
  */
 import { type Datagrams, type Endpoint, type Closable, startRunning } from "@sourcewire/core/transport"
 import { currentTiming } from "@sourcewire/core/engine"
@@ -45,11 +46,12 @@ export interface ServerOptions {
   /** Rate limit per client address, for replies that are larger than their requests (default: 100 per second; unlimited on loopback). */
   readonly limit?: RateLimitOptions
   /**
-   * Permits a public address for a profile that replies in full to unverified addresses ({@link Profile.trusts}; default: false). **If an
-   * attacker sends spoofed requests, the victim gets replies that are many times larger than the requests.** Only `limit` restricts them.
+   * Permits a public address for a profile that sends large replies without a challenge ({@link Profile.trusts}; default: false). **If an
+   * attacker sends spoofed requests, the victim gets replies that are many times larger than the requests.** Only `limit` restricts the
+   * number of these replies.
    */
   readonly allowAmplification?: boolean
-  /** Options of the responder. `compress` is not needed. */
+  /** Options of the responder. You do not need to set `compress`, because `makeServer` sets it. */
   readonly responder?: ResponderOptions
   /** Called with every datagram and its result, for logs and views. */
   readonly onServed?: (served: Served) => void
@@ -88,12 +90,12 @@ export interface EmulatedServer {
 /** Maximum number of delayed datagrams. At 1400 bytes each, these datagrams need less than 6 MB. */
 const MAX_DELAYED = 4096
 
-/** This limit is enough for a monitor at one address, but too low for a flood. */
+/** The default rate limit: high enough for a monitor at one address, but too low for a flood. */
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
 /**
- * Another address of this host, for spoofed replies. IPv6 has only one loopback address, therefore spoofed replies over IPv6 have another
- * port.
+ * The source of spoofed replies: a loopback address that differs from `address`. IPv6 has only one loopback address. Therefore spoofed
+ * replies over IPv6 differ only in the port.
  */
 const otherLoopback = (address: string): Endpoint => ({
   address: address.includes(":") ? address : address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2",

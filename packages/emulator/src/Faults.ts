@@ -1,6 +1,6 @@
 /**
- * Faults of a server and of the network to its clients, to test clients. Each fault is a switch. Faults can be combined, and a seed makes a
- * run repeatable.
+ * Faults of a server, and of the network to its clients, for tests of clients. Each fault is a switch. Faults can be combined, and a seed
+ * makes a run repeatable.
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { PathFaults } from "@sourcewire/core/testing"
@@ -17,9 +17,12 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly reorder?: number
   /** Number of times that the server replies to a correct challenge with another challenge, per client and kind of query. */
   readonly rechallenge?: number
-  /** With `rechallenge`, the server sends the same challenge again. */
+  /** With `rechallenge`, the server replies to a correct challenge with the same challenge, and not with another challenge. */
   readonly sameChallenge?: boolean
-  /** Truncates replies at this number of bytes, even inside a text, and does not split them. Source did this at 1260 bytes in 2007. */
+  /**
+   * Truncates replies at this number of bytes, even inside a text, and does not split them. In 2007, Source truncated replies at 1260
+   * bytes.
+   */
   readonly truncateBytes?: number
   /** The CRC32 of compressed replies is wrong. */
   readonly badChecksum?: boolean

@@ -127,7 +127,7 @@ export class FaultyResponder {
 
 const IN_FRAGMENTS = ["badChecksum", "wrongId", "foreignFragment"] as const
 
-/** Faults that change the profile. */
+/** Applies the faults that change the profile. */
 const withFaults = (profile: Profile, { truncateBytes, infoFirst }: Faults): Profile => ({
   ...profile,
   ...(infoFirst === true ? { firstInfo: "info" } : {}),
@@ -142,7 +142,7 @@ const BANNED: ReadonlyArray<Uint8Array> = [
 
 const FORGED_CHALLENGE = 0x0badf00d
 
-/** Well-formed replies that differ from the replies of any profile. */
+/** Spoofed replies, by type byte. They are well-formed, but differ from the replies of every profile. */
 const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
   [MessageType.S2A_PLAYER]: encodeBytes(playersReply([])),

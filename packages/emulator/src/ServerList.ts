@@ -11,7 +11,7 @@ import { InvalidOption, type Profile } from "@sourcewire/server"
 import { demand, flag, number, optional, shape, text, whole } from "@sourcewire/inside/checks"
 import { playersReply } from "./profiles/people.ts"
 
-/** Legitimate servers. All kinds except the first look unusual. */
+/** The kinds of legitimate servers. Servers of all kinds except the first look unusual. */
 export const HONEST_KINDS = [
   "plain",
   /** Many servers at one address, for example of a hosting company. */
@@ -186,9 +186,7 @@ const bots = (count: number, duration: number): ReadonlyArray<Player> =>
     duration
   }))
 
-/**
- * Returns these players as if all of them had reconnected this many seconds ago. Players who arrived later keep their shorter play time.
- */
+/** Returns `players` as if all of them had reconnected `seconds` seconds ago. Players who arrived later keep their shorter play time. */
 const reconnect = (players: ReadonlyArray<Player>, seconds: number): ReadonlyArray<Player> =>
   players.map((player) => ({ ...player, duration: Math.fround(Math.min(player.duration, seconds)) }))
 
@@ -295,7 +293,7 @@ export class ServerList {
     if (index < this.honest) {
       const kind = HONEST_KINDS[index % HONEST_KINDS.length]!
       const number = Math.floor(index / HONEST_KINDS.length)
-      // A hosting company, a network with one name, and servers that restart together share an address.
+      // Up to 120 servers of each of these kinds share an address.
       if (kind === "hosted" || kind === "oneName" || kind === "restartedBots")
         return {
           kind,

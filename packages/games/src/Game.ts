@@ -85,7 +85,10 @@ const collectSources = (
   from: Source | ReadonlyArray<Source> = "capture"
 ): ReadonlyArray<Source> => (facts === undefined ? [] : typeof from === "string" ? [from] : from)
 
-/** Builds games from their declarations. The keys of `records` are the ids of the games. `common` has the facts that these games share. */
+/**
+ * Builds games from their declarations. The keys of `records` are the ids of the games. `common` contains the facts that all these games
+ * share.
+ */
 export const buildGames = (
   common: Partial<GameRecord>,
   records: Readonly<Record<string, GameRecord>>

@@ -55,9 +55,9 @@ export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * INFO's count is one byte: above 255, the count wraps or stays at 255. Therefore the length of the player list is used if the list has at
- * least 255 players and is longer than the count. In all other cases, INFO's count is used, because the list can be outdated or contain
- * placeholders.
+ * INFO's largest player count, because the count is one byte. If a server has more players, the count wraps or stays at 255. Therefore the
+ * length of the player list is used if the list has at least 255 players and is longer than the count. In all other cases, INFO's count is
+ * used, because the list can be outdated or contain placeholders.
  */
 const FULL_BYTE = 255
 

@@ -68,7 +68,7 @@ export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean 
 
 type Latin1Slice = (this: Uint8Array, start: number, end: number) => string
 
-/** This method of `Buffer` in Node, Bun and Deno is several times faster than a `TextDecoder`. */
+/** A method of `Buffer` in Node, Bun and Deno, which is several times faster than a `TextDecoder`. Other runtimes lack the method. */
 const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Latin1Slice } } }).Buffer?.prototype
   ?.latin1Slice
 const decoder = /* @__PURE__ */ new TextDecoder("latin1")

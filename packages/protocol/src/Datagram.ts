@@ -75,8 +75,8 @@ const findCodec = (datagram: Uint8Array): Codec<Message> | Malformed => {
 }
 
 /**
- * Whether a datagram is a request to a master. A message of an open connection can begin with the same byte. Therefore the function also
- * requires an address at the position of the field `seed`.
+ * Whether a datagram is a request to a master. A message of an open connection can begin with the type byte of such a request. Therefore
+ * the function also requires an address at the position of the field `seed`.
  */
 const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   if (datagram[0] !== MessageType.A2M_GET_SERVERS_BATCH2) return false

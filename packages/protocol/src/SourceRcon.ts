@@ -62,7 +62,7 @@ const EMPTY_SIZE = 10
 /** The smallest packet has only the id and the type, because a few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** No real reply has a packet of this size. If the size field is larger, its bytes are text of another protocol. */
+/** If the size field is larger than this number, its bytes are text of another protocol. No real RCON packet is so large. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
 /** Encodes a packet. The caller must limit the body to the size that the receiver accepts (4096 − 10 bytes on Valve's servers). */

@@ -31,7 +31,10 @@ const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, Inva
     return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
   })
 
-/** Creates the `rcon` function of a runtime, which uses the UDP and TCP of `transport`. `rcon` rejects with an `RconConnectError`. */
+/**
+ * Creates the `rcon` function of a runtime, which uses the UDP and TCP of `transport`. If connecting or the log-in fails, the promise
+ * rejects with an `RconConnectError`.
+ */
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {

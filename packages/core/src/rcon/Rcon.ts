@@ -42,7 +42,7 @@ export type RconExecOptions = Pick<RconSettings, "timeoutMs" | "totalTimeoutMs">
 /** The errors of {@link connect}. */
 export type RconConnectError = InvalidAddress | RconError
 
-/** The verbs of a session, with Effects or with promises. */
+/** The methods of a session. They return Effects or promises, depending on `S`. */
 export interface RconVerbs<S extends Style> {
   /** The protocol of the server. */
   readonly engine: RconEngine
@@ -55,7 +55,7 @@ export interface RconVerbs<S extends Style> {
   readonly stream: (command: string, options?: CallOptions<S, RconExecOptions>) => Parts<S, string, RconError>
 }
 
-/** An authenticated session. You can run commands in parallel. Each command gets its own reply. */
+/** An authenticated session. You can run commands in parallel. Each call returns the reply to its own command. */
 export interface Rcon extends RconVerbs<Effects> {}
 
 /** Connects and logs in, as `rcon` of the Effect API does, but without spans. */
@@ -87,8 +87,8 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
 })
 
 /**
- * Wraps the function `trace`. After `trace` has thrown an error, it is not called again, and all calls in flight end with this error as a
- * defect. For this purpose, these calls race with `thrown`.
+ * Wraps the function `trace`. After `trace` has thrown an error, `trace` is not called again, and all calls in flight end with this error
+ * as a defect. To receive the error, each call races with `thrown`.
  */
 const guarded = (trace: RconTrace | undefined) => {
   let hasThrown = false
@@ -100,7 +100,7 @@ const guarded = (trace: RconTrace | undefined) => {
     } catch (error) {
       hasThrown = true
       const calls = thrown
-      // Later calls get a new `thrown`, because a later call may start before the current calls have ended.
+      // Only the calls in flight end with the error. Later calls race with a new `thrown`, which does not fail.
       thrown = Deferred.makeUnsafe()
       Deferred.doneUnsafe(calls, Effect.die(error))
     }

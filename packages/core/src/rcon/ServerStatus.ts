@@ -3,8 +3,8 @@
  * Deadlock).
  *
  * No engine escapes special characters in names. Therefore a row is read from both ends. The name is the text between the first columns and
- * the last columns, even if this text contains quotation marks, `#` or line breaks. But a player can choose a name that looks like the end
- * of one row and the beginning of another row.
+ * the last columns, even if this text contains quotation marks, `#` or line breaks. If a player chooses a name that contains the end of a
+ * row, a line break and the beginning of a new row, the result is wrong: it contains two players instead of one.
  */
 import { demand, isText } from "../edge.ts"
 
@@ -58,7 +58,7 @@ export interface ServerStatus {
     readonly maxPlayers?: number
   }
   readonly players: ReadonlyArray<StatusPlayer>
-  /** The `name : value` lines before the list of players. If a name is repeated, the first value counts. */
+  /** The `name : value` lines before the list of players. If several lines have the same name, the value of the first line is used. */
   readonly fields: Readonly<Record<string, string>>
   /** Lines that could not be read. */
   readonly unread: ReadonlyArray<string>
@@ -175,7 +175,7 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
   }
 }
 
-/** Patterns for the line above the list of players, with the layout that the line announces. */
+/** Patterns for the heading of the list of players. Each layout has a different heading. */
 const HEADERS: ReadonlyArray<readonly [RegExp, StatusLayout]> = [
   [/^#\s+name userid uniqueid frag time ping loss adr\s*$/, "goldsource"],
   [/^#\s+userid\s+name\s+uniqueid\s+connected\s+ping\s+loss\s+state\b/, "source"],

@@ -1,4 +1,4 @@
-/** Opens RCON sessions over the runtime's TCP and UDP, and logs in. A session closes with its scope. */
+/** Opens RCON sessions over the runtime's TCP and UDP, and logs in. When the scope closes, the session ends. */
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -68,8 +68,8 @@ export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
 })
 
 /**
- * Requested size of the receive buffer. A large buffer is needed because all datagrams of a reply arrive at once: Xash3D sends one datagram
- * per line.
+ * Requested size of the receive buffer. Xash3D sends one datagram per line of the reply, and sends all datagrams at once. Therefore a large
+ * buffer is needed.
  */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024
 

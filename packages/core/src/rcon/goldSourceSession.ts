@@ -3,8 +3,8 @@
  * Effect. The caller passes the server's address, the clock, and the function that opens sockets.
  *
  * Replies do not contain a number that identifies the command. A late part of one reply must not count as a part of the next reply.
- * Therefore the session closes the socket after a command that was cancelled, failed, or needed an echo. The next command then uses a new
- * source port.
+ * Therefore the session closes the socket after a command that was cancelled, that failed, or after which the exchange sent an echo. The
+ * next command then uses a new source port.
  */
 import * as Result from "effect/Result"
 import { canonicalAddress } from "../address/ipv6.ts"
@@ -19,7 +19,7 @@ import type { TimeLimits } from "./deadline.ts"
 import { type Opener, type RconError, type ReplySink, Session, unsendable } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
-/** If the command of a queued entry is this array, the entry is the log-in. */
+/** Marks the log-in in the queue: the `command` of its entry is this array. */
 const LOG_IN = new Uint8Array(0)
 
 /** Ticket of the only command in flight. */

@@ -1,4 +1,7 @@
-/** Recognizes replies of RCON over UDP that are not the output of a command: refusals and echoes. Also recognizes HLTV. */
+/**
+ * Recognizes replies of RCON over UDP that are not the output of a command: refusals and echoes. This module also recognizes the replies of
+ * HLTV.
+ */
 import { HEADER_BYTES } from "@sourcewire/protocol/wire"
 import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 
@@ -15,7 +18,10 @@ export const ECHO_COMMAND = `echo ${ECHO_WORD}`
 export const isEcho = (text: string): boolean => text.trim() === ECHO_WORD
 
 const BAD_PASSWORD = /^Bad rcon_password\.\s*(No password set for this server\.\s*)?$/
-/** Old versions of Xash3D add a colour code, and Quake 3 omits the underscore. */
+/**
+ * Matches the refusal of a password by Xash3D or Quake 3. Old versions of Xash3D put a colour code before the text, and Quake 3 writes
+ * `rconpassword` without an underscore.
+ */
 const BAD_QUAKE_PASSWORD = /^(?:\^\d|Error: )*(?:Bad rcon_?password|No rcon_?password set)\.?\s*$/
 const BANNED = /^You have been banned from this server\.\s*$/
 const BAD_CHALLENGE = /^(No challenge for your address|Bad challenge)\.?\s*$/

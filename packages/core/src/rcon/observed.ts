@@ -11,8 +11,10 @@ import { type Rcon, type RconConnectError, open } from "./Rcon.ts"
 /**
  * Connects to a console and logs in. The session ends when the scope closes.
  *
- * `address` has the same forms as for queries. Fails with `AuthenticationFailed` if the password is wrong, `Refused` if the address is
- * banned, and `PortClosed` if the port is closed.
+ * `address` is a text such as `192.0.2.7:27015`, or a parsed address (default port: 27015).
+ *
+ * The error is `AuthenticationFailed` if the password is wrong, `Refused` if the client's address is banned, and `PortClosed` if the port
+ * is closed.
  *
  * If the engine is `auto`:
  *

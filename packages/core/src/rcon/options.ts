@@ -50,10 +50,12 @@ export interface RconSettings {
   readonly timeoutMs?: number | undefined
   /**
    * Maximum total time of a command, in ms. The default is 30,000, or `timeoutMs` if `timeoutMs` is longer. This limit also applies while
-   * the server continues to send parts of the reply. The log-in has the same limit, which includes all its attempts.
+   * the server continues to send parts of the reply. The limit also applies to the log-in: to the total time of all its attempts.
    */
   readonly totalTimeoutMs?: number | undefined
-  /** Encoding of commands and replies; `auto` sends UTF-8 (default: `auto`). */
+  /**
+   * Encoding of commands and replies (default: `auto`). With `auto`, commands are sent as UTF-8, and the encoding of replies is detected.
+   */
   readonly encoding?: Encoding | undefined
   /** Source only: how the end of a reply is found (default: `auto`). */
   readonly terminator?: Terminator | undefined
@@ -106,7 +108,7 @@ export const noPassword = (message: string): InvalidOption => new InvalidOption(
 
 /**
  * Returns the time limits. Each limit is the value of the first object in `chosen` that contains this limit. If no object contains the
- * limit, it has its default.
+ * limit, its default is used.
  */
 const resolveLimits = (
   ...chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>

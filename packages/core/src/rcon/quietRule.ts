@@ -1,21 +1,21 @@
 /**
  * Decides how long to wait for the next part of a reply that has no end mark.
  *
- * Replies of GoldSource have no end mark, and some Source servers do not return the packet that shows the end. A server sends all parts of
- * a reply at once, so the parts arrive close together. Therefore a reply counts as complete when no part has arrived for a **quiet
- * period**. The quiet period lasts:
+ * Replies of GoldSource have no end mark, and some Source servers do not return the packet that shows the end. A server sends the parts of
+ * a reply shortly after each other. Therefore a reply counts as complete when no part has arrived for a **quiet period**. The length of the
+ * quiet period is calculated as follows:
  *
- * - twice the measured round-trip time of this server plus four times its variation, because a retransmitted TCP segment or a busy network
- *   can delay a part;
- * - at least 100 ms, because servers send once per frame (up to 50 ms apart), and at most 1 s;
- * - 500 ms if nothing has been measured yet;
- * - 2.5 times the above after a part of nearly the maximum size, because another part probably follows.
+ * - Usually, the quiet period is twice the measured round-trip time of this server plus four times its variation, because a retransmitted
+ *   TCP segment or a busy network can delay a part.
+ * - The minimum is 100 ms, because servers send once per frame, and frames are up to 50 ms apart. The maximum is 1 s.
+ * - If no round-trip time has been measured yet, the quiet period is 500 ms.
+ * - After a part of nearly the maximum size, the quiet period is 2.5 times as long, because another part probably follows.
  *
  * Every part restarts the quiet period.
  */
 import { RoundTrip } from "../engine/Retry.ts"
 
-/** Minimum quiet period, in ms. Servers send once per frame, so parts may be 50 ms apart. */
+/** Minimum quiet period, in ms. Servers send once per frame, so two parts of a reply may be 50 ms apart. */
 export const QUIET_FLOOR_MS = 100
 
 /** Maximum quiet period after a part that is not nearly full, in ms. */

@@ -21,7 +21,10 @@ export interface RosterEntry extends Partial<RosterValues> {
 
 type Values = { readonly [K in keyof RosterValues]?: RosterValues[K] | undefined }
 
-/** Merges the values of a player. If both sources have a value, the value of the console is used. Missing values are left out. */
+/**
+ * Merges the values of a player. If both sources have a value, the value of the console is used. Values that neither source contains are
+ * absent.
+ */
 const mergeValues = (a2s: Values, rcon: Values): RosterEntry => {
   const values: Record<string, unknown> = {}
   const sources: Record<string, RosterSource> = {}
@@ -48,8 +51,8 @@ const hasPlayers = (value: unknown): boolean =>
   })
 
 /**
- * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. Two entries are the
- * same player if their name occurs exactly once in each list.
+ * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. If a name occurs
+ * exactly once in each list, the two entries with this name are the same player.
  */
 export const mergeRoster = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
   demand("status", "a status, as readStatus returns it", hasPlayers, status)

@@ -1,26 +1,27 @@
 /**
- * One connection of Source RCON as a pure state machine. The inputs are segments, commands and `now`; the outputs are packets to send,
- * events and the next deadline. The machine opens no connection and reads no clock. Each new connection gets a new machine.
+ * One connection of Source RCON as a pure state machine. The inputs are segments, commands and the current time (`now`); the outputs are
+ * packets to send, events and the next deadline. The machine opens no connection and reads no clock. Each new connection gets a new
+ * machine.
  *
  * The machine is not an `Exchange`. An exchange is one request to one server, and sends one datagram per step. On an RCON connection, up to
  * {@link PIPELINE_WINDOW} commands share one stream of bytes. A segment may end several commands, and a step may send several packets. The
  * reply to one command can determine how the next commands are sent.
  *
- * The machine does not need the class `Engine`, which retransmits datagrams and assigns them by address: TCP retransmits lost segments, and
- * each connection belongs to one server.
+ * The machine does not need the class `Engine`, which retransmits datagrams and finds the exchange of a reply by the sender's address. TCP
+ * retransmits lost segments, and each connection belongs to one server.
  *
- * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. Other servers send
- * only the result. Both packets may be in one segment or in several, in any order. The machine evaluates only the result:
+ * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. The two packets may
+ * be in one segment or in several, in any order. Other servers send only the result. The machine evaluates only the result:
  *
  * - The id −1 refuses the password. npm's `rcon-server` refuses the password in another way: it sends type −1 and the id of the request.
  * - Any other id accepts the password, if the type is 2 or 3. For example, gorcon's test server sends id 0, and `rcon-server` sends type 3.
  *
- * **The end of a reply.** A reply can consist of several packets, and the last packet has no mark. Each packet contains the id of its
- * command, so replies never mix. One of the {@link Terminator} strategies finds the end of a reply. If the strategy is `auto`, the machine
- * first sends a single command. After the first part of the reply, the machine sends an empty packet, the mirror packet. The reply to the
- * mirror packet determines the strategy:
+ * **The end of a reply.** A reply can consist of several packets, and no field shows which packet is the last. Each packet contains the id
+ * of its command, so replies never mix. One of the {@link Terminator} strategies finds the end of a reply. If the strategy is `auto`, the
+ * machine first sends a single command. After the first part of the reply, the machine sends an empty packet, the mirror packet. The reply
+ * to the mirror packet determines the mode of the connection:
  *
- * | reply | meaning | strategy from then on |
+ * | reply | meaning | mode from then on |
  * |---|---|---|
  * | an empty packet with our id | the server returns mirror packets, as Valve's servers do | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands in flight |
  * | a text with our id | the server sends its own reply ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
@@ -153,7 +154,7 @@ export class SourceMachine {
     return (this.mode === "pipelined" ? PIPELINE_WINDOW : 1) - this.pending.size
   }
 
-  /** The time for the next call of {@link expire}; `Infinity` if there is none. */
+  /** The time for the next call of {@link expire}; `Infinity` if no call is needed. */
   get deadline(): number {
     let deadline = this.lastMoment()
     if (this.state !== "ready") return deadline
@@ -168,7 +169,7 @@ export class SourceMachine {
     return this.events.splice(0)
   }
 
-  /** Returns the packets to send, in order. Several packets may be in one segment. */
+  /** Returns the packets to send, in order. The caller may send several packets in one segment. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
     return this.packets.splice(0)
   }
@@ -212,8 +213,8 @@ export class SourceMachine {
       if (this.state === "authenticating") this.verdict(packet, now)
       else if (this.state === "ready") this.reply(packet, now)
     }
-    // While a long packet arrives over a slow connection, the server counts as responding. A complete packet shows this only if the packet
-    // belongs to a command, because consoles send broadcasts.
+    // While a long packet arrives over a slow connection, the server counts as responding. A complete packet shows that the server responds
+    // only if the packet belongs to a command, because consoles also send broadcasts.
     if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
     // No packet extends the total time limits. These limits are also checked here, because the timer may not fire while data arrives

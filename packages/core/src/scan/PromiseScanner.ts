@@ -13,7 +13,7 @@ import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {
   /**
    * The same results in batches. Each batch contains all results since the previous batch. If there are many results, reading batches needs
-   * less CPU time.
+   * less CPU time than reading single results.
    */
   readonly batches: () => AsyncIterable<ReadonlyArray<ScanResult<Q>>>
 }
@@ -31,7 +31,7 @@ const makeReader = (
 ): AsyncIterator<Batch> => {
   let ending: ScanTaken | undefined
   let onTaken: ((taken: ScanTaken) => void) | undefined
-  /** Ends the pending read. If no read is pending, ends the next read. */
+  /** Ends the pending read. If no read is pending, the next read ends. */
   const endWith = (taken: ScanTaken): void => {
     ending ??= taken
     onTaken?.(taken)

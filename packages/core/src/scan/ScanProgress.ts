@@ -57,8 +57,8 @@ export class ScanProgress implements ScanFigures {
   unsolicited = 0
   /**
    * Number of datagrams that this host could not send, for example during an outage of its network. The scan tries to send these datagrams
-   * again. With some runtimes, the system reports this error only for retransmissions. With these runtimes, the first datagram to a target
-   * counts as sent.
+   * again. On some runtimes, a scan gets an error only if a retransmission cannot be sent. On these runtimes, the first datagram to a
+   * target always counts as sent.
    */
   refused = 0
   /** Targets that replied only after a retransmission. */

@@ -55,7 +55,7 @@ const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   return streamBatches(run)
 })
 
-/** Like {@link scan}, but returns the results in batches. If there are many targets, batches need less CPU time. */
+/** Like {@link scan}, but returns the results in batches. If there are many targets, batches need less CPU time than single results. */
 export const scanBatches = <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,

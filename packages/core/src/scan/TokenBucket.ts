@@ -21,7 +21,7 @@ export class TokenBucket {
     this.tokens = burst
   }
 
-  /** If the bucket has a token, removes it and returns 0. If the bucket is empty, returns the time until the next token, in ms. */
+  /** Removes a token if the bucket has one. Returns 0 if a token was removed, otherwise the time until the next token, in ms. */
   take(now: number): number {
     const waitMs = this.waitMs(now)
     if (waitMs === 0) this.tokens--
@@ -34,7 +34,7 @@ export class TokenBucket {
     this.tokens--
   }
 
-  /** Restores the token of a datagram that could not be sent. */
+  /** Adds a token, because a datagram whose token was removed could not be sent. */
   credit(): void {
     this.tokens = Math.min(this.burst, this.tokens + 1)
   }

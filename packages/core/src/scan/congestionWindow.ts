@@ -4,13 +4,13 @@
  *
  * The window is the current limit:
  *
- * - The window grows with time, because dead targets do not reply. Before the window shrinks for the first time, it also grows with each
- *   reply to a request that was sent once.
+ * - The window grows at a fixed interval, even without replies, because dead targets do not reply. Before the window shrinks for the first
+ *   time, it also grows with each reply to a request that was not retransmitted.
  * - The window shrinks by half if the system dropped datagrams because our receive queue was full.
- * - The window shrinks by a quarter if more replies than usual needed a retransmission.
+ * - The window shrinks by a quarter if the loss exceeds a limit. The loss is the share of replies that needed a retransmission.
  *
- * If the loss stays about the same after the window has shrunk, the load does not cause the loss. From then on, the window does not shrink
- * because of this loss.
+ * If the loss stays about the same after the window has shrunk, the scan does not cause the loss. From then on, the window shrinks because
+ * of loss only if the loss exceeds 1.5 times this value.
  *
  * @module
  */

@@ -78,8 +78,8 @@ class Counts {
 /** Limits per host and per network. */
 export class HostLimits implements Groups<Limited> {
   /**
-   * The limits apply to datagrams in flight. An overdue target has no datagram in flight, because the time for a reply to its last
-   * transmission is over.
+   * Overdue targets do not count against the limits, because the limits apply to datagrams in flight. The time for a reply to an overdue
+   * target's last datagram is over.
    */
   readonly countsOverdue = false
   private readonly hosts: Counts
@@ -115,7 +115,7 @@ export class HostLimits implements Groups<Limited> {
     hosts.counts[host]!--
     networks.counts[network]!--
     if (hosts.lines.size === 0 && networks.lines.size === 0) return undefined
-    // A target that waited for its network may have to wait for its host now. In this case, another waiting target gets the place.
+    // A target that waited for its network may have to wait for its host now. In this case, the next waiting target is tried.
     let next = hosts.next(host) ?? networks.next(network)
     while (next !== undefined && !this.admit(next)) next = hosts.next(host) ?? networks.next(network)
     return next

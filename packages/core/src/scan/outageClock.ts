@@ -84,7 +84,7 @@ export class OutageClock implements Timing {
     return Math.min(this.timing.now() - this.lostMs, this.checkAt + LATE_MS)
   }
 
-  /** If no check is scheduled, schedules one at `checkAt`. Returns the time of the scheduled check. */
+  /** Schedules a check at `checkAt`, but only if no check is scheduled yet. Returns the time of the scheduled check. */
   scheduleCheck(checkAt: number, now: number): number {
     if (this.checkAt === Number.POSITIVE_INFINITY) {
       this.checkedAt = now
@@ -156,7 +156,7 @@ export class OutageClock implements Timing {
 
   /**
    * Returns whether at least one of the sockets that now fail to send has received a datagram before. If no request in flight has a failing
-   * socket, returns whether any expected datagram was received.
+   * socket, the result is whether any expected datagram was received.
    */
   private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0

@@ -196,7 +196,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     this.engine.clear()
   }
 
-  /** Starts the targets that can be started. Called whenever the state has changed. */
+  /** Starts the targets that can be started. Called after each change of the scan's state, because a change may make room for a target. */
   pump(): void {
     if (this.isClosed) return
     this.dispatcher.startAll()

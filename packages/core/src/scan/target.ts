@@ -113,7 +113,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     const { rttAmbiguous, rttMs } = rtt!
     const hasNoExtras = rttAmbiguous === undefined && legacy === undefined
     const info = result.success as InfoReply
-    // Nearly all results have one of the two forms below. Creating an object in this way takes a third of the time that a spread would
+    // Nearly all results have one of the two forms below. Creating a result with one literal takes a third of the time that a spread would
     // take.
     if (exchange instanceof ServerExchange) {
       const { errors, players, playersAssumed, rules } = exchange

@@ -2,8 +2,8 @@
  * A network in memory, for tests. The network implements `Datagrams` with random faults from a seed, and uses Effect's `Clock`. With a test
  * clock, a query with three seconds of retransmissions takes no real time, and its result is always the same.
  *
- * Each socket is a separate host. A socket that is not bound to an address and port gets a loopback address and an unused port. A table
- * contains the addresses of host names.
+ * Each socket is a separate host. A socket that is not bound to an address and port gets a loopback address and an unused port. The option
+ * `names` defines the addresses of host names.
  *
  * @example
  * import { Client } from "@sourcewire/core"
@@ -86,7 +86,7 @@ const endpointKey = (endpoint: Endpoint): string => `${endpoint.address} ${endpo
 export class MemoryNetwork {
   /** Counters of datagrams. */
   readonly counters = { sent: 0, delivered: 0, refused: 0, corrupted: 0, spoofed: 0 }
-  /** The faults of all later datagrams. */
+  /** The current faults. A new value applies to all datagrams that are sent after the change. */
   faults: NetworkFaults
   private readonly options: NetworkOptions
   private readonly path: NetworkPath

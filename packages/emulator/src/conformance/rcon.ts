@@ -1,4 +1,4 @@
-/** Tests RCON over the transport: over TCP with any split of the stream, over UDP, and with failures of TCP and UDP. */
+/** Tests RCON over the transport: over TCP with different splits of the stream, over UDP, and with failures of TCP and UDP. */
 import type { PromiseRcon } from "@sourcewire/core"
 import type { PromiseRconOptions, Terminator } from "@sourcewire/core/rcon"
 import { rconWith } from "@sourcewire/core/transport"
@@ -40,7 +40,7 @@ const VARIANTS: ReadonlyArray<Variant> = [
   { terminator: "quiet", mirror: "none", reads: "first-of-segment" }
 ]
 
-/** Options of a server that replies with an entry of `REPLIES`, or otherwise with the command itself. */
+/** Options of a server that replies to a command with its entry in `REPLIES`. If there is no entry, the reply repeats the command. */
 const OPTIONS = { password, port: 0, handler: (command: string) => REPLIES[command] ?? `you said ${command}` }
 
 /** Creates the `run` of a case, with a session to a server. */
@@ -75,7 +75,7 @@ const execAll = async (rcon: PromiseRcon): Promise<void> => {
   }
 }
 
-/** The login and the first replies are within this number of bytes. */
+/** Number of bytes at the start of the stream that contain the log-in and the first replies. */
 const FIRST_BYTES = 64
 
 const cutCases = VARIANTS.flatMap((manner) => {

@@ -18,7 +18,7 @@ export const rulesReply = (rules: ReadonlyArray<Rule>): RulesReply => ({
 export const toRules = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
   Object.entries(values).map(([name, value]) => ({ name, value: String(value) }))
 
-/** Rules with these values, in the order in which engines list rules. */
+/** Creates rules from names and values. The rules are sorted by name, as engines sort them. */
 export const sortedRules = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
   toRules(values).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
@@ -28,7 +28,7 @@ export const SOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.source })
 /** Rules of a GoldSource server with the usual plugins. */
 export const GOLDSOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.goldsource })
 
-/** Further rules of a GoldSource server with many plugins. Together with the other rules, these rules need two fragments. */
+/** Further rules of a GoldSource server with many plugins. Together with {@link GOLDSOURCE_RULES}, these rules need two fragments. */
 export const AMX_RULES = toRules(cvars.amx)
 
 /** `count` settings of made-up plugins, sorted by name and without duplicates (at most 560). */

@@ -25,7 +25,7 @@ export const cs16 = ready("cs16", (filled) => ({
 /** ReHLDS without Steam. Steam's library handles A2S. Therefore a server without Steam replies only to pings. */
 export const rehlds = ready("rehlds")
 
-/** In its name, HLTV replaces each non-ASCII byte with a space. */
+/** Returns a server name as HLTV sends it: with a space in place of each non-ASCII byte. */
 const ascii = (text: string): string =>
   String.fromCharCode(...Array.from(new TextEncoder().encode(text), (byte) => (byte < 0x80 ? byte : 0x20)))
 

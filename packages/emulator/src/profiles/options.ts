@@ -54,7 +54,9 @@ interface Declaration {
   readonly behaviour: Omit<Profile, "name" | "description" | "info" | "legacyInfo" | "players" | "rules">
 }
 
-/** A declaration, with the options and the random generator. */
+/**
+ * The declaration of a profile, the options with their defaults, and a random generator. The `make` functions of profiles use these values.
+ */
 export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Declaration, "bots" | "info"> {
   readonly bots: number
   /** The INFO that the profile declares. */

@@ -6,7 +6,9 @@ import type { Player, PlayersReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
 import vocabulary from "./vocabulary.json" with { type: "json" }
 
-/** Most names are plain. One name in twelve has another script or an emoji, or is empty. */
+/**
+ * Returns a random name. Most names consist of ASCII characters. About one name in twelve contains another script or an emoji, or is empty.
+ */
 const playerName = (random: Random): string => {
   const { prefixes, suffixes, unusualNames, words } = vocabulary
   return random.chance(1 / 12)

@@ -30,7 +30,7 @@ export const tf2 = ready("tf2", (filled) => ({
   rules: rulesReply([...SOURCE_RULES, ...pluginRules(filled.random, 400)])
 }))
 
-/** Counter-Strike: Global Offensive: queries like other Source games, and a separate form of the handshake. */
+/** Counter-Strike: Global Offensive: replies to queries as other Source games do, but has a separate form of the handshake. */
 export const csgo = ready("csgo", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply(SOURCE_RULES)

@@ -39,7 +39,7 @@ export const expectProfileData = (
 
 /** A client under test, with default settings. Its errors must have a `_tag`. */
 export interface ScenarioClient {
-  /** If a server sends both dialects, the client must return the current dialect. */
+  /** If a server sends INFO in both dialects, the client must return the reply in the current dialect. */
   readonly info: (address: string) => Promise<InfoReply | GoldSourceInfoReply>
   readonly players: (address: string) => Promise<PlayersReply>
   readonly rules: (address: string) => Promise<RulesReply>

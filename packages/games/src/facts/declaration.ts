@@ -41,7 +41,10 @@ export type Gathered = readonly [keys: RegExp, ...Meaning<ReadonlyArray<string>>
 
 /** The declarations of a game's keywords and rules. */
 export interface Reader {
-  /** Whether the declaration is based only on reports. All other declarations are tested with recorded replies of real servers. */
+  /**
+   * Whether the declaration is based only on the output of other programs that queried servers of the game. All other declarations are
+   * tested with recorded replies of real servers.
+   */
   readonly reported?: true
   readonly keywords?: ReadonlyArray<Field>
   /** The text between keywords (default: a comma). */

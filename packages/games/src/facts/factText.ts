@@ -40,7 +40,7 @@ const UNITS: Readonly<Record<Exclude<Unit, "date">, (value: number) => string>> 
   gameTicks: gameTime
 }
 
-/** `2020-09-13 12:26 UTC` for an ISO 8601 time. */
+/** Formats an ISO 8601 time, for example as `2020-09-13 12:26 UTC`. */
 const date = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
 
 const modText = ({ hash, id, name }: Mod): string => name ?? (id === undefined ? (hash ?? "?") : `Workshop ${id}`)

@@ -137,10 +137,7 @@ const bohemiaFacts = ({ difficulty, dlcs, mods, signatures }: BohemiaRules): Rea
   )
 }
 
-/**
- * Counter-Strike servers with `host_players_show 1` send a player list with a single entry, in place of all players. The single entry has
- * this name.
- */
+/** The name of the single entry that Counter-Strike servers with `host_players_show 1` send in place of all players. */
 const PLACEHOLDER = "Max Players"
 
 /** Returns the names of the players in a list, without empty names and without the placeholder for hidden names. */

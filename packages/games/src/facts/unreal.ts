@@ -12,7 +12,7 @@ export const unrealRules: ReadonlyArray<Field> = [
   ["SESSIONFLAGS", "sessionFlags", count, "Session flags"]
 ]
 
-/** The same fields, if the game sends them as keywords. A colon separates the key and the value. */
+/** The fields of the session, if the game sends them as keywords. A colon separates the key and the value. */
 export const unrealKeywords: ReadonlyArray<Field> = unrealRules.map(([key, ...field]) => [`${key}:`, ...field])
 
 /** The reader of games that report only the fields of the session. */
