@@ -13,8 +13,8 @@ export const formatTime = new Intl.DateTimeFormat(undefined, TIME).format
 const formatSeconds = new Intl.DateTimeFormat(undefined, { ...TIME, second: "2-digit" }).format
 
 /**
- * The label of a tick on a time axis. The label is the time of day. At midnight, or if the distance between ticks is at least a day, the
- * label is the day. Both parameters are in seconds.
+ * The label of a tick on a time axis: the day if the tick is at midnight or if ticks are at least a day apart, and otherwise the time of
+ * day. Both parameters are in seconds.
  */
 export const formatTick = (seconds: number, step: number): string => {
   const date = new Date(seconds * 1000)

@@ -8,7 +8,7 @@ export interface Incident {
   readonly noticedAt: number
   /** When the target replied again; `undefined` while the target is down. */
   readonly to?: number
-  /** The tag and the message of the error. */
+  /** The tag and the message of the last error. */
   readonly reason: string
   readonly message: string
   /** Players and map of the last reply before the incident. */

@@ -11,8 +11,9 @@ import { type MutedTime, maintenanceTime } from "./Mutes.ts"
 import type { Answer, LastAnswer, ErrorSummary, Watched } from "./Watched.ts"
 
 /**
- * The fields that can change. `joined` and `left` contain names of players as JSON. `disagreement` contains the states by location, or an
- * empty text if the locations agree. `finding` contains the kind of a strong finding that begins (`to`) or ends (`from`).
+ * The fields of a target whose changes the monitor records. `joined` and `left` contain names of players as JSON. `disagreement` contains
+ * the states by location, or an empty text if the locations agree. `finding` contains the kind of a strong finding that begins (`to`) or
+ * ends (`from`).
  */
 export type ChangedField =
   | "state"
@@ -83,8 +84,9 @@ const changesBetween = (
 }
 
 /**
- * Converts a reply. If the reply equals the previous reply, returns the previous object. Because the object is the same, other parts of the
- * monitor need not compare or store the reply again.
+ * Converts the result of a query to the reply that the monitor stores. If the reply equals the target's previous reply, the function
+ * updates the times of the previous object and returns this object. Because the object is the same, other parts of the monitor need not
+ * compare or store the reply again.
  */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,
@@ -100,7 +102,8 @@ const makeAnswer = (
     ...(candidates === undefined ? {} : { queryPort: port })
   }
   const times = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
-  // The object is updated in place. A new object would exist until the next check, and such objects are expensive for the garbage collector.
+  // The object is updated in place. A new object would exist until the next check, and objects that live so long are expensive for the
+  // garbage collector.
   if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, times)
   return { ...times, summary: makeSummary(address, answer), answer }
 }
@@ -158,7 +161,8 @@ export const applyOutcome = (
     known.failures++
     known.failingAt = failingAt
     known.lastError = outcome.error
-    // The target was muted when it went down, so no alert was sent. Therefore its state is reported now.
+    // The target is still down, and a mute of the target has ended. During the mute, no alert was sent. Therefore the state is reported
+    // now.
     if (hasMuteEnded) note("state", "muted", "down")
     if (!isDown || known.state === "down") return { changes, finished, incident: undefined, isUnsent: false }
     note("state", known.state, "down")

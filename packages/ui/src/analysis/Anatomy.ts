@@ -6,7 +6,7 @@ export interface Section {
   readonly title: string
   readonly bytes: Uint8Array
   readonly kind: "datagram" | "inflated"
-  /** Index of the datagram in the list. */
+  /** Index of the datagram in the list of datagrams. */
   readonly datagram?: number
 }
 
@@ -29,7 +29,7 @@ export interface FieldNode {
   readonly type?: string
   /** The value for display: a text in quotes, or a number. */
   readonly value: string
-  /** The meaning of the value, see `meaningOf`. */
+  /** The meaning of the value, see `explainField`. */
   readonly meaning?: string
   readonly doc: string
   readonly tone: Tone

@@ -87,7 +87,7 @@ const acrossFragments =
       return from < to ? [{ section, start: from + shift, end: to + shift }] : []
     })
     if (spans.length > 0) return spans
-    // The length is 0, and the position is after the last byte. Return this position in the last fragment.
+    // If the length is 0 and the position is after the last byte, no fragment matches. The result is the end of the last fragment.
     const last = joined.fragments.length - 1
     const { length: size, offset: begin } = joined.fragments[last]!
     return [{ section: last, start: begin + size, end: begin + size }]

@@ -17,7 +17,7 @@ export interface Row {
    * - `broken`: a datagram or a split reply that cannot be decoded.
    */
   readonly kind: "message" | "fragment" | "joined" | "broken"
-  /** Indices of the row's datagrams in the list of datagrams. For a joined reply, they are in the order of arrival. */
+  /** Indices of the row's datagrams in the list of datagrams. For a joined reply, the indices are in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
   /** The tag of the message. Absent for a fragment. */
   readonly tag?: Message["_tag"]
@@ -29,13 +29,19 @@ export interface Row {
   readonly layout?: Joined["layout"]
   /** Address of the server. Absent if the type of the message does not show whether the sender or the receiver is the server. */
   readonly server?: string
-  /** For a reply, the milliseconds since the last request in the same conversation. */
+  /**
+   * Milliseconds from the last request of the conversation to this reply. Absent for other rows, and if the conversation has no such
+   * request.
+   */
   readonly replyMs?: number
   /** The severity of the most serious finding about this row. Absent if there is no such finding, or if no findings were computed. */
   readonly severity?: "error" | "warning"
 }
 
-/** Returns one row for each datagram. The row of a joined reply follows the row of its last fragment. */
+/**
+ * Returns one row for each datagram, and an additional row for each joined reply. The additional row follows the row of the fragment that
+ * completed the reply.
+ */
 export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   const flows = new Flows<number>()

@@ -20,7 +20,7 @@ export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise
   return json.length > MAX_INFLATED ? undefined : packBytes(fromLatin1(json))
 }
 
-/** Converts a text that {@link packDatagrams} returned back to datagrams. Returns `undefined` if the text is invalid. */
+/** Converts a text from {@link packDatagrams} back to datagrams. Returns `undefined` if the text is invalid. */
 export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Datagram> | undefined> => {
   const bytes = await unpackBytes(packed)
   if (bytes === undefined) return undefined
@@ -47,7 +47,7 @@ export const packBytes = async (bytes: Uint8Array): Promise<string | undefined> 
   return text.length > MAX_LINK_CHARACTERS ? undefined : text
 }
 
-/** Converts a text that {@link packBytes} returned back to bytes. Returns `undefined` if the text is invalid. */
+/** Converts a text from {@link packBytes} back to bytes. Returns `undefined` if the text is invalid. */
 export const unpackBytes = async (packed: string): Promise<Uint8Array | undefined> => {
   const bytes = fromBase64(packed.slice(1))
   if (bytes === undefined || packed[0] === "r") return bytes
@@ -88,5 +88,5 @@ const toLatin1 = (bytes: Uint8Array): string => {
   return text
 }
 
-/** Maximum number of arguments in one function call. The limits of JavaScript engines are higher. */
+/** Maximum number of arguments in one function call. This number is below the limits of all JavaScript engines. */
 const CHUNK = 8192

@@ -23,7 +23,7 @@ export interface DissectorOptions {
   readonly playground?: string | undefined
 }
 
-/** Shows dissected bytes in an empty element. Returns a function that removes them again. */
+/** Shows dissected bytes in an empty element. Returns a function that empties the element again. */
 export const showDissector = async (
   host: HTMLElement,
   { bytes, id, playground }: DissectorOptions

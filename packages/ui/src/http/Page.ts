@@ -19,7 +19,10 @@ export interface PageFile {
   readonly immutable: boolean
 }
 
-/** The policy for the browser. A page may load and run only files of the same server. It may not run code from strings. */
+/**
+ * The Content Security Policy of the page. The page may load and run only files of the server that serves the page. It may not run code
+ * from strings.
+ */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -151,7 +151,7 @@ const schemaProblem = (
 
 /**
  * Converts errors of the router and of body decoders to responses with a tag and a message. `refusals` contains the tag and the message for
- * each status. Other responses stay unchanged.
+ * each status. Responses with other statuses are not changed.
  */
 export const explained =
   (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>, numbers: Numbers = new Map()) =>

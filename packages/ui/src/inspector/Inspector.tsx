@@ -1,4 +1,4 @@
-/** Shows a message. Its fields are beside its bytes, and the meaning of the selected field is below them. */
+/** Shows a message. The fields of the message are beside its bytes, and the meaning of the selected field is below both. */
 import type { ComponentChild } from "preact"
 import { Sources } from "./Sources.tsx"
 import { Prose } from "../widgets/Prose.tsx"
@@ -16,7 +16,7 @@ interface InspectorProps {
   readonly children?: ComponentChild
 }
 
-/** `id` must be different for each inspector on a page. `actions` are shown beside the title. */
+/** Shows the message of `inspection`. `id` must be different for each inspector on a page. `actions` are shown beside the title. */
 export const Inspector = ({ actions, children, editing, id, inspection }: InspectorProps) => {
   const anatomy = inspection.anatomy.value
   if (anatomy === undefined) return null
@@ -57,8 +57,8 @@ export const Inspector = ({ actions, children, editing, id, inspection }: Inspec
 }
 
 /**
- * Explains the field under the pointer. If there is no field under the pointer, explains the selected field. If no field is selected, shows
- * `hint`.
+ * Explains the field under the pointer. If there is no field under the pointer, the selected field is explained. If no field is selected
+ * either, `hint` is shown.
  */
 export const Explanation = ({
   hint = "Point at a field or a byte, or move with the arrow keys, to see what it means.",

@@ -117,7 +117,7 @@ export const forget = ({ chosen, cursor, marked, pointed }: Inspection): void =>
   pointed.value = []
 }
 
-/** Marks a field. If `id` is `undefined`, removes the mark. */
+/** Marks a field. If `id` is `undefined`, the mark is removed. */
 export const mark = ({ marked }: Inspection, id: string | undefined, pane: Mark["pane"]): void => {
   if (marked.value?.id !== id) marked.value = id === undefined ? undefined : { id, pane }
 }

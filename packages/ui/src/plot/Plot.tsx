@@ -49,9 +49,9 @@ export interface PlotProps {
 }
 
 const HEIGHT = 170
-/** When the pointer is over a plot, its position is also shown in all other plots with the same key. */
+/** The key of all plots on a page: when the pointer is over one plot, its position is also shown in the other plots with this key. */
 const TOGETHER = "plots"
-/** Minimum width of a selection, in CSS pixels. A narrower selection is a click. */
+/** Minimum width of a selection, in CSS pixels. A narrower selection is treated as a click. */
 const LEAST_SELECTED = 6
 const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
 /** Dash patterns for the lines of other servers. The colours of these lines are `--other-1`, `--other-2` and `--other-3`. */

@@ -29,7 +29,7 @@ export const formatFragment = (
   return given.length === 0 ? `#${path}` : `#${path}?${new URLSearchParams(given)}`
 }
 
-/** Changes the fragment of the URL without adding an entry to the browser's history. The view stays the same. */
+/** Changes the fragment of the URL without adding an entry to the browser's history. The view does not change. */
 export const replaceAddress = (fragment: string): void => history.replaceState(history.state, "", fragment)
 
 /** Changes the view without adding an entry to the browser's history. */
@@ -39,8 +39,8 @@ export const replacePlace = (next: Place): void => {
 }
 
 /**
- * Shows the place that the URL contains, now and after each change of the URL. `arrive` gets this place, and can return a different place
- * to show.
+ * Shows the place that the URL contains, now and after each change of the URL. `arrive` receives the place, and can return a different
+ * place to show.
  */
 export const followPlace = (arrive: (found: Place) => Place = (found) => found): void => {
   const show = (): void => void (place.value = arrive(addressed()))

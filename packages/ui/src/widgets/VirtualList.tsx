@@ -47,7 +47,7 @@ const OVERSCAN = 8
 
 const INITIAL_HEIGHT = 600
 
-/** Sets `--whole` to the total height of all rows, for use in the stylesheet. */
+/** The list. It sets the CSS variable `--whole` to the total height of all rows, for use in the stylesheet. */
 export const VirtualList = (props: VirtualListProps): JSX.Element => {
   const { active, count, id, look = -1, rowHeight, startAt = 0 } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -64,7 +64,7 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
   }, [])
   useEffect(() => props.onView?.(first, last - 1), [first, last])
   useLayoutEffect(() => {
-    // The list cannot scroll until it knows the number of rows.
+    // The list cannot scroll until the number of rows is known.
     if (count > 0) scroller.current!.scrollTop = top.value
   }, [count > 0])
   useEffect(() => () => props.onLeave?.(top.value), [])

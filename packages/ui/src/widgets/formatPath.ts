@@ -7,8 +7,8 @@ export interface Point {
 }
 
 /**
- * The path of a line with gaps. If `ground` is set, the path of the area between the line and `ground`. A single point is drawn as a line
- * of length 0, which is visible because the ends of lines are round.
+ * The path of a line with gaps. If `baseline` is set, this is the path of the area between the line and `baseline`. A single point is drawn
+ * as a line of length 0, which is visible because the ends of lines are round.
  */
 export const formatPath = (
   points: ReadonlyArray<Point>,
