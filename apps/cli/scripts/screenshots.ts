@@ -8,12 +8,12 @@ import { setStage, type Stage } from "../test/monitor/dashboard/stage.ts"
 
 type Page = Awaited<ReturnType<Stage["open"]>>["page"]
 
-/** In the screenshot of a server, the mouse points at the time this many hours ago. */
+/** In the screenshot of a server, the mouse points at a place in the plot that is this many hours before its end. */
 const POINTED_HOURS = 2
 
 const list = async (page: Page): Promise<void> => {
   await page.waitForSelector(".row .state-up")
-  // Phones do not show this column.
+  // On a phone, this column is in the page but hidden. Therefore it must only be attached.
   await page.waitForSelector(".cell-day .line", { state: "attached" })
 }
 

@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url"
 // Until November 2026, this limit was 1.5 MB. Since then, these parts were added:
 //
 // - 0.25 MB: the parser of command lines, health checks, findings about fake servers, logs over HTTP, Steam's Web API, formats of alerts,
-//   explained conversations, and the monitor's page
+//   the findings of `--explain`, and the monitor's page
 // - 0.13 MB: the emulator and the query engine, which run in the page of the playground
 // - 0.05 MB: the playground's findings and exports
 // - 0.02 MB: the plots of the playground's Watch view
 //
-// A command does not load the whole program, but only its own chunks. `bundle.test.ts` limits their sizes.
+// A command does not load the whole program, but only its own chunks. `bundle.test.ts` limits the sizes of these chunks.
 const BUDGET_BYTES = 1_980_000
 
 const directory = fileURLToPath(new URL("../dist", import.meta.url))

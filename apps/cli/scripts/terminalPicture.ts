@@ -24,7 +24,7 @@ const PROGRAM = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const PICTURE = fileURLToPath(new URL("../../../docs/screenshots/terminal.svg", import.meta.url))
 const NOW = Date.UTC(2026, 10, 23, 19, 30)
 
-/** Characters in one style. */
+/** Consecutive characters of a line that have the same style. */
 interface Run {
   readonly text: string
   readonly column: number
@@ -59,7 +59,7 @@ const readScreen = (terminal: headless.Terminal): Screen => {
         last.colour === style.colour &&
         last.isBold === style.isBold &&
         last.isDim === style.isDim &&
-        // A wide gap ends a run, so that every column is aligned in any font.
+        // Two spaces end a run. Therefore each column of a table starts at an exact position, even if the font has other widths.
         !(style.text !== " " && last.text.endsWith("  "))
       if (isSame) last.text += style.text
       else runs.push({ ...style, column })
@@ -145,7 +145,7 @@ const renderSvg = (scenes: ReadonlyArray<Scene>): string => {
   const total = scenes.reduce((sum, { seconds }) => sum + seconds, 0)
   const percent = (seconds: number): string => round((seconds / total) * 100)
   let from = 0
-  // `steps(1, end)` keeps each value until the next one.
+  // With `steps(1, end)`, the value of a keyframe applies until the next keyframe.
   const styles: Array<string> = []
   const groups = scenes.map(({ screen, seconds }, number) => {
     const begin = percent(from)
@@ -224,12 +224,12 @@ try {
   for (const round of [2, 3, 4]) {
     at += 9 * 60_000
     if (round === 3) await servers.splice(6, 1)[0]!.close()
-    // The key has no effect during a round.
+    // The key `n` starts the next round, but has no effect while a round runs. Therefore it is pressed repeatedly.
     const pressing = setInterval(() => scan.type("n"), 1500)
     await scan.until((text) => text.includes(`round ${round} ·`))
     clearInterval(pressing)
     const isOver = (text: string): boolean => text.includes(`round ${round} · next`) && /\d of \d+ respond/.test(text)
-    // For a moment, a new round looks like a finished one.
+    // For a moment after its start, a round looks finished on the screen.
     await sleep(1000)
     await scan.until(isOver)
     scenes.push({ screen: scan.screen(), seconds: 3 })

@@ -1,5 +1,5 @@
 /**
- * Parses the address on which a command listens. It is a numeric address or `localhost`, with or without a port. Other names are not
+ * Parses the address on which a command listens. The address is numeric or `localhost`, with or without a port. Other host names are not
  * resolved.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
@@ -30,7 +30,7 @@ export const parseBind = (text: string, defaultPort: number, flag = "--bind"): R
     : Result.succeed({ host, port })
 }
 
-/** Parses `--bind` of a command that also has the flag `--port`. `--port` sets only the port. */
+/** Parses `--bind` of a command that also has the flag `--port`. `--port` sets the port without an address. */
 export const parseBindAndPort = (
   bind: string,
   port: number | undefined,

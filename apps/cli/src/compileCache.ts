@@ -3,14 +3,16 @@ import { enableCompileCache } from "node:module"
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 
-/** The user's cache directory. It must not be below /tmp, where other users could insert code into the cache. */
+/**
+ * The user's cache directory. There is no fallback to a directory below /tmp, because other users could insert code into the cache there.
+ */
 const userCaches = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string | undefined => {
   if (XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME
   const home = HOME ?? USERPROFILE
   return home === undefined || !isAbsolute(home) ? undefined : join(home, ".cache")
 }
 
-/** Whether only this user can write to a directory. On Windows, this is not checked. */
+/** Whether only this user can write to a directory. On Windows, the result is always true. */
 const isOwn = (folder: string): boolean => {
   const { mode, uid } = lstatSync(folder)
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
@@ -18,11 +20,11 @@ const isOwn = (folder: string): boolean => {
 
 /**
  * Enables the cache in a directory for this version of the program, and removes the directories of other versions. If an error occurs, or
- * if `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` contains a directory, Node uses that
- * directory instead.
+ * if `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` contains a directory, this function
+ * does nothing, because Node uses that directory.
  */
 export const useCompileCache = (version: string): void => {
-  // A single-file program was already compiled when it was built.
+  // A program in a single file (with Bun) was already compiled when it was built.
   if (process.versions["bun"] !== undefined) return
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   const caches = userCaches(process.env)
@@ -37,6 +39,6 @@ export const useCompileCache = (version: string): void => {
       if (other !== version) rmSync(join(folder, other), { recursive: true, force: true })
     }
   } catch {
-    // The disk may be full or read-only. Without a cache, only the start takes longer.
+    // The disk may be full or read-only. This error is ignored, because without a cache only the start takes longer.
   }
 }

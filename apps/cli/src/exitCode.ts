@@ -15,7 +15,7 @@ export const ExitCode = {
   Failure: 1,
   /** The command line is invalid. Nothing was sent. */
   Usage: 2,
-  /** The server rejected the client: wrong password, banned address. */
+  /** The server rejected the client, because the password is wrong or the address is banned. */
   Refused: 3,
   /** The server has not replied yet and may still be starting. */
   Starting: 4,
@@ -58,7 +58,7 @@ export const cannotRead =
   (cause: unknown): ProgramError =>
     new ProgramError(`Cannot read ${displayFileName(file)}: ${explainSystemError(cause)}.`)
 
-/** Reads a file. If this fails, fails with {@link cannotRead}. */
+/** Reads a file. If the file cannot be read, the effect fails with the error of {@link cannotRead}. */
 export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProgramError> =>
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
@@ -71,14 +71,14 @@ export const recordFailure = (): 1 => {
   return 1
 }
 
-/** Tags of errors whose message is a complete sentence. `USAGE` matches usage errors, and `FAILURE` matches other failures. */
+/** Match the tags of errors whose message is a complete sentence: `USAGE` matches usage errors, and `FAILURE` matches other errors. */
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
-/** Whether an error is a usage error. If the command line has a usage error, nothing was sent. */
+/** Whether an error is a usage error. After a usage error, nothing was sent. */
 export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
 
-/** Explains why a program cannot listen on an address. For other errors, returns the message of the error. */
+/** Explains why a program cannot listen on an address. If the error has another cause, the result is the message of the error. */
 export const explainListenError = (error: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
   const { code, message } = error
   const [where = "The address to listen on"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []

@@ -7,7 +7,7 @@ import { createReadStream } from "node:fs"
  */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
 
-/** The bytes of a file (`-`: standard input), in chunks of this size. */
+/** The bytes of a file (`-`: standard input), in chunks of at most `highWaterMark` bytes. */
 export const readBytes = (file: string, highWaterMark = 64 * 1024): AsyncIterable<Uint8Array> =>
   file === "-" ? process.stdin : createReadStream(file, { highWaterMark })
 

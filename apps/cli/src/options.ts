@@ -9,16 +9,16 @@ import type * as Redacted from "effect/Redacted"
 
 export interface Flag<A> {
   readonly is: "argument" | "switch" | "text" | "whole" | "duration" | "secret"
-  /** The name of a flag. It is derived from the key of the flag: `max-stale` from `maxStale`. */
+  /** The name of a flag. It is derived from the key of the flag, for example `max-stale` from `maxStale`. */
   readonly name: string
   readonly description: string
-  /** A single letter. */
+  /** The short form of the flag: a single letter. */
   readonly alias?: string
   /** The placeholder for the value in help. If the placeholder begins with `FILE` or is `DIRECTORY`, shells complete file names. */
   readonly metavar?: string | undefined
   /** The allowed values of a flag with the type `text`. */
   readonly words?: ReadonlyArray<string>
-  /** Minimum and maximum of a whole number, or of a duration in its unit. */
+  /** Minimum and maximum of a whole number or a duration. For a duration, the numbers are in `unit`. */
   readonly least?: number
   readonly most?: number
   /** The unit of a duration. It also applies to values without a unit on the command line. */
@@ -27,7 +27,10 @@ export interface Flag<A> {
   readonly alone?: A
   /** The value that the `--no-` form of the flag sets. Absent if the flag has no such form. */
   readonly negated?: A
-  /** How often the flag may occur. `one`: required if there is no default. `maybe`: `undefined` if absent. `many`: the value is a list. */
+  /**
+   * How many values the flag has. `one`: one value, which is required if there is no default. `maybe`: one value, or `undefined` if the
+   * flag is absent. `many`: a list of values.
+   */
   readonly times: "one" | "maybe" | "many"
   /** The value if the flag is absent. */
   readonly otherwise?: A
@@ -121,7 +124,10 @@ export const choices = <const T extends string>(
   more: More<ReadonlyArray<T>> = {}
 ) => kind<ReadonlyArray<T>>("text", "many")(description, { words, ...more })
 
-/** A flag with a whole number and a default. In this function and the functions below, the minimum is 1. `more` can change the minimum. */
+/**
+ * A flag with a whole number and a default. In this function and the functions below, the minimum of the value is 1 if `more` does not set
+ * another minimum.
+ */
 export const count = (otherwise: number, description: string, more: More<number> = {}) =>
   kind<number>("whole", "one")(description, { least: 1, otherwise, ...more })
 
@@ -146,7 +152,7 @@ export const json = on("Print one JSON object per line")
 
 export const log = oneOf(["text", "json"], "text", "Format of the log on standard error")
 
-/** Prints results in the order of the targets. */
+/** The flag `--ordered`, which prints results in the order of the targets. */
 export const ordered = on("Print results in the order of the targets, not in the order of replies")
 
 /** The flag `--verdict`, for commands that compare two queries of a server. */

@@ -4,11 +4,12 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /**
- * Directories that may contain a page: a folder next to the bundled program, and a folder of a clone. Paths are relative to this module.
+ * The directories that may contain a page: one next to the bundled program, and one in a clone of the repository. The paths are based on
+ * the location of this module.
  */
 export const pageDirectories = (page: "playground" | "dashboard"): ReadonlyArray<string> =>
   [`./${page}`, `../../${page}/dist`].map((place) => fileURLToPath(new URL(place, import.meta.url)))
 
-/** The first of these directories that contains a page. */
+/** The first of the directories `places` that contains a page. */
 export const findPage = (places: ReadonlyArray<string>): string | undefined =>
   places.find((place) => existsSync(join(place, "index.html")))

@@ -11,7 +11,10 @@ import { ExitCode, UsageError, reportExit } from "./exitCode.ts"
 import type { Settings } from "./options.ts"
 import { Output, ofProcess, styleIn } from "./output/output.ts"
 
-/** The commands. Each function loads the flags, the help and the examples of a command. The code is loaded only when the command runs. */
+/**
+ * The commands. Each function loads the flags, the help and the examples of a command. The code that does the work is loaded only when the
+ * command runs.
+ */
 export const load = {
   query: async () => (await import("./query/commands.ts")).query,
   info: async () => (await import("./query/commands.ts")).info,
@@ -50,7 +53,8 @@ export const loadAll = async (some: ReadonlyArray<string> = names): Promise<Comm
   Object.fromEntries(await Promise.all(some.filter(isName).map(async (name) => [name, await load[name]()] as const)))
 
 /**
- * A command line, split into the name of its command, its first words, and its arguments. `name` is absent if the words name no command.
+ * A command line, split into the name of the command, the first words, and the arguments of the command. `name` is absent if the words name
+ * no command.
  */
 interface Invocation {
   readonly name?: CommandName
@@ -74,7 +78,7 @@ const parseInvocation = async (args: ReadonlyArray<string>): Promise<Invocation>
   return { ...(name !== undefined && { name }), words, args: args.filter((_, i) => !own.has(i)) }
 }
 
-/** The reason why the words are not a command. `undefined` if the words can be arguments. */
+/** Explains why the words of a command line name no command or subcommand. `undefined` if the words are valid, or if there are no words. */
 const explainMissingCommand = ({ name, words: [first = "", second = ""] }: Invocation): string | undefined => {
   if (name !== undefined) {
     const verbs = names.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
@@ -127,7 +131,7 @@ const commandLine = Effect.fnUntraced(function* (
   if (isHelpRequested) return yield* printHelp(name)
   const command = name === undefined ? undefined : yield* Effect.promise(load[name])
   const flags = { ...globalFlags, ...command?.flags }
-  // `--version` and `--completions` need no command. Therefore they also work if arguments of the command are missing.
+  // `--version` and `--completions` also work after a command. Therefore the arguments that this command requires may be missing.
   const given = invocation.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
   const read = parse(
     given === -1 ? flags : globalFlags,
@@ -142,14 +146,14 @@ const commandLine = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(command.load))(read.success)
 })
 
-/** The exit code if the program was interrupted, or if its clean-up failed. */
+/** The exit code for an interruption of the program, or for an error during its clean-up. */
 const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
   Cause.hasInterruptsOnly(cause) ? ExitCode.Interrupted : ExitCode.Failure
 
 /** The signal that stopped a run. */
 export type Stop = "SIGINT" | "SIGTERM"
 
-/** Runs a command line. Returns a promise, which never rejects and resolves to the exit code, and a function that stops the command. */
+/** Runs a command line. Returns a promise of the exit code, which never rejects, and a function that stops the command. */
 export const start = (args: ReadonlyArray<string>, version: string) => {
   let isDaemon = false
   let stop: Stop | undefined

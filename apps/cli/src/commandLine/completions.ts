@@ -30,8 +30,8 @@ const describeCommand = (name: string, { description, flags }: Command): Command
     flags: [...all.filter(({ is }) => is !== "argument"), globalFlags.help, globalFlags.quiet, globalFlags.color].map(
       describeFlag
     ),
-    // If an argument has no type, zsh lists the flags after the argument but does not complete them. Therefore each argument has the type
-    // of a choice without values.
+    // After an argument without a type, zsh lists flags but does not complete them. Therefore each argument has the type `Choice`, with an
+    // empty list of values.
     arguments: all
       .filter(({ is }) => is === "argument")
       .map((one) => ({
@@ -47,7 +47,7 @@ const describeCommand = (name: string, { description, flags }: Command): Command
 
 const describeProgram = (commands: Commands): CommandDescriptor => {
   const all = Object.entries(commands).map(([name, one]) => describeCommand(name, one))
-  // A command with two words is a subcommand of the command with the first word.
+  // A command of two words, such as `monitor export`, is described as a subcommand of its first word.
   const nested = all
     .filter(({ name }) => !name.includes(" "))
     .map((one) => ({

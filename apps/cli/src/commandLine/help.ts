@@ -92,7 +92,7 @@ const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string>
 const paragraph = (text: string, columns: number, prefix = INDENT): ReadonlyArray<string> =>
   wrap(text, columns - prefix.length).map((line) => prefix + line)
 
-/** A command line, wrapped with backslashes. Quoted parts are not split. */
+/** A command line. If it is too long for one line, it is continued on the next line after a backslash. Quoted parts are not split. */
 const folded = (commandLine: string, columns: number): ReadonlyArray<string> => {
   if (INDENT.length + commandLine.length <= columns) return [INDENT + commandLine]
   const [first, ...words] = commandLine.match(/(?:'[^']*'|[^\s'])+/g) ?? []

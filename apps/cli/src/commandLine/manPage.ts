@@ -3,7 +3,7 @@ import { ExitCode } from "../exitCode.ts"
 import { type Palette, plain } from "../output/text.ts"
 import { type HelpPage, type Row, argumentRow, flagRow } from "./help.ts"
 
-/** Escapes a text for roff. A `-` becomes a plain hyphen, so that users can copy it into a shell. */
+/** Escapes a text for roff. In the formatted page, a `-` remains an ASCII hyphen, so that users can copy flags into a shell. */
 const escaped = (text: string): string =>
   text
     .replaceAll("\\", "\\e")

@@ -21,7 +21,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 type Unit = keyof typeof UNIT_MS
 
-/** Whether a text can be the value of a flag with an optional value. */
+/** Whether the text after a flag can be the value of this flag. The value of the flag is optional. */
 const isOwnValue = ({ is, words }: Flag<unknown>, text: string): boolean =>
   words === undefined ? (is === "duration" ? DURATION : /^\d+$/).test(text) : words.includes(text)
 
@@ -153,8 +153,8 @@ export const parse = (flags: Flags, args: ReadonlyArray<string>): Result.Result<
   Result.try({ try: () => parseSettings(flags, args), catch: (error) => error as UsageError })
 
 /**
- * The indexes of the arguments that are neither flags nor values of flags. Unknown flags are treated as switches, and values are not
- * checked. With these indexes, the program finds the name of the command if flags precede it.
+ * The indexes of the arguments that are neither flags nor values of flags. An unknown flag counts as a flag without a value. Values are not
+ * checked. With these indexes, the program finds the name of the command if flags precede the name.
  */
 export const operandsIn = (flags: ReadonlyArray<Flag<unknown>>, args: ReadonlyArray<string>): ReadonlyArray<number> => {
   const places: Array<number> = []

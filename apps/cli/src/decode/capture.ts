@@ -13,7 +13,7 @@ export interface CapturedMessage {
   readonly decoded: Decoded
 }
 
-/** Counts the packets from which no message was decoded, by reason. `packets` is the number of all packets. */
+/** Counts of packets: all packets, and the packets from which no message was decoded, by reason. */
 export interface CaptureCounts {
   packets: number
   /** Number of packets that are not UDP or that are fragments of IP packets. */
@@ -22,7 +22,7 @@ export interface CaptureCounts {
   foreign: number
   /** Number of fragments of incomplete replies. */
   incomplete: number
-  /** Addresses whose hosts reported a closed port in an ICMP message. */
+  /** Addresses with the ports that are closed, according to ICMP messages in the capture. */
   refused?: ReadonlySet<string>
 }
 

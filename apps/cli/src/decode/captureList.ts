@@ -45,7 +45,7 @@ const ENDS_COLUMNS = 21
 const NAME_COLUMNS = 20
 const REPLY_COLUMNS = 8
 
-/** Minimum width in columns for a line with both endpoints. On a narrower terminal, a line shows only the server. */
+/** Minimum width of a terminal, in columns, for lines with both endpoints. On a narrower terminal, a line shows only the server. */
 const WIDE = 110
 
 export interface Taken extends CapturedMessage {
@@ -79,7 +79,7 @@ export class CaptureList {
     return { ...message, reply }
   }
 
-  /** The conversations in which at least one message matches the filter, in the order of their first message. */
+  /** The conversations in which at least one message matches the filter, sorted by the position of their first message in the capture. */
   get conversations(): ReadonlyArray<Conversation> {
     return [...this.#conversations.values()].filter(({ messages }) => messages > 0)
   }

@@ -35,7 +35,7 @@ export class Explanation {
 
   add(datagram: Collected): void {
     this.#bytes += datagram.bytes.length
-    // The bytes are copied. A view of them would keep the whole chunk of the file in memory.
+    // The bytes are copied, because a view of the bytes would keep the whole chunk of the file in memory.
     if (this.#collected.length < MAX_DATAGRAMS && this.#bytes <= MAX_BYTES) {
       this.#collected.push({ ...datagram, bytes: datagram.bytes.slice() })
     } else this.dropped++

@@ -34,8 +34,8 @@ const joinFragments = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
 }
 
 /**
- * Matches hex of up to four bytes, which is only a part of a datagram. For example, `FF FF FF FF 41` without quotes has five such
- * arguments.
+ * Matches hex of up to four bytes, which is only a part of a datagram. For example, the shell splits `FF FF FF FF 41` without quotes into
+ * five such arguments.
  */
 const PIECE = /^(?:0x|\\x)?[\da-f]{1,8}[,;:]?$/i
 
@@ -66,7 +66,9 @@ const readDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
   return Result.isFailure(read) ? [read] : joinFragments(read.success.map((bytes) => Result.succeed([bytes])))
 }
 
-/** Whether the bytes are a raw datagram. Hex text begins with an ASCII character or a byte order mark, and contains no NUL. */
+/**
+ * Whether the bytes are a raw datagram and not hex text. Hex text begins with an ASCII character or a byte order mark, and contains no NUL.
+ */
 const isRaw = (bytes: Uint8Array): boolean =>
   (bytes[0]! >= 0x80 && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)) || bytes.includes(0)
 

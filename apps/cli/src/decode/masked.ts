@@ -21,7 +21,7 @@ const SECRET_FIELDS: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<stri
   SecretLogLine: ["secret"]
 }
 
-/** Replaces the bytes of these fields with asterisks. */
+/** Replaces the bytes of the fields `secrets` with asterisks. */
 const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array => {
   const copy = bytes.slice()
   for (const { length, offset, path: found } of dissect(bytes).fields) {
@@ -30,7 +30,7 @@ const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array 
   return copy
 }
 
-/** Masks these fields of a message. If the message also has the bytes of a field (`…Hex`), masks the bytes, too. */
+/** Masks the fields `secrets` of a message. If the message also contains the bytes of such a field (`…Hex`), the bytes are masked, too. */
 const masked = (message: Message, secrets: ReadonlyArray<string>): Message => {
   const isSecret = (key: string): boolean => secrets.some((secret) => key === secret || key === `${secret}Hex`)
   const entries = Object.entries(message).map(([key, value]) => [key, isSecret(key) ? MASK : (value as unknown)])
@@ -48,7 +48,10 @@ const withoutFields = (decoded: Decoded, message: Message, secrets: ReadonlyArra
 
 const ZERO = 0x30
 
-/** Replaces the secret of a log line with zeros. In a line without a date, the parser recognizes a secret only by its digits. */
+/**
+ * Replaces the secret of a log line with zeros. Asterisks are not used, because the parser recognizes the secret of a line without a date
+ * only by its digits.
+ */
 const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
   const secret = LogEntry.openDatagram(datagram)?.secret
   if (secret === undefined) return datagram

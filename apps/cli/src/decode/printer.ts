@@ -43,7 +43,7 @@ const makePrinter = ({ err, out }: typeof Output.Service) => {
       flush()
       err.writeNow(`${line}\n`)
     },
-    /** If the buffer is full, waits until it has been written. */
+    /** Waits until a full buffer has been written. Does nothing if the buffer is not full. */
     settle: () => (held.length > MAX_HELD ? Effect.runPromise(out.write(take())) : undefined)
   }
 }
@@ -94,7 +94,7 @@ export const printView = (decoded: Decoded, printer: Printer, way?: Transfer): v
   printer.print("")
 }
 
-/** The declaration of the decoded message. After an error, the declaration of the message that could not be decoded. */
+/** The wire declaration of the decoded message, or of the message that could not be decoded. */
 const resultDeclaration = (result: Decoded["result"]) => {
   if (Result.isSuccess(result)) return findDeclaration(result.success._tag)
   return "messageTag" in result.failure ? findDeclaration(result.failure.messageTag) : undefined

@@ -1,6 +1,6 @@
 /**
  * Reads a configuration file according to a schema. Reloads the file if it changes, or on SIGHUP. The program checks once a second whether
- * the file has changed. This method also detects changes on network drives, and files that an editor or an orchestrator replaces.
+ * the file has changed. These checks also work on network drives, and if an editor or an orchestrator replaces the file.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -61,7 +61,7 @@ export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, U
     )
   )
 
-/** Reads a text that identifies the version of the file. If the file is changed or replaced, the text changes. */
+/** Returns a text that changes if the file is changed or replaced. */
 const readSignature = (file: string): Effect.Effect<string> =>
   Effect.promise(() =>
     stat(file).then(
@@ -71,8 +71,8 @@ const readSignature = (file: string): Effect.Effect<string> =>
   )
 
 /**
- * Applies the file whenever it changes, until the scope closes. `apply` returns a summary for the log. If the file is invalid, the old
- * settings stay in use and the error is logged.
+ * Reads the file and calls `apply` whenever the file changes, until the scope closes. `apply` returns a summary for the log. If the file is
+ * invalid, the old settings stay in use and the error is logged.
  */
 export const followConfig = Effect.fnUntraced(function* <A>(
   file: string,

@@ -11,7 +11,7 @@ import { lstat, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { explainSystemError } from "../systemError.ts"
 
-/** A new file is readable only by its owner. */
+/** Permissions of a file that did not exist before: only its owner can read and write it. */
 const NEW_FILE_MODE = 0o600
 
 /** Returns the result of a file operation. Returns `undefined` if the file does not exist. */
@@ -21,7 +21,7 @@ export const ifExists = <A>(found: Promise<A>): Promise<A | undefined> =>
     return undefined
   })
 
-/** Permissions of the new file. They are the permissions of the replaced file. */
+/** The permissions of the file that will be replaced, or {@link NEW_FILE_MODE} if the file does not exist or is a link. */
 const modeFor = async (file: string): Promise<number> => {
   const found = await ifExists(lstat(file))
   // A link is replaced, not followed. A link has no permissions of its own.
@@ -37,7 +37,7 @@ const flushFolder = async (folder: string): Promise<void> => {
     await using handle = await open(folder, "r")
     await handle.sync()
   } catch (error) {
-    // Windows cannot open directories, and some file systems cannot flush them. Only a failing disk is an error.
+    // Windows cannot open directories, and some file systems cannot flush them. Therefore only the error of a failing disk is reported.
     if ((error as NodeJS.ErrnoException).code === "EIO") throw error
   }
 }
@@ -80,7 +80,7 @@ const writeBeside = async (file: string, beside: string, text: string, mode: num
   try {
     try {
       await handle.writeFile(text)
-      // Some file systems do not support permissions, so the permissions are set only if they differ.
+      // Some file systems do not support permissions. Therefore the permissions are set only if they differ from those of a new file.
       if (mode !== NEW_FILE_MODE) await handle.chmod(mode)
       // Without the flush, a power failure can leave an empty file under the new name.
       await handle.sync()
@@ -94,7 +94,7 @@ const writeBeside = async (file: string, beside: string, text: string, mode: num
   }
 }
 
-/** Replaces or creates a file with this text. If the replacement fails, the old file remains. */
+/** Writes a text to a file, which is created or replaced. If this fails, the old file remains. */
 export const replaceFile = async (file: string, text: string): Promise<void> => {
   const mode = await modeFor(file)
   await removeUnfinished(file)
@@ -108,6 +108,6 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
   await flushFolder(dirname(file))
 }
 
-/** Returns the reason why a file operation failed, without the name of the temporary file. Returns `undefined` if it succeeded. */
+/** Runs a file operation. Returns the reason if the operation fails, without the name of the temporary file, otherwise `undefined`. */
 export const findFault = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, explainSystemError))

@@ -5,7 +5,10 @@ import { nearest } from "../commandLine/suggest.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
-/** Maximum number of problems that a message describes. If there are more, the message ends with the number of the others. */
+/**
+ * Maximum number of problems that a message describes. If there are more problems, the message ends with the number of the problems that
+ * are not described.
+ */
 const MAX_SHOWN = 5
 
 /** Formats a path, as in `groups[0].name`. */
@@ -69,7 +72,8 @@ const condition = (issue: SchemaIssue.Filter): string => {
 }
 
 /**
- * All problems of an issue. For a union, describes only the member with the fewest problems, because the user probably meant this member.
+ * Describes the problems of an issue. For a union, only the problems of the member with the fewest problems are described, because the user
+ * probably meant this member.
  */
 const describe = (issue: SchemaIssue.Issue, path: Path, root: unknown): ReadonlyArray<string> => {
   switch (issue._tag) {

@@ -19,11 +19,11 @@ const FORMS: Readonly<Record<HandshakeForm, string>> = {
   goldsource: "GoldSource, in text"
 }
 
-/** A list with a line for the value. The list is empty if the value is absent. */
+/** A list with one line, which shows the value. The list is empty if the value is absent. */
 const maybe = <A>(label: string, value: A | undefined, text: (value: A) => string): ReadonlyArray<CardLine> =>
   value === undefined ? [] : [{ label, text: text(value) }]
 
-/** The lines that exist only for one form of the handshake. */
+/** The lines that depend on the form of the handshake. */
 const ownLines = ({ clientChallenge, reply }: HandshakeAnswer): ReadonlyArray<CardLine> => {
   switch (reply._tag) {
     case "HandshakeChallenge":

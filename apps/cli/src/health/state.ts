@@ -28,7 +28,7 @@ interface Stored extends HealthState {
 const readStart = (): string => {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
-    // The name of the process can contain spaces. Its start time is field 22.
+    // Field 22 is the start time of the process. The fields are counted after the name of the process, because the name can contain spaces.
     const started = readFileSync("/proc/1/stat", "utf8").split(") ").at(-1)!.split(" ")[19]
     return `${boot} ${started}`
   } catch {
@@ -51,7 +51,7 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
       if (size > 1000 || (process.getuid !== undefined && uid !== process.getuid())) return undefined
       const stored = JSON.parse(readFileSync(descriptor, "utf8")) as Partial<Stored>
       const { firstAt, repliedAt, start } = stored
-      // If the clock was set back, a stored time can be in the future. Such times are ignored.
+      // If the clock was set back, a stored time can be in the future. Such a time is not used.
       if (start !== readStart() || !isTime(firstAt) || firstAt > nowMs) return undefined
       return isTime(repliedAt) && repliedAt <= nowMs ? { firstAt, repliedAt } : { firstAt }
     } finally {

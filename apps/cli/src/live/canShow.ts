@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Whether this process runs in the foreground. The system stops a background job (`&`) that changes the mode of the terminal. The result is
- * true if it cannot be determined.
+ * Whether this process runs in the foreground. The system would stop a background job (`&`) that changes the mode of the terminal. If the
+ * system does not report whether this process runs in the foreground, the result is true.
  */
 const isInFront = (): boolean => {
   try {

@@ -14,7 +14,7 @@ export interface View {
   readonly frame: (canvas: ScreenCanvas) => Frame
   /** Handles a key. `key` is the name of a control key (`up`, `pagedown`, `return`), or the typed text. */
   readonly onKey?: (key: string, scrolling: Scrolling) => void
-  /** Whether the user is typing a text. If not, `q` quits and other keys scroll. */
+  /** Whether the user is typing a text. If the user is not typing, `q` quits the view, and the arrow keys and page keys scroll. */
   readonly isTyping?: () => boolean
 }
 

@@ -60,7 +60,9 @@ const summary = (counters: LogCounters, http: boolean): string => {
   ).join(", ")
 }
 
-/** The address, and the commands for a server that posts its log over HTTP. The secret is not shown. */
+/**
+ * Describes the address on which the program listens, and the commands for a server that posts its log over HTTP. The secret is not shown.
+ */
 const httpHints = ({ address, port }: { readonly address: string; readonly port: number }, hasSecret: boolean) => {
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
   return [
@@ -70,9 +72,9 @@ const httpHints = ({ address, port }: { readonly address: string; readonly port:
   ]
 }
 
-/** The local address, and the commands for the server. They depend on the engine of the server. */
+/** Describes the address on which the program listens, and the commands for a server. The commands depend on the engine of the server. */
 const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
-  // A server cannot send to the wildcard address.
+  // A server cannot send to the wildcard address. Therefore the user must insert an address.
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
   return [
     `Listening on ${formatEndpoint({ address, port })}. On the server:`,

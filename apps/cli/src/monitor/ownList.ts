@@ -35,8 +35,8 @@ const write = (file: string, config: typeof MonitorConfig.Type) =>
   })
 
 /**
- * The user's configuration file, if the command line has neither addresses nor a file. If the configuration file does not exist, it is
- * created.
+ * The path of the user's configuration file, if the command line has neither addresses nor a file. The file is created if it does not
+ * exist.
  */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined
@@ -49,10 +49,10 @@ export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file
 type Config = typeof MonitorConfig.Type
 type Group = Config["groups"][number]
 
-/** The address of an entry, as the monitor's plan spells it. `undefined` if the entry is invalid. */
+/** The address of an entry, in the form that the monitor uses. `undefined` if the entry is invalid. */
 const parseTarget = (text: string): string | undefined => Result.getOrUndefined(targetIn(text))?.address
 
-/** Removes a server and its name from a group. */
+/** Removes a server and the name of the server from a group. */
 const without = (group: Group, address: string): Group => {
   const { names, targets, ...rest } = group
   const others = Object.entries(names ?? {}).filter(([text]) => parseTarget(text) !== address)

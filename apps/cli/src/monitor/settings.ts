@@ -43,7 +43,7 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
   const targets = yield* parseValidTargets(addresses, file)
   const group = {
     name: "default",
-    // The entry is kept with its game, because the monitor tries all query ports of the game.
+    // The game stays in the entry, because the monitor tries all query ports of the game.
     targets: targets.map(({ given, name }) => given ?? name),
     query: query ?? (history ? ("all" as const) : ("info" as const)),
     ...(interval === undefined ? {} : { intervalMs: interval })

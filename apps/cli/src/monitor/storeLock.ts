@@ -32,7 +32,7 @@ interface Owner {
 
 const isOwn = (owner: Owner | undefined): boolean => owner?.pid === process.pid && owner.host === hostname()
 
-/** The start time of a process in the units of Linux. `undefined` if the system does not provide it. */
+/** The start time of a process, in clock ticks since the start of the system. `undefined` if the system does not provide the time. */
 const processStart = (pid: number): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -80,7 +80,7 @@ const refuse = (who: string, since: string, what: string, more = ""): ProgramErr
     `${who}, started at ${since}, uses the store ${what}. Stop it, choose another --store,${more} or add --takeover to stop it and continue in its place.`
   )
 
-/** Locks a store file until the scope closes. If another process uses the store, this fails, except with `takeover`. */
+/** Locks a store file until the scope closes. Fails if another process uses the store, except with `takeover`. */
 export const claimStore = Effect.fnUntraced(function* (where: string, takeover: boolean) {
   const file = `${where}.owner`
   const owner = yield* Effect.promise(() => read(file))

@@ -13,10 +13,10 @@ export const onHangUp = (run: () => void) =>
     () => Effect.sync(() => process.off("SIGHUP", run))
   )
 
-/** Ignores write errors and SIGHUP until the scope closes. With `hasConfig`, another handler reloads the file on SIGHUP. */
+/** Ignores write errors and SIGHUP until the scope closes. With `hasConfig`, another handler reloads the configuration file on SIGHUP. */
 export const keepRunning = ({ log, writer }: ReturnType<typeof makeLog>, hasConfig: boolean) =>
   Effect.gen(function* () {
-    // With these listeners, errors of the two streams do not end the program.
+    // With these listeners, errors of standard error and standard output do not end the program.
     process.stderr.removeAllListeners("error").on("error", () => {})
     process.stdout.removeAllListeners("error").on("error", (error) => {
       const reason = explainSystemError(error)

@@ -8,7 +8,10 @@ export type LogFormat = "text" | "json"
 
 export type LogLevel = "info" | "warn" | "error"
 
-/** Writes a line. A line has the event's name, a message, and further fields for JSON. */
+/**
+ * Writes a line. In JSON, a line contains the time, the level, the event's name, the message, and `fields`. As text, it contains the level
+ * and the message.
+ */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
 export const makeLog = (err: Surface, format: LogFormat) => {
@@ -26,7 +29,7 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 
 /**
  * Writes complete lines, and counts the lines that cannot be written. `put` writes as many bytes as possible without waiting, and returns
- * their number. `put` throws if it can write no byte. `gapLine` formats the line that reports the number of lost lines.
+ * the number of written bytes. `put` throws if it can write no byte. `gapLine` formats the line that reports the number of lost lines.
  */
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
@@ -44,7 +47,7 @@ export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: nu
       return false
     }
   }
-  /** If lines were lost, tries to report their number. */
+  /** Tries to report the number of lost lines. Does nothing if no line was lost since the last report. */
   const resume = (): void => {
     if (gap > 0 && takes(gapLine(gap))) gap = 0
   }

@@ -20,7 +20,9 @@ export interface Surface extends Canvas {
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
   /** Like {@link write}, for callbacks, which cannot wait. */
   readonly writeNow: (text: string) => void
-  /** Writes as many bytes as possible without waiting or buffering, and returns their number. Throws if it can write no byte. */
+  /**
+   * Writes as many bytes as possible without waiting or buffering, and returns the number of written bytes. Throws if it can write no byte.
+   */
   readonly put: (bytes: Uint8Array) => number
 }
 
@@ -37,7 +39,7 @@ export class Output extends Context.Service<
     readonly out: Surface
     /** Standard error, for errors, warnings, traces and prompts. */
     readonly err: Surface
-    /** Standard error, for progress, summaries and hints. With `--quiet`, they are discarded. */
+    /** Standard error, for progress, summaries and hints. With `--quiet`, this output is discarded. */
     readonly notes: Surface
   }
 >()("sourcewire/Output") {}
@@ -55,8 +57,8 @@ export interface OutputStyle {
 }
 
 /**
- * The output settings of a command line. They are determined before the command line is parsed, because they also apply to errors of the
- * parser. Arguments after `--` are ignored.
+ * The output settings of a command line. They also apply to errors of the parser. Therefore they are determined before the command line is
+ * parsed. Arguments after `--` are ignored.
  */
 export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {
   const flags = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined)
@@ -67,7 +69,7 @@ export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {
   return { color, isQuiet: flags.includes("--quiet") || flags.includes("-q") }
 }
 
-/** Whether to colour a stream. The flag overrides `NO_COLOR` (https://no-color.org), which overrides `FORCE_COLOR`. */
+/** Whether to colour a stream. The flag `--color` overrides `NO_COLOR` (https://no-color.org), which overrides `FORCE_COLOR`. */
 const wantsColour = (stream: NodeJS.WriteStream, color: OutputStyle["color"]): boolean => {
   if (color !== "auto") return color === "always"
   if ((process.env["NO_COLOR"] ?? "") !== "") return false

@@ -1,8 +1,11 @@
-/** Wraps sentences at words on a terminal. Otherwise, each sentence is one line. */
+/** On a terminal, wraps sentences between words. In other output, such as a file or a pipe, each sentence is one line. */
 import type { Surface } from "./output.ts"
 import { displayWidth, safe } from "./text.ts"
 
-/** Distributes words over lines of at most this width. The first line begins with `first`, and all other lines begin with `indent`. */
+/**
+ * Distributes words over lines that are at most `columns` wide. The first line begins with `first`, and all other lines begin with
+ * `indent`.
+ */
 export const fillLines = (
   first: string,
   words: ReadonlyArray<string>,
@@ -18,13 +21,13 @@ export const fillLines = (
   return lines
 }
 
-/** Wraps a sentence with a prefix into lines of at most this width. All lines except the first are indented. */
+/** Wraps a sentence with the prefix `head` into lines that are at most `columns` wide. All lines except the first are indented. */
 export const wrapSentence = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
   const [first = "", ...words] = sentence.split(" ")
   return fillLines(head + first, words, columns, "  ")
 }
 
-/** A sentence with a prefix. On a terminal, it is wrapped. */
+/** Formats a sentence with the prefix `head`. For a terminal, the sentence is wrapped. */
 export const formatSentence = (
   { columns, isTerminal }: Pick<Surface, "columns" | "isTerminal">,
   head: string,

@@ -11,7 +11,7 @@ export interface Column<A> {
   readonly cell: (one: A, palette: Palette, index: number) => Cell
   /** Alignment of the cells (default: left). Numbers are aligned to the right. */
   readonly align?: "left" | "right"
-  /** Whether the column becomes narrower if the terminal is too narrow. At most one column can be flexible. */
+  /** Whether this column becomes narrower if the terminal is too narrow for the table. At most one column of a table can be flexible. */
   readonly flexible?: boolean
   /** Fixed width in terminal columns (default: the width of its widest cell). */
   readonly width?: number
@@ -67,7 +67,10 @@ export const table = <A>(
   return [line(titles), ...rows.map(line)].map((text) => text.trimEnd())
 }
 
-/** The columns that fit into `room` terminal columns. Columns with the highest `spare` are dropped until the others fit. */
+/**
+ * The columns that fit into `room` terminal columns. The columns with the highest `spare` are dropped first, until the remaining columns
+ * fit.
+ */
 export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): ReadonlyArray<Column<A>> => {
   const most = Math.max(...columns.map(({ spare = 0 }) => spare))
   if (most === 0 || widthOfAll(columns) <= room) return columns
@@ -87,7 +90,7 @@ export interface Pair {
 const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
-/** The columns are so wide that at least this share of the pairs fits into one column. Each of the other pairs spans several columns. */
+/** The minimum share of the pairs that must fit into one column each. Each of the remaining pairs spans several columns. */
 const FITTING_SHARE = 0.85
 
 /** The width of a pair, with a space between name and value. */
@@ -110,8 +113,8 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
 }
 
 /**
- * Formats pairs as lines, from left to right, with values aligned to the right. If a pair is too long for one column, it spans several
- * columns. If a pair is wider than the terminal, it is wrapped.
+ * Formats pairs as lines, from left to right, with values aligned to the right. A pair that is too long for one column spans several
+ * columns. A pair that is wider than the terminal is wrapped.
  */
 export const inColumns = (pairs: ReadonlyArray<Pair>, canvas: Canvas, indent = ""): ReadonlyArray<string> => {
   const room = canvas.columns - indent.length

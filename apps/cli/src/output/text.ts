@@ -7,8 +7,8 @@ import widthOf from "fast-string-width"
 import { styleText } from "node:util"
 
 /**
- * Matches texts with one column per character, without colour codes or control characters. Most texts match. Measuring a text that does not
- * match takes ten times as long.
+ * Matches texts without colour codes and control characters whose characters are all one column wide. Most texts match. Measuring the width
+ * of a text that does not match takes ten times as long.
  */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 
@@ -21,7 +21,7 @@ const ISOLATES = /[\u2066-\u2069]/g
 export const displayWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
 
-/** The text on one line. Control characters and invisible characters are replaced with visible marks. */
+/** Returns a text as one line that is safe for a terminal. Control characters and invisible characters are replaced with visible marks. */
 export const safe = (text: string): string => (PLAIN.test(text) ? text : isolated(displayText(text)))
 
 /** The safe text without colour codes. */
@@ -29,7 +29,7 @@ export const uncoloured = (text: string): string => (PLAIN.test(text) ? text : s
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
-/** Truncates a text to this width. A truncated text ends with an ellipsis. */
+/** Truncates a text to a width of at most `columns`. A truncated text ends with an ellipsis. */
 export const fit = (text: string, columns: number): string => {
   if (displayWidth(text) <= columns) return text
   let kept = ""
@@ -42,14 +42,14 @@ export const fit = (text: string, columns: number): string => {
   return isolated(`${kept}…`)
 }
 
-/** Pads a text with spaces to this width. Never truncates it. */
+/** Pads a text with spaces to a width of at least `columns`. A longer text is not truncated. */
 export const padEnd = (text: string, columns: number): string =>
   text + " ".repeat(Math.max(0, columns - displayWidth(text)))
 
 export const padStart = (text: string, columns: number): string =>
   " ".repeat(Math.max(0, columns - displayWidth(text))) + text
 
-/** Splits a text into lines of at most this width, at spaces if possible. */
+/** Splits a text into lines that are at most `columns` wide. The text is split at spaces if possible. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   if (displayWidth(text) <= columns) return [text.trimEnd()]
   const lines: Array<string> = []
@@ -87,7 +87,7 @@ export interface Palette {
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
-  /** Applies the colour that a colour code in the text selects. */
+  /** Returns the paint for a colour that a colour code in a text selects. */
   readonly colour: (name: Colour) => Paint
 }
 
@@ -119,7 +119,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   const bare = runs.map((run) => run.text).join("")
   const whole = isolated(bare)
   const paint: Paint = (shown) => {
-    // `isolated` may have added a direction mark before the text.
+    // `isolated` may have added a direction mark before the text. The colours begin after this mark.
     let at = whole.indexOf(bare)
     let painted = shown.slice(0, at)
     for (const { colour, text } of runs) {

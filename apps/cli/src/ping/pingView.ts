@@ -71,8 +71,8 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
 ]
 
 /**
- * The columns that fit on the terminal. If the terminal is narrow, the measures have priority over complete names. Bars fill the remaining
- * width.
+ * The columns that fit on the terminal. On a narrow terminal, names of servers are truncated before measures are dropped. Bars fill the
+ * remaining width.
  */
 const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
   const [, ...measures] = fitting(COLUMNS, columns)

@@ -44,15 +44,19 @@ const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series
   if (!ok && lastError !== undefined) yield* printFailure(target.name, lastError, false)
 })
 
-/** Records a ping without a reply. Such a ping is packet loss, except if the name was not resolved or this host could not send. */
+/**
+ * Records a ping without a reply. Such a ping counts as packet loss, except if the name was not resolved or this host could not send the
+ * request.
+ */
 const lose = (series: Series, error: QueryError): void => {
   if (error._tag !== "Unresolved" && error._tag !== "SendFailed") series.tally.add(undefined)
   series.lastError = error
 }
 
 /**
- * Finds the kind of ping to which the server replies. `undefined` if the server replies to neither kind. The statistics do not include this
- * query, because it can need several datagrams.
+ * Finds out whether the server replies to A2A_PING or to A2S_INFO. `undefined` if the server replies to neither request. The round-trip
+ * time of this first query is not part of the statistics, because the query can need several datagrams. A failure of the query is part of
+ * the statistics.
  */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
   if (settings.via !== "auto") return settings.via
@@ -70,7 +74,10 @@ type AfterPing = (
   result: Result.Result<MeasuredRoundTrip, NonNullable<Series["lastError"]>>
 ) => Effect.Effect<void>
 
-/** Pings a target as often as requested. If the target does not reply to the first query, only endless mode sends further pings. */
+/**
+ * Pings a target as often as requested. If the target does not reply to the query of {@link answeredKind}, only endless mode sends further
+ * pings.
+ */
 const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, after: AfterPing) {
   if (series.target.notQueryable !== undefined) return
   const client = yield* Client

@@ -2,12 +2,15 @@
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { roundMs } from "../view/quantities.ts"
 
-/** The statistics that results contain. Times are in ms, and absent before the first reply. */
+/** The statistics that results contain. All times are in ms. Before the first reply, the times are absent. */
 export interface PingStatistics {
   readonly sent: number
   readonly received: number
   readonly lossPercent: number
-  /** Whether all round-trip times are ambiguous. If at least one time is exact, the times below are computed only from exact times. */
+  /**
+   * Whether all round-trip times are ambiguous. If at least one round-trip time is exact, the values below are computed only from exact
+   * times.
+   */
   readonly rttAmbiguous?: true
   readonly minMs?: number
   readonly avgMs?: number
@@ -16,7 +19,7 @@ export interface PingStatistics {
   readonly jitterMs?: number
 }
 
-/** Computes statistics of times one by one, with constant memory. */
+/** Updates statistics with each time that is added. The memory does not grow with the number of times. */
 class Times {
   count = 0
   minMs = Infinity
@@ -32,7 +35,7 @@ class Times {
     this.maxMs = Math.max(this.maxMs, ms)
     if (this.count > 1) this.#steps += Math.abs(ms - this.#lastMs)
     this.#lastMs = ms
-    // Welford's algorithm is used, because sums of squares would lose precision for large times.
+    // Welford's algorithm computes the deviation, because sums of squares would lose precision for large times.
     const off = ms - this.meanMs
     this.meanMs += off / this.count
     this.#squares += off * (ms - this.meanMs)

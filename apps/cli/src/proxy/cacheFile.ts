@@ -38,7 +38,7 @@ const CacheFile = Schema.Struct({
 /** The content of a cache file, or the reason why the file was ignored. */
 export interface Remembered {
   readonly saved: ReadonlyArray<SavedUpstream>
-  /** The reason why the file was ignored. It is the rest of a sentence that begins with the file's name. */
+  /** The reason why the file was ignored, as the rest of a sentence that begins with the file's name. */
   readonly ignored?: string
 }
 
@@ -47,7 +47,7 @@ const decodeFile = Schema.decodeUnknownResult(CacheFile)
 /** Maximum size of the file, in bytes. It suffices for 256 servers with 64 KiB of rules in hex. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** The reason why a file cannot be used. It is the rest of a sentence that begins with the file's name. */
+/** The reason why a file cannot be used, as the rest of a sentence that begins with the file's name. */
 const explainIgnored = (content: unknown): string => {
   const { version } = (content ?? {}) as { readonly version?: unknown }
   return typeof version === "number" && version !== VERSION
@@ -74,6 +74,6 @@ const savedIn = async (file: string): Promise<Remembered> => {
 export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
   Effect.promise(() => savedIn(file).catch((cause: unknown) => ({ saved: [], ignored: explainSystemError(cause) })))
 
-/** Writes the cache file. If the write fails, returns the reason. */
+/** Writes the cache file. Returns the reason if the write fails. */
 export const writeCacheFile = (file: string, servers: ReadonlyArray<SavedUpstream>) =>
   findFault(() => replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`))

@@ -11,8 +11,8 @@ import { UsageError } from "../exitCode.ts"
 import { decodeConfig } from "../files/configFile.ts"
 import { plural } from "../view/quantities.ts"
 
-// `pnpm generate` writes docs/reference/proxy-configuration.md from the annotations. If a default is not a fixed value, `defaultText`
-// describes it in words. All settings have the defaults of the proxy library.
+// `pnpm generate` writes docs/reference/proxy-configuration.md from the annotations of these settings. The defaults are those of the proxy
+// library. If a default is not a fixed value, `defaultText` describes it in words.
 
 const behaviour = {
   refreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
@@ -87,7 +87,7 @@ const makeServer = (
     : { limit: limitPerSecond === "none" ? limitPerSecond : { perSecond: limitPerSecond } })
 })
 
-/** Parses the servers of a configuration file. The error is the rest of a sentence that begins with the file's name. */
+/** Parses the servers of a configuration file. The message of the error is the rest of a sentence that begins with the file's name. */
 export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> =>
   Result.flatMap(decodeConfig(ProxyConfig, text), ({ defaults = {}, servers }) =>
     Result.all(
@@ -99,7 +99,10 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
     )
   )
 
-/** The servers that the flags describe. Each server has its own listening address, or all servers use consecutive ports of one address. */
+/**
+ * The servers that the flags describe. If there is a listening address for each server, it is used. Otherwise, all servers listen on
+ * consecutive ports of one address.
+ */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,
   binds: ReadonlyArray<string>,

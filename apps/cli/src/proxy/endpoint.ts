@@ -48,14 +48,14 @@ const answer = (request: http.IncomingMessage, response: http.ServerResponse, pa
     "content-type": type,
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
-    // A connection has only one request. Therefore a connection that stays open belongs to a slow or idle client.
+    // Each connection is closed after one request. Therefore a connection that stays open belongs to a slow or idle client.
     connection: "close",
     ...(isRead ? {} : { allow: "GET, HEAD" })
   })
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
-/** Selects the connection to close: the oldest connection of the address with the most connections. */
+/** Selects the connection that is closed: the oldest connection of the client address that has the most connections. */
 const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
   const byAddress = Map.groupBy(sockets, ({ remoteAddress }) => remoteAddress)
   return [...byAddress.values()].reduce((most, some) => (some.length > most.length ? some : most))[0]!
@@ -92,8 +92,8 @@ export const serveEndpoint = (
     Effect.callback<http.Server, ProgramError>((resume) => {
       const server = http.createServer((request, response) => answer(request, response, pages))
       limitConnections(server, connectionMs)
-      // After the start, `resume` has no effect. Therefore later errors are ignored, for example if the system cannot accept another
-      // connection.
+      // After the server has started, `resume` has no effect. Therefore later errors are ignored, for example if the system cannot accept
+      // another connection.
       server.on("error", (error) =>
         resume(Effect.fail(new ProgramError(`The metrics cannot be served: ${explainListenError(error)}`)))
       )

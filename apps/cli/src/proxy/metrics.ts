@@ -3,7 +3,7 @@ import type { ProxyStatus } from "@sourcewire/proxy"
 
 type Labels = Readonly<Record<string, string>>
 
-/** The value of a metric: one number, or a number for each set of labels. `undefined` if the value is unknown. */
+/** The value of a metric for one server: a single number, or a number for each set of labels. `undefined` if the value is unknown. */
 type Value = number | undefined | ReadonlyArray<readonly [labels: Labels, value: number]>
 
 /** Name, help text and value of a metric. Names of counters end with `_total`. */
@@ -68,7 +68,10 @@ const METRICS: ReadonlyArray<Metric> = [
 
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
-/** Formats a metric with all its samples. `values` contains an entry for each server: the labels of all its samples, and its value. */
+/**
+ * Formats a metric with all its samples. `values` contains an entry for each server: the labels of all samples of this server, and the
+ * value of the metric.
+ */
 const formatMetric = (
   name: string,
   help: string,

@@ -62,7 +62,9 @@ const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
   gone: ["error", "does not respond; cached replies have expired"]
 }
 
-/** Logs only changes of game servers and of the configuration. If queries were logged, clients could fill the disk with log lines. */
+/**
+ * Logs changes of game servers and of the configuration. Queries are not logged, because clients could then fill the disk with log lines.
+ */
 const logEvents =
   (log: Log) =>
   (event: ProxyEvent): void => {
@@ -84,7 +86,7 @@ const logEvents =
     }
   }
 
-/** Saves the cache at an interval. Logs the first write that fails, and the first write after it that succeeds. */
+/** Saves the cache at an interval. Logs the first write that fails, and then the first write that succeeds again. */
 const saveCache = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let saved = proxy.revision()
   let isFailing = false

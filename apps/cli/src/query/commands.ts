@@ -1,6 +1,6 @@
 /**
- * Declares four commands. `sourcewire query` sends A2S_INFO, A2S_PLAYER and A2S_RULES. The commands `info`, `players` and `rules` send one
- * query each.
+ * Declares four commands. `sourcewire query` sends A2S_INFO, A2S_PLAYER and A2S_RULES. Each of the commands `info`, `players` and `rules`
+ * sends only one of these queries.
  */
 import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"

@@ -17,7 +17,7 @@ import type { Target } from "./target.ts"
 const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
   error === undefined ? [] : remark(`No ${part}: ${explainFailure(error)}`, canvas)
 
-/** Lines for the facts that the top of the card does not show. Each fact has only one line. */
+/** Lines for the facts that the top of the card does not show. A fact that occurs several times has only one line. */
 const factLines = (facts: ReadonlyArray<Fact>): ReadonlyArray<CardLine> =>
   facts
     .filter(({ name }, i) => !SUMMARY_FACTS.has(name) && facts.findIndex((one) => one.name === name) === i)
@@ -40,7 +40,7 @@ const gameView = (game: Game | undefined, read: Facts, canvas: Canvas): Readonly
   ]
 }
 
-/** The rules that are not shown as facts. With `isAll`, all rules. */
+/** The rules that are not shown as facts. With `isAll`, all rules are listed. */
 const rulesView = (
   reply: RulesReply,
   { unreadRules }: Facts,

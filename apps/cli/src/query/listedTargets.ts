@@ -1,6 +1,6 @@
 /**
- * Parses the targets that need more code than plain addresses: targets from files, with a game, or behind Steam's relays. Reports invalid
- * targets.
+ * Parses the targets that need more code than plain addresses: targets in files, targets with a game, and targets behind Steam's relays.
+ * Reports invalid targets.
  */
 import { InvalidAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { type Target, failedTarget, plainTarget, targetAt } from "./target.ts"
 /** A game id before an address, for example `rust:192.0.2.1`. */
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** Stands for the missing port of an address without a port. The query ports of the game replace this number. */
+/** The port number of an address without a port, until the query ports of the game replace it. */
 const NONE = 0
 
 /** The text that stands for a line that is too long. */
@@ -60,7 +60,7 @@ export const listedTargets = Effect.fnUntraced(function* (
   }
   const targets = yield* Effect.forEach(addresses, (text) => parseTarget(text, id))
   const entries = file === undefined ? [] : yield* readEntries(file)
-  // If a line is invalid, only its target fails. The other servers of a long list are still queried.
+  // If a line is invalid, only the target of this line fails. All other targets of the list are still queried.
   const listed = yield* Effect.forEach(entries, ({ number, text }) =>
     Effect.catchTag(parseTarget(text, id), "InvalidAddress", (error) =>
       Effect.succeed(

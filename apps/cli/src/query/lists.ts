@@ -14,7 +14,7 @@ export const players = queryCommand<Answer<Replies["players"]>>({
   ]
 })
 
-/** The command `rules`. With `--grep`, it shows only rules with this text in their name or value. */
+/** The command `rules`. With `--grep TEXT`, it shows only rules that contain the text in their name or value. */
 export const rules = ({ grep = "", ...settings }: QueryCommandSettings & { readonly grep: string | undefined }) => {
   const { json, ...asked } = replyQuestion("rules")
   return queryCommand<Answer<Replies["rules"]>>({

@@ -31,7 +31,7 @@ import { parseTargets } from "./targets.ts"
 export interface Question<A> {
   /**
    * The parts of the query, the most important part first. For servers behind Steam's relays, these parts are requested from Steam's Web
-   * API. Absent if the Web API does not support the query.
+   * API. The field is absent if the Web API does not support the query.
    */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly run: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
@@ -57,8 +57,8 @@ export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): Qu
 })
 
 /**
- * The client of a command, over Node's UDP. With `--trace`, its datagrams are printed on standard error. `record` is called with each
- * datagram.
+ * The client of a command, over Node's UDP. With `--trace`, the datagrams of the client are printed on standard error. `record` is called
+ * with each datagram of the client.
  */
 export const clientLayer = (trace: boolean, record?: OnDatagram) =>
   Layer.unwrap(
@@ -85,7 +85,10 @@ export const separate = Effect.fnUntraced(function* <A>(
   return isUsers ? yield* Effect.fail(failure) : Result.fail(failure)
 })
 
-/** A target with its result: the target that responded, or, if none responded, the target that was queried first. */
+/**
+ * A target with its result. If several ports were queried, this is the target that responded, or otherwise the target that was queried
+ * first.
+ */
 type TargetResult<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
 /** Queries a target. If there is no reply, queries the other query ports of the target's game. */
@@ -180,7 +183,7 @@ export const queryCommand = <A>(question: Question<A>) =>
 /** The text on the right of a heading: the address and the round-trip time. */
 export const formatAside = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
-/** The fields of a `Question` that `info`, `players` and `rules` share. Each of these commands requests only one reply. */
+/** The fields of a `Question` that are the same for `info`, `players` and `rules`. Each of these commands requests only one reply. */
 export const replyQuestion = <K extends "info" | "players" | "rules">(
   kind: K
 ): Omit<Question<Answer<Replies[K]>>, "view"> => ({

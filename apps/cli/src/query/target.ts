@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 
 export interface Target {
   readonly address: Address
-  /** The name of the target in results. It is the address with a port. */
+  /** The name of the target in results: the address with a port, or the text of an invalid line. */
   readonly name: string
   /** The game, if the command line names it. */
   readonly game?: Game | undefined
@@ -13,11 +13,11 @@ export interface Target {
   readonly given?: string | undefined
   /** The reason why the target cannot be queried: it is a server behind Steam's relays, or its address is invalid. */
   readonly notQueryable?: NotQueryable | InvalidAddress | undefined
-  /** Targets with other query ports. They are queried if this port does not reply. */
+  /** The same server with the other query ports of its game. These ports are queried if the port in `address` does not reply. */
   readonly others?: ReadonlyArray<Target>
 }
 
-/** The target for an invalid line of a list. Its error is reported like the error of a server. */
+/** The target for an invalid line of a list. The error of this target is reported like the error of a server. */
 export const failedTarget = (text: string, error: InvalidAddress): Target => ({
   address: { host: "", port: 0 } as Address,
   name: text,

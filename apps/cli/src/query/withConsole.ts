@@ -48,14 +48,14 @@ const COLUMN_VALUES = [
   ["steamId", "SteamID"]
 ] as const
 
-/** A sentence for each source of player details. It lists the columns with values from this source. */
+/** A sentence for each source of player details, with the columns whose values come from this source. */
 const describeSources = (roster: ReadonlyArray<RosterEntry>): string =>
   SOURCES.flatMap(([source, title]) => {
     const columns = COLUMN_VALUES.filter(([key]) => roster.some(({ sources }) => sources[key] === source))
     return columns.length === 0 ? [] : [`${title}: ${columns.map(([, column]) => column).join(", ")}.`]
   }).join(" ")
 
-/** Extends the query `question`: it also runs `status` on the console. */
+/** Extends a query: the returned query also runs `status` on the server's console. */
 export const withConsole = Effect.fnUntraced(function* (
   { run, json, view, ...asked }: Question<ServerAnswer>,
   { passwordFile }: QueryCommandSettings

@@ -7,17 +7,20 @@ import { Explanation } from "../decode/explain.ts"
 import { Output } from "../output/output.ts"
 import { type QueryCommandSettings, type Question, clientLayer } from "./runQueries.ts"
 
-/** The text for the local end of a conversation, because the system chooses its address and port. */
+/** The name of the local endpoint of a conversation. Its address is not shown, because the system chooses address and port. */
 const THIS_HOST = "this host"
 
 /** The recorded conversation with a target. */
 interface Recorded {
   readonly explanation: Explanation
-  /** Addresses of hosts that reported a closed port. */
+  /** Addresses with the ports for which a query failed with `PortClosed`. */
   readonly refused: Set<string>
 }
 
-/** Extends the query with its findings. Each target has its own client, so that all datagrams of the client belong to this target. */
+/**
+ * Extends a query: the findings about its datagrams are printed after its result. Each target has its own client, so that all datagrams of
+ * a client belong to one target.
+ */
 export const withExplanation = Effect.fnUntraced(function* (
   question: Question<ServerAnswer>,
   { trace = false }: Pick<QueryCommandSettings, "trace">
