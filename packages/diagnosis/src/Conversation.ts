@@ -158,8 +158,8 @@ const SPECIFIC: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Finds the query to which the server probably replied with this message, although the message has the wrong type. Only queries without
- * another reply are considered.
+ * Finds the query to which the server probably replied with this message, although the message has the wrong type. Queries that already
+ * have a reply are not considered.
  */
 const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | undefined =>
   SPECIFIC.has(message?._tag ?? "")

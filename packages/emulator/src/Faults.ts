@@ -26,7 +26,7 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly truncateBytes?: number
   /** The CRC32 of compressed replies is wrong. */
   readonly badChecksum?: boolean
-  /** The last fragment of a split reply has another id, so that the reply is never complete. */
+  /** The id of the last fragment of a split reply differs from the id of the other fragments, so that the reply is never complete. */
   readonly wrongId?: boolean
   /** A fragment of another reply, with another id, arrives among the fragments of each split reply. */
   readonly foreignFragment?: boolean

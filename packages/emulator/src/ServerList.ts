@@ -1,6 +1,6 @@
 /**
- * A generated server list of any size: real servers, legitimate servers that look unusual, and several kinds of fakes. Each reply is
- * computed from the seed, the server's number and the time. The list stores no data per server, so a list of a million servers needs no
+ * A generated server list of any size: ordinary servers, other legitimate servers that look unusual, and several kinds of fakes. Each reply
+ * is computed from the seed, the server's number and the time. The list stores no data per server, so a list of a million servers needs no
  * memory.
  *
  * The kinds of fakes are based on public reports about Valve's lists (ValveSoftware/Source-1-Games #5101, csgo-osx-linux #2540, #2689,
@@ -41,7 +41,7 @@ export const HONEST_KINDS = [
   "mapChange",
   /** Deathmatch with a new map every minute. All players reconnect. */
   "shortMaps",
-  /** The list contains only some of the players, and different players each time. */
+  /** The player list contains only some of the players, and different players each time. */
   "partialList",
   /** A server that restarts every two minutes, each time with other players. */
   "restart",
@@ -52,7 +52,7 @@ export const HONEST_KINDS = [
   "withoutSteam",
   /** Servers at many addresses with the default name and settings of the game, and with hidden player names. */
   "defaultName",
-  /** More players than the one-byte count of INFO can show. The list contains at most 255 of the players. */
+  /** More players than the one-byte count of INFO can show. The player list contains at most 255 of the players. */
   "crowded",
   /** An empty server that redirects players to its new address. */
   "moved",
@@ -67,15 +67,15 @@ export const FAKE_KINDS = [
   "manyPorts",
   /** A server that reports players, but redirects them in the handshake. */
   "redirecting",
-  /** A list whose play times never change. */
+  /** A player list whose play times never change. */
   "frozen",
-  /** The live list of one real server at 40 addresses. */
+  /** The player list of one legitimate server, which 40 addresses report. The list changes with time. */
   "mirrored",
-  /** One frozen list at 40 addresses. */
+  /** One player list, which 40 addresses report. Its play times never change. */
   "frozenMirrored",
-  /** Names chosen from a pool at each query, with new play times. */
+  /** Player names that are chosen from a pool at each query, with new play times. */
   "rotating",
-  /** A server that reports more players than Steam counts, without a list. */
+  /** A server that reports more players than Steam counts, and sends no player list. */
   "inflated",
   /** Steam counts bots that INFO reports as players. */
   "botsAsPlayers",

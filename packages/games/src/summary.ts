@@ -13,12 +13,12 @@ import { type Game, demandGame } from "./Game.ts"
 export interface Summary {
   /** Id of the game, if it is known. */
   readonly gameId: string | null
-  /** Name of the game. If the game is unknown, the name of the game that the server reports. */
+  /** Name of the game. If the game is unknown, this is the name that the server reports for the game. */
   readonly game: string
   readonly name: string
   readonly map: string
   readonly mode: string | null
-  /** Number of players on the server, including bots. The number is from the reply that has the true count in this game. */
+  /** Number of players on the server, including bots. The number is from the reply that contains the true count in this game. */
   readonly players: number
   readonly bots: number
   /** Number of players without bots. */
@@ -36,8 +36,8 @@ export interface Summary {
   /** Whether Valve Anti-Cheat is on. */
   readonly secure: boolean
   /**
-   * Link that joins the server: `steam://connect/192.0.2.7:27015`. The link has the port from INFO. If INFO has no port, the link has the
-   * port that was queried.
+   * Link that joins the server, for example `steam://connect/192.0.2.7:27015`. The link has the port from INFO. If INFO has no port, the
+   * link has the port that was queried.
    */
   readonly connect: string
 }

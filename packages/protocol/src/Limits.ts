@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Maximum number of fragments in a split reply, because the Source header has one byte for this number. */
+/** Maximum number of fragments in a split reply. The Source header has one byte for this number. */
 export const MAX_FRAGMENTS = 255
 
 /** Maximum size of a joined reply, in bytes. 255 fragments of 1248 bytes are 318 kB; servers with hundreds of rules send 10–20 kB. */

@@ -3,7 +3,7 @@ import type { Timing } from "../engine/Timing.ts"
 
 /** The time limits of a command, in ms. */
 export interface TimeLimits {
-  /** Maximum time without a reply. */
+  /** Maximum time during which no part of a reply arrives. */
   readonly timeoutMs: number
   /** Maximum total time after the command was sent. This limit also applies while the server continues to send parts of the reply. */
   readonly totalTimeoutMs: number

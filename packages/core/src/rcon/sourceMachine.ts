@@ -24,8 +24,8 @@
  * | reply | meaning | mode from then on |
  * |---|---|---|
  * | an empty packet with our id | the server returns mirror packets, as Valve's servers do | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands in flight |
- * | a text with our id | the server sends its own reply ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
- * | no packet within {@link VERDICT_MS} | the server does not return mirror packets | `quiet`: one command at a time; its reply ends with the quiet period |
+ * | a text with our id | the server replies to the mirror packet with a text, such as "Unknown request 0" | `sequential`: mirror packet after the first part, one command at a time |
+ * | no packet within {@link VERDICT_MS} | the server does not return mirror packets | `quiet`: one command at a time; a quiet period ends the reply |
  *
  * Some servers read only one packet per segment, so they need one command at a time. Servers that return mirror packets read all packets of
  * a segment. If the mirror packet returns before any part of the reply, the command stays in flight for a quiet period. Otherwise the
@@ -86,9 +86,9 @@ interface Pending {
   mirrored: boolean
   bytes: number
   parts: number
-  /** When the reply counts as complete if no further part arrives. */
+  /** The time at which the reply counts as complete, if no further part arrives before. */
   quietAt: number
-  /** When to send the mirror packet if no part of the reply has arrived. */
+  /** The time at which the mirror packet is sent, if no part of the reply arrives before. */
   promptAt: number
 }
 
@@ -217,8 +217,8 @@ export class SourceMachine {
     // only if the packet belongs to a command, because consoles also send broadcasts.
     if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
-    // No packet extends the total time limits. These limits are also checked here, because the timer may not fire while data arrives
-    // without a pause.
+    // No packet extends the time limit of the log-in or the total time limits of commands. These limits are also checked here, because the
+    // timer may not fire while data arrives without a pause.
     if (now >= this.lastMoment()) this.expire(now)
   }
 
@@ -346,16 +346,16 @@ export class SourceMachine {
   }
 
   /**
-   * When the wait for a reply to this command ends. A reply to any other command extends this wait, because such a reply shows that the
-   * server processes commands.
+   * Returns the time at which the wait for a reply to this command ends. A reply to any other command extends this wait, because such a
+   * reply shows that the server processes commands.
    */
   private silentUntil(pending: Pending): number {
     return Math.max(pending.sentAt, this.lastReceivedAt) + pending.limits.timeoutMs
   }
 
   /**
-   * Returns when the time limit of the log-in ends. After the log-in, returns when the first command in flight reaches its total time
-   * limit. No packet extends these limits.
+   * Returns the time at which the time limit of the log-in ends. After the log-in, the result is the time at which the first command in
+   * flight reaches its total time limit. No packet extends these limits.
    */
   private lastMoment(): number {
     if (this.state === "authenticating") return this.authSentAt + this.timeoutMs

@@ -19,7 +19,7 @@ export interface RconTraceEvent {
    * packet, or is not RCON, the remaining bytes are a separate event.
    */
   readonly bytes: Uint8Array
-  /** Milliseconds on the session's clock. */
+  /** Time of the packet, in ms of the session's clock. */
   readonly timeMs: number
 }
 
@@ -29,7 +29,7 @@ export interface RconTraceEvent {
  */
 export type RconTrace = (event: RconTraceEvent) => void
 
-/** The function to call, and the secret to mask. */
+/** The function that receives the packets, and the secret to mask. */
 export interface TraceOptions {
   readonly trace: RconTrace
   readonly password: Uint8Array

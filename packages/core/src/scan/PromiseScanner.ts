@@ -12,8 +12,8 @@ import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 /** A scan. The scan starts when you first read a result. If you leave the loop, the scan ends and releases all its resources. */
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {
   /**
-   * The same results in batches. Each batch contains all results since the previous batch. If there are many results, reading batches needs
-   * less CPU time than reading single results.
+   * Returns the results in batches, instead of one by one. Each batch contains all results since the previous batch. If there are many
+   * results, reading batches needs less CPU time than reading single results.
    */
   readonly batches: () => AsyncIterable<ReadonlyArray<ScanResult<Q>>>
 }

@@ -9,7 +9,7 @@ import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
 /**
- * Maximum delay, in ms, of a call to `waitMs`. A waiting scan should call `waitMs` again at the time `nextCallAt`. If the delay is longer,
+ * A waiting scan should call `waitMs` again at the time `nextCallAt`. If it has not called `waitMs` until this many ms after `nextCallAt`,
  * the scan no longer counts as waiting.
  */
 const LATE_MS = 20
@@ -21,7 +21,10 @@ const AHEAD_MS = 10
 
 /** A scan that waits to send. */
 interface Waiting {
-  /** Number of requests that the scan was allowed to send. This number is about equal for all waiting scans. */
+  /**
+   * Counts the requests that the scan was allowed to send. The count starts at the highest count of the other waiting scans. All waiting
+   * scans have about the same count.
+   */
   taken: number
   /** When the scan will call `waitMs` again. */
   nextCallAt: number

@@ -28,7 +28,7 @@ export type ScanQuery = ServerQuery
 /** The target is in an excluded range. Nothing was sent to the target. */
 export class Excluded extends /* @__PURE__ */ TaggedError("Excluded")<{ readonly message: string }> {}
 
-/** The source of the targets threw an error. The scan ends when all earlier targets have their results. */
+/** The source of the targets threw an error. The scan ends when all targets that were read before the error have their results. */
 export class TargetsFailed
   extends /* @__PURE__ */ TaggedError("TargetsFailed")<{
     readonly message: string

@@ -1,6 +1,6 @@
 /**
- * Limits the targets in flight at one address and in one network, so that no host and no link is flooded. Targets above a limit wait in
- * lines, in the order in which the scan read the targets. While too many targets wait, the scan reads no further targets.
+ * Limits the targets in flight at one address and in one network, so that no host and no link is flooded. If a limit is reached, further
+ * targets wait in the order in which the scan read them. While too many targets wait, the scan reads no further targets.
  *
  * The numbers of targets in flight are in tables, indexed by a hash of the address or network. If two addresses or two networks have the
  * same hash, they share a limit. A shared limit is rare and harmless. Reading a number from these tables takes a tenth of the time that a

@@ -13,8 +13,8 @@ import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
 /**
- * Maximum usual delay of a check, in ms. If a check is later, the process was busy or stopped. The additional delay does not count against
- * the time limits of targets.
+ * A check usually runs at most this many ms after its scheduled time. After a longer delay, the process was busy or stopped. The part of
+ * the delay above this value does not count against the time limits of targets.
  */
 const LATE_MS = 30
 /** If no server replies, and at least this many servers that have replied before are in flight, the network has an outage. */
@@ -30,7 +30,7 @@ const OUTAGE_SHARE = 0.1
  */
 const REFUSED_MS = 500
 /**
- * If this host has sent another datagram within this time, in ms, the host does not count as unable to send. In this case, only some
+ * If this host has successfully sent another datagram in the last `LEFT_MS` ms, the host does not count as unable to send: only some
  * addresses are unreachable.
  */
 const LEFT_MS = 50

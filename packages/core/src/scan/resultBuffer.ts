@@ -1,6 +1,6 @@
 /**
  * Passes results to the reader in batches, so that the reader wakes once for many results. While the reader waits, a result is delayed by
- * `batchMs` at most. The scan checks the length of `batch`. While too many results wait for a slow reader, the scan pauses.
+ * `batchMs` at most. The scan checks the length of `batch`, and pauses while too many results wait for a slow reader.
  */
 import type { Timing } from "../engine/Timing.ts"
 

@@ -48,8 +48,8 @@ const TICKS_PER_COUNT = 10
  */
 const READS_IN_A_ROW = 4096
 /**
- * The scan pauses if the number of results that wait for the reader reaches the option `concurrency` plus this number. Targets without a
- * result are included, because each of them becomes a result.
+ * The scan pauses if the number of unread results reaches the option `concurrency` plus this number. Targets that were read and have no
+ * result yet are included in the number of unread results, because each of them becomes a result.
  */
 const UNREAD_RESULTS = 512
 

@@ -6,8 +6,8 @@ import type { AddressInput } from "../client/ClientShape.ts"
 import { isObject, shown } from "../edge.ts"
 
 /**
- * Returned if no target is available now. If {@link TargetSource.isOver} is `false`, the source calls `onReady` later: when it has a
- * target, or when it has ended.
+ * {@link TargetSource.next} returns this value if no target is available now. If {@link TargetSource.isOver} is `false`, the source calls
+ * `onReady` later: when it has a target, or when it has ended.
  */
 export const NONE: unique symbol = Symbol("none")
 

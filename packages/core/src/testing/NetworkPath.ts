@@ -21,7 +21,7 @@ export interface PathFaults {
   readonly spoof?: number
   /** One-way delay, in ms. */
   readonly delayMs?: number
-  /** Maximum of an additional random delay, in ms. */
+  /** Maximum of a random delay that is added to `delayMs`, in ms. */
   readonly jitterMs?: number
 }
 

@@ -7,7 +7,7 @@ import type { Random } from "../random.ts"
 import cvars from "./cvars.json" with { type: "json" }
 import vocabulary from "./vocabulary.json" with { type: "json" }
 
-/** A RULES reply whose count is correct. */
+/** Creates a RULES reply with the correct number of rules. */
 export const rulesReply = (rules: ReadonlyArray<Rule>): RulesReply => ({
   _tag: "RulesReply",
   announced: rules.length & 0xffff,

@@ -45,7 +45,7 @@ export const cs2 = ready("cs2", (filled) => ({
 /** A SourceTV relay, whose players are its spectators. */
 export const sourcetv = ready("sourcetv", (filled) => ({ players: playersReply(crowd(filled, { allZero: true })) }))
 
-/** The Ship, an engine of 2006: INFO without a challenge, deaths and money after all players, fragments without a size. */
+/** The Ship, whose engine is from 2006: INFO without a challenge, deaths and money after all players, fragments without a size. */
 export const ship = ready("ship", (filled) => {
   const { random } = filled
   const players = crowd(filled).map((player) => ({

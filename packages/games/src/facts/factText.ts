@@ -8,7 +8,7 @@ const GAME_HOUR = 1000
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** A duration in at most two units: `45 s`, `12 min`, `3 h 5 min`, `2 d 3 h`. */
+/** Formats a duration in at most two units, for example `45 s`, `12 min`, `3 h 5 min` or `2 d 3 h`. */
 const duration = (seconds: number): string => {
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),

@@ -12,14 +12,14 @@ export interface Fact {
   readonly from: "keywords" | "rules"
   /** The source as sent: a keyword, or a rule as `name=value`. */
   readonly raw: string
-  /** The name in {@link Facts.values}: `queue`, `mode`, `born`. */
+  /** The name in {@link Facts.values}, for example `queue`, `mode` or `born`. */
   readonly name: string
   readonly value: FactValue
-  /** The label for display: "Waiting to join", "Last wipe". */
+  /** The label for display, for example "Waiting to join" or "Last wipe". */
   readonly label: string
   /**
-   * The value for display, with its unit: "12", "2020-09-13 12:26 UTC", "yes". The text may come from the server: make it safe before you
-   * show it.
+   * The value for display, with its unit, for example "12", "2020-09-13 12:26 UTC" or "yes". The text may come from the server: make it
+   * safe before you show it.
    */
   readonly text: string
 }
