@@ -205,7 +205,7 @@ types:
         type: hltv
       - id: bots
         type: u1
-        doc: "Bots on the server; HLTV omits it."
+        doc: Bots on the server. HLTV omits this field.
         if: not _io.eof
       - id: trailing
         size-eos: true
@@ -246,7 +246,7 @@ types:
     seq:
       - id: challenge
         type: s4
-        doc: "The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it."
+        doc: "The challenge from S2C_CHALLENGE, or −1 to request a challenge. Some clients omit this field."
         if: not _io.eof
       - id: trailing
         size-eos: true
@@ -303,7 +303,7 @@ types:
     seq:
       - id: challenge
         type: s4
-        doc: "The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it."
+        doc: "The challenge from S2C_CHALLENGE, or −1 to request a challenge. Some clients omit this field."
         if: not _io.eof
       - id: trailing
         size-eos: true
@@ -376,7 +376,7 @@ types:
         size: 2
         if: "(_io.size - _io.pos) % 6 == 2"
       - id: servers
-        doc: "Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list."
+        doc: "The addresses of game servers: four bytes for the IP address and two bytes for the port, in network byte order. 0.0.0.0:0 ends the list."
         if: "_io.size - _io.pos >= 6"
         type: address
         repeat: until
@@ -391,7 +391,7 @@ types:
           - id: port
             type: u2be
   handshake_challenge:
-    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21."
+    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21."
     seq:
       - id: magic
         doc: "0x5A4F4933."
@@ -401,7 +401,7 @@ types:
         doc: A new challenge from the server.
       - id: client_challenge
         type: s4
-        doc: The number of the request.
+        doc: "The client's number, copied from the handshake request."
       - id: auth_protocol
         type: u4
         doc: "How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam."

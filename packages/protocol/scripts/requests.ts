@@ -34,7 +34,7 @@ const formatBytes = (tag: string, fields: Fields): string =>
 
 /** The text of `generated/requests.ts`. */
 export const requests = (): string => `/**
- * Requests as bytes. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited.
+ * Encoded requests. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited.
  *
  * @module
  */

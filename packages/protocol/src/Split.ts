@@ -1,6 +1,6 @@
 /**
- * Split replies: one message in several datagrams. {@link Reassembler} and {@link join} detect the layout of the fragments; {@link
- * splitDatagram} is for servers and tests. Pass a joined reply to `decode`.
+ * Split replies: messages that are sent in several datagrams, the fragments. {@link Reassembler} and {@link join} detect the header layout
+ * of the fragments, and join the fragments. Pass the joined reply to `decode`. Servers and tests split a reply with {@link splitDatagram}.
  *
  * @example
  * import { isSplit, join, Reassembler, splitDatagram } from "@sourcewire/protocol/wire"
@@ -51,12 +51,13 @@ export interface ReassemblerOptions extends Partial<SplitLimits> {
 
 const REASSEMBLER_OPTIONS = /* @__PURE__ */ [.../* @__PURE__ */ Object.keys(defaultLimits), "reuseMemory"]
 
-/** Minimum size of a fragment: the shortest header. */
+/** Minimum size of a fragment, in bytes: the size of the shortest header. */
 const MIN_BYTES = HEADER_BYTES.goldsource
 
 /**
  * Joins the split replies of one sender. Datagrams may arrive in any order, more than once, and mixed with the datagrams of other replies.
- * A reply that was joined or has failed is forgotten, so that the server can send it again.
+ * After the fragments of a reply were joined or caused an error, the reassembler forgets them. Therefore the server can send the same reply
+ * again.
  */
 export class Reassembler {
   private readonly limits: SplitLimits
@@ -81,9 +82,9 @@ export class Reassembler {
   }
 
   /**
-   * Adds a datagram. The caller may reuse the memory of the datagram after the call. Returns the reply that the datagram completes, or
-   * `undefined` if more fragments are needed. Fails with `Malformed` if the datagram is not a fragment. In this case, the stored replies do
-   * not change. After any other error, the fragments with the same id are discarded.
+   * Adds a datagram. Returns the reply that the datagram completes, or `undefined` if more fragments are needed. Fails with `Malformed` if
+   * the datagram is not a fragment. In this case, the stored fragments do not change. After any other error, all stored fragments with the
+   * id of this datagram are discarded. The caller may reuse the memory of the datagram after the call.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (datagramKind(datagram) !== FRAGMENT) {
@@ -147,8 +148,8 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialRepl
 const pending: Result.Result<undefined> = /* @__PURE__ */ succeed(undefined)
 
 /**
- * Joins the datagrams of one reply, in any order. If the reply is incomplete, the function fails with a `Malformed` whose `field` is
- * `split`.
+ * Joins the datagrams of one reply. The datagrams can be in any order. If a datagram is missing, the function fails with a `Malformed`
+ * whose `field` is `split`.
  */
 export const join = (
   datagrams: ReadonlyArray<Uint8Array>,
@@ -168,23 +169,27 @@ export const join = (
 /** Options of {@link splitDatagram}. */
 export interface SplitOptions {
   readonly layout: SplitLayout
-  /** A 32-bit number that differs from the id of the sender's previous reply. Bit 31 is set if `compressed` is given, otherwise cleared. */
+  /**
+   * A 32-bit number that identifies the reply. It must differ from the id of the sender's previous reply. If `compressed` is given, the
+   * function sets bit 31 of the number; otherwise, it clears this bit.
+   */
   readonly id: number
   /**
-   * Size of the largest fragment with its header, in bytes. The default is the same as on real servers: 1260 in the two Source layouts, and
-   * 1400 in the GoldSource layout.
+   * Maximum size of a fragment, including its header, in bytes. The defaults are the values of real servers: 1260 for the two Source
+   * layouts, and 1400 for the GoldSource layout.
    */
   readonly maxBytes?: number
   /**
-   * The datagram as a bzip2 stream. The fragments then contain this stream instead of the datagram. The first fragment also contains the
-   * size and the CRC32 of the datagram.
+   * The datagram, compressed to a bzip2 stream. If this option is given, the fragments contain the stream instead of the datagram. The
+   * first fragment also contains the size and the CRC32 of the datagram.
    */
   readonly compressed?: Uint8Array
 }
 
 /**
- * Splits a complete datagram into fragments, in order; the inverse of {@link join}. A datagram can have any size. If a datagram needs more
- * fragments than the layout can count (255, or 15 with GoldSource), the fragments are larger than `maxBytes`.
+ * Splits a complete datagram into fragments: the inverse of {@link join}. Returns the fragments in the order of their numbers. The datagram
+ * can have any size. If it needs more fragments than the layout can count (255, or 15 with GoldSource), the fragments are larger than
+ * `maxBytes`.
  */
 export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Array<Uint8Array> => {
   const { compressed, id: given, layout, maxBytes } = demandOptions(options, ["layout", "id", "maxBytes", "compressed"])

@@ -1,4 +1,4 @@
-/** Dissects the header of one fragment, for programs that show bytes. Joining does not use this module. */
+/** Dissects the header of one fragment, for programs that show bytes. */
 import { type DissectedField, addUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { demandBytes, demandOneOf } from "./internal/edge.ts"
@@ -13,13 +13,13 @@ import {
   readTotal
 } from "./internal/splitHeader.ts"
 
-/** Size of the mark and the id, with which all three layouts begin. */
+/** Size of the first two fields in all three layouts: the mark FE FF FF FF and the id. */
 const COMMON_BYTES = 8
 
 /**
- * Returns the fields of a fragment. The payload is one field. Only the first fragment of a reply determines the layout. For other
- * fragments, pass the layout of `Joined`; otherwise the fields after the id are one field `rest`. If a datagram ends within the header, the
- * result contains the complete fields of the header, and the remaining bytes as `unread`.
+ * Returns the fields of a fragment. The payload is one field. The function can detect the layout only in the first fragment of a reply. For
+ * any other fragment, pass the `layout` of the `Joined` reply; without this argument, all bytes after the id are one field `rest`. If the
+ * datagram ends within the header, the result contains the complete fields of the header, and then the remaining bytes as `unread`.
  */
 export const dissectFragment = (
   datagram: Uint8Array,

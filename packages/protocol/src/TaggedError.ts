@@ -1,11 +1,14 @@
 /**
- * The base class of the errors of this package and of `@sourcewire/core`. It has the shape of Effect's `Data.TaggedError`, but is a plain
- * `Error`, so that programs without Effect do not load Effect.
+ * The base class of the errors of this package and of `@sourcewire/core`. It has the same properties as Effect's `Data.TaggedError`, but is
+ * a plain `Error`, so that programs without Effect do not load Effect.
  *
  * @module
  */
 
-/** Creates a class of `Error`s with this tag and these fields. `JSON.stringify` includes the fields and the message, but not the stack. */
+/**
+ * Creates a class of `Error`s with this tag and these fields. `JSON.stringify` of such an error includes the fields and the message, but
+ * not the stack.
+ */
 export const TaggedError = <Tag extends string>(
   tag: Tag
 ): new <Fields extends { readonly message: string; readonly cause?: unknown }>(

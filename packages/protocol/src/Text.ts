@@ -1,6 +1,7 @@
 /**
- * Text of the protocols: bytes to strings and back. The protocol documents do not specify an encoding. Most servers send UTF-8. Other
- * servers use the code page of their operator's computer. The codec, not this module, determines where a string ends.
+ * Converts the texts in messages from bytes to strings, and from strings to bytes. The protocol documents do not specify an encoding. Most
+ * servers send UTF-8. Other servers use the code page of their operator's computer. The codec of the message, not this module, determines
+ * where a text ends.
  */
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
@@ -46,8 +47,8 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  *
  * With `auto`, the encoding is
  * - UTF-8 if the bytes are valid UTF-8,
- * - UTF-8 if only the last character is incomplete and an earlier character has several bytes (for example, a name that was truncated to 63
- *   bytes); the incomplete character becomes U+FFFD,
+ * - UTF-8 if all bytes except an incomplete last character are valid UTF-8, and an earlier character has several bytes (for example, a name
+ *   that was truncated to 63 bytes); the incomplete character becomes U+FFFD,
  * - otherwise windows-1251 or windows-1252, whichever is more likely.
  *
  * `exact` is `true` only in the first case, because `encodeText` with `auto` always writes UTF-8.
@@ -71,8 +72,8 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
 }
 
 /**
- * Encodes `text`; `auto` encodes to UTF-8. Returns `undefined` if the encoding lacks one of the characters. A lone surrogate has no bytes
- * in any encoding.
+ * Encodes `text`; `auto` encodes to UTF-8. Returns `undefined` if the encoding lacks a character of `text`. Every encoding lacks lone
+ * surrogates.
  */
 export const encodeText = (text: string, encoding: Encoding): Uint8Array | undefined => {
   demandText(text, "text")
@@ -106,7 +107,10 @@ const encodeSingleByte = (text: string, table: string): Uint8Array | undefined =
 const sequenceLength = (lead: number): number =>
   lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
 
-/** Whether `second` is valid after `lead`. E0 and F0 exclude overlong forms, ED excludes surrogates, F4 excludes values above U+10FFFF. */
+/**
+ * Whether the byte `second` may follow `lead`. This check rejects overlong forms (after E0 and F0), surrogates (after ED), and values above
+ * U+10FFFF (after F4).
+ */
 const mayFollow = (lead: number, second: number): boolean =>
   second >= (lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80) &&
   second <= (lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf)
@@ -123,7 +127,7 @@ const endOfValidUtf8 = (bytes: Uint8Array, start: number, end: number): number =
   return end
 }
 
-/** Whether `bytes[at, end)` is a valid but incomplete sequence: its last bytes are missing. */
+/** Whether `bytes[at, end)` is the valid beginning of a sequence whose last bytes are missing. */
 const isCutSequence = (bytes: Uint8Array, at: number, end: number): boolean =>
   sequenceLength(bytes[at]!) > end - at && validPart(bytes, at, end) === end - at
 

@@ -22,8 +22,8 @@ const editDistance = (a: string, b: string): number => {
 }
 
 /**
- * The name that was probably meant; `undefined` if no name is similar. A similar name differs only in case, in its ending (`timeout` for
- * `timeoutMs`) or in about a third of its characters or fewer (`concurency`).
+ * The name that was probably meant; `undefined` if no name is similar. A name is similar if it differs only in case, in its ending
+ * (`timeout` for `timeoutMs`), or in at most about a third of its characters (`concurency` for `concurrency`).
  */
 const nearestName = (wrong: string, names: ReadonlyArray<string>): string | undefined => {
   const text = wrong.toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The beginning of every datagram: four bytes that mark it as complete or as a fragment, then the type byte, then (in some messages) a
- * challenge. The declarations contain all further fields. The rest of a fragment's header is in `internal/splitHeader.ts`.
+ * Reads the beginning of a datagram: four bytes that mark the datagram as complete or as a fragment, then the type byte, then (in some
+ * messages) a challenge. The declarations describe all further fields. `internal/splitHeader.ts` reads the rest of a fragment's header.
  */
 import * as types from "./MessageType.ts"
 
@@ -10,10 +10,10 @@ import * as types from "./MessageType.ts"
  */
 export const MessageType: Readonly<typeof types> = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 
-/** Bytes before the type of a connectionless message. Requests to a master server have no such bytes. */
+/** Number of bytes before the type byte of a connectionless message. Requests to a master server begin with the type byte. */
 export const HEADER_BYTES = 4
 
-/** Size of S2C_CHALLENGE, and of requests that contain only a challenge: header, type and number. */
+/** Size of an S2C_CHALLENGE, and of requests that contain only a challenge: header, type byte and challenge. */
 export const CHALLENGE_BYTES = HEADER_BYTES + 1 + 4
 
 /** FF FF FF FF, or −1 as a `long`: a complete connectionless message. */
@@ -45,8 +45,8 @@ export const isSplit = (datagram: Uint8Array): boolean => datagramKind(datagram)
 export const FRAGMENT = -2
 
 /**
- * Returns the type byte of a connectionless message, {@link FRAGMENT} for a fragment, and −1 for any other datagram. One call replaces the
- * two checks {@link isConnectionless} and {@link isSplit}.
+ * Returns the type byte of a connectionless message, {@link FRAGMENT} for a fragment, and −1 for any other datagram. One call replaces
+ * calls of {@link isConnectionless} and {@link isSplit}.
  */
 export const datagramKind = (datagram: Uint8Array): number => {
   // Compares single bytes, because every 32-bit number is a heap object until V8 compiles the code.
@@ -59,12 +59,12 @@ export const datagramKind = (datagram: Uint8Array): number => {
 /** The type byte of a connectionless message, even if {@link MessageType} does not contain it; −1 for any other datagram. */
 export const messageType = (datagram: Uint8Array): number => Math.max(-1, datagramKind(datagram))
 
-/** If an S2C_CHALLENGE has this text in place of the number, it is the reply to a handshake request. */
+/** If an S2C_CHALLENGE contains this text in place of the challenge, the datagram is the reply to a handshake request. */
 export const HANDSHAKE_MAGIC = "3IOZ"
 
 /**
- * Maximum version of the network protocol: INFO has one byte for the version. In the handshake of CS:GO, the same field has the version of
- * the program, which is above 10,000.
+ * Maximum version of the network protocol, because INFO has one byte for the version. Source 2013's connect request begins with this
+ * version. CS:GO's connect request begins with the version of the program, which is above 10,000.
  */
 export const MAX_PROTOCOL_VERSION = 0xff
 
@@ -75,8 +75,8 @@ export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
   String.fromCharCode(...datagram.subarray(HEADER_BYTES + 1, CHALLENGE_BYTES)) === HANDSHAKE_MAGIC
 
 /**
- * The number in an S2C_CHALLENGE; `undefined` for any other datagram. Some servers append NULs to this datagram. The result is also
- * `undefined` for the replies to handshake requests, which have the same type byte.
+ * The challenge in an S2C_CHALLENGE; `undefined` for any other datagram. NULs after the challenge are ignored, because some servers append
+ * NULs. The result is also `undefined` for the reply to a handshake request, which has the same type byte.
  */
 export const readChallenge = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
   if (type !== types.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined

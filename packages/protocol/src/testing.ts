@@ -1,6 +1,6 @@
 /**
- * Generators of messages for property tests, built from the declarations. Their messages can be encoded, and the bytes decode to the same
- * message.
+ * Generators of messages for property tests, built from the declarations. Every generated message can be encoded, and the bytes decode to
+ * the same message.
  *
  * @module
  */
@@ -26,8 +26,8 @@ import { extractAppId } from "./internal/rules.ts"
 import { between, valueSchema } from "./internal/schemas.ts"
 
 /**
- * Generates messages as a server would send them: regular and complete, with texts in UTF-8. To get an irregular message (truncated,
- * padded, wrong count), change the bytes.
+ * Generates messages as a server would send them: regular and complete, with texts in UTF-8. To get an irregular datagram (truncated,
+ * padded, or with a wrong count), encode a message and change the bytes.
  *
  * @example
  * import * as Arbitrary from "effect/Arbitrary"
@@ -51,8 +51,8 @@ export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
 }
 
 /**
- * Whether a decoded message has the same fields as the encoded message. The fields can differ if the content determines which fields are
- * present.
+ * Whether a decoded message has the same fields as the encoded message. They can have different fields if the content determines which
+ * fields are present.
  */
 const hasSameFields = (message: Fields, read: Result.Result<unknown, unknown>): boolean =>
   Result.isSuccess(read) &&
@@ -93,7 +93,7 @@ const generateObject = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<F
 const dependsOnField = ({ kind, when = [] }: Element): boolean =>
   kind !== "group" && when.some((presence) => "field" in presence)
 
-/** The values of a field on which other elements depend. */
+/** The values of the field `name` that determine whether other elements are present. */
 const decisiveValues = (elements: ReadonlyArray<Element>, name: string): ReadonlyArray<number | string | boolean> =>
   elements.flatMap((element) =>
     (dependsOnField(element) ? element.when! : []).flatMap((presence) =>
@@ -162,7 +162,7 @@ const generateEntries = ({ appended = [], entry }: ListElement): Arbitrary.Arbit
     })
   )
 
-/** Makes the values of dependent fields consistent. */
+/** Makes fields that depend on each other consistent, for example a list and its count. */
 const regular = (declaration: Declaration, generated: Fields): Fields => {
   const message: Fields = { _tag: declaration.tag, ...generated }
   for (const element of declaration.fields) {
@@ -185,7 +185,7 @@ const regular = (declaration: Declaration, generated: Fields): Fields => {
   return message
 }
 
-/** Sets the byte of flags, and the app id that a game id determines. */
+/** Sets the byte whose bits announce fields, and sets the app id to the value that the game id determines. */
 const flag = (element: BitsElement, message: Fields): void => {
   let bits = 0
   for (const { bit, element: field } of element.fields) if (field.name in message) bits |= bit
@@ -197,8 +197,8 @@ const flag = (element: BitsElement, message: Fields): void => {
 }
 
 /**
- * Makes a message consistent with the conditions of a group: sets the field that a condition tests, and removes a field that would change
- * the number of bytes after the group.
+ * Makes a message consistent with the conditions of a group. If the group is present, the function sets the field that a condition tests,
+ * and removes the field `bots`, which would change the number of bytes after the group.
  */
 const condition = (element: GroupElement, message: Fields): void => {
   for (const presence of element.when ?? []) {

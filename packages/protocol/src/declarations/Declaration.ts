@@ -8,8 +8,9 @@ import type { MessageType } from "../Wire.ts"
 
 /**
  * Condition for the presence of an element. `field` compares a value that was already read; `left` checks the number of remaining bytes.
- * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte. They are necessary because some
- * messages have two layouts that only the bytes of the content distinguish. `text` describes the regular expression in words.
+ * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte. Regular expressions are necessary
+ * because some messages have two layouts, and only the content shows which layout a datagram has. `text` describes the regular expression
+ * in words.
  */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
@@ -18,7 +19,7 @@ export type Presence =
   | { readonly matches: string; readonly text: string }
   | { readonly misses: string; readonly text: string }
 
-/** Names for the values of a one-byte code. If several bytes have the same meaning, the first byte is written. */
+/** Names for the values of a one-byte code. If a name has several bytes, the encoder writes the first of them. */
 export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
 
 interface Named {
@@ -30,7 +31,7 @@ interface Named {
   readonly when?: ReadonlyArray<Presence>
 }
 
-/** Number formats. `short` is read as unsigned (ports, app ids, counts); `long` is signed unless it is `u32`. */
+/** Number formats. Valve's `short` is always `u16` (ports, app ids, counts). Valve's `long` is `i32` or `u32`. */
 export type NumberKind = "u8" | "u16" | "i32" | "u32" | "f32" | "u64"
 
 /** Size in bytes of each number format. */
@@ -91,14 +92,14 @@ export interface MarkerElement extends Named {
 /** A byte in which each bit announces a field. The byte itself may be missing at the end of the datagram. */
 export interface BitsElement extends Named {
   readonly kind: "bits"
-  /** In the order of the fields in the datagram. */
+  /** The announced fields and their bits, in the order in which the fields follow this byte. */
   readonly fields: ReadonlyArray<{ readonly bit: number; readonly element: NumberElement | TextElement | GroupElement }>
 }
 
 /**
- * A count and entries. The count is only a hint, because it wraps or saturates above its range, and because replies can be truncated. All
- * complete entries are read. The message has `truncated: true` if there are fewer entries than announced or if the last entry is
- * incomplete.
+ * A count, followed by entries. The count is only a hint, because it wraps or saturates above its range, and because replies can be
+ * truncated. All complete entries are read. The message has `truncated: true` if there are fewer entries than announced or if the last
+ * entry is incomplete.
  */
 export interface ListElement extends Named {
   readonly kind: "list"
@@ -109,7 +110,9 @@ export interface ListElement extends Named {
   /** Maximum number of entries, and the constant of `Limits` that defines it. */
   readonly max: number
   readonly limit: string
-  /** Further fields of each entry. They follow after the last entry, one set of fields per entry (The Ship). */
+  /**
+   * Further fields of each entry, which The Ship sends. They follow the last entry: first the further fields of the first entry, and so on.
+   */
   readonly appended?: ReadonlyArray<NumberElement>
 }
 
@@ -126,7 +129,10 @@ export interface DecimalElement extends Named {
   readonly kind: "decimal"
   /** The number and the space after it may be missing. */
   readonly optional?: true
-  /** Type in the message (default: number): a 64-bit number as a decimal string, or a flag that is `0` or `1` in the datagram. */
+  /**
+   * Type of the value in the message (default: number). `u64` is a 64-bit number, as a decimal string. `flag` is a boolean, whose digit in
+   * the datagram is `0` or `1`.
+   */
   readonly as?: "u64" | "flag"
 }
 
@@ -146,19 +152,22 @@ export interface QuotedElement extends Named {
   readonly kind: "quoted"
 }
 
-/** Bytes, as hex text. The field `size.field` contains the number of bytes; `"rest"` means all remaining bytes. */
+/**
+ * Bytes, which are hex text in the message. `size.field` is the name of the field that contains the number of bytes; `"rest"` means all
+ * remaining bytes.
+ */
 export interface BytesElement extends Named {
   readonly kind: "bytes"
   readonly size: "rest" | { readonly field: string }
 }
 
 /**
- * IPv4 addresses with ports until the end of the datagram, six bytes each, in network byte order. 0.0.0.0:0 ends the list. Two zero bytes
- * before the list are padding.
+ * IPv4 addresses with ports until the end of the datagram, six bytes each, in network byte order. 0.0.0.0:0 ends the list. If two zero
+ * bytes precede the list, they are padding.
  */
 export interface AddressesElement extends Named {
   readonly kind: "addresses"
-  /** Key of the flag that shows whether the list ended. */
+  /** Key of the flag that shows whether the list ended with 0.0.0.0:0. */
   readonly end: string
 }
 
@@ -180,7 +189,7 @@ export type Element =
   | BytesElement
   | AddressesElement
 
-/** A message that is being read or written, with the keys of the message. */
+/** The keys and values of a message that is being read or written. */
 export type Fields = Record<string, unknown>
 
 /** A rule that connects several fields of a message. */
@@ -188,7 +197,7 @@ export interface Rule {
   /** The rule applies only if the message has this field. */
   readonly about: string
   /**
-   * Called with a message that has the field, after the whole message was read. Generated code imports this function from
+   * Called after the whole message was read, if the message has the field `about`. Generated code imports this function from
    * `internal/rules.ts`.
    */
   readonly decoded: (message: Fields) => void
@@ -222,7 +231,7 @@ export interface Declaration extends Layout {
   readonly doc: string
   /** The documents (000–004) and captures that define the message. */
   readonly sources: string
-  /** Generate a fast decoder for complete, regular datagrams. */
+  /** The generator creates a fast decoder for this message. It decodes only complete, regular datagrams. */
   readonly fast?: true
 }
 

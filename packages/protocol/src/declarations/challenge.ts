@@ -6,7 +6,7 @@ export const returnedChallenge: Element = {
   kind: "i32",
   name: "challenge",
   means: "challenge",
-  doc: "The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it.",
+  doc: "The challenge from S2C_CHALLENGE, or −1 to request a challenge. Some clients omit this field.",
   when: [{ left: "some" }]
 }
 

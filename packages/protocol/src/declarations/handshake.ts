@@ -1,5 +1,5 @@
 /**
- * The connectionless part of joining a server. Real servers use three forms:
+ * The connectionless messages with which a client joins a server. Real servers use three forms of these messages:
  * - the form of Source 2013, which contains a magic number,
  * - the form of CS:GO and its relatives,
  * - the form of GoldSource, which is text.
@@ -42,14 +42,14 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     doc: "Starts the handshake with a Source server, in the form of Source 2013.",
     sources: SOURCE,
     fields: [
-      { kind: "i32", name: "challenge", doc: "The client's challenge: any number; the server sends it back." },
+      { kind: "i32", name: "challenge", doc: "The client's number: any number. The reply repeats it." },
       { kind: "text", name: "payload", unterminated: "fine", doc: "Clients send `0000000000`." }
     ]
   },
   CsgoHandshakeRequest: {
     valve: "A2S_GETCHALLENGE (CS:GO)",
     direction: "request",
-    doc: "Starts the handshake with a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013.",
+    doc: "Starts the handshake with a CS:GO server. The word `connect` after the type byte distinguishes this request from a request in the form of Source 2013.",
     sources: CSGO,
     fields: [
       { kind: "literal", name: "word", text: "connect0x", doc: "Always these characters." },
@@ -76,12 +76,12 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeChallenge: {
     valve: "S2C_CHALLENGE (Source 2013)",
     direction: "reply",
-    doc: "The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21.",
+    doc: "The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21.",
     sources: SOURCE,
     fields: [
       { kind: "literal", name: "magic", text: HANDSHAKE_MAGIC, doc: "0x5A4F4933." },
       { kind: "i32", name: "serverChallenge", means: "challenge", doc: "A new challenge from the server." },
-      { kind: "i32", name: "clientChallenge", doc: "The number of the request." },
+      { kind: "i32", name: "clientChallenge", doc: "The client's number, copied from the handshake request." },
       authProtocol,
       {
         kind: "u16",
@@ -98,7 +98,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoHandshakeChallenge: {
     valve: "S2C_CHALLENGE (CS:GO)",
     direction: "reply",
-    doc: "The reply of a CS:GO server to a handshake request. It has no magic number and does not repeat the client's number.",
+    doc: "The reply of a CS:GO server to a handshake request. The reply has no magic number and does not repeat the client's number.",
     sources: CSGO,
     fields: [
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
@@ -159,7 +159,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectRequest: {
     valve: "C2S_CONNECT",
     direction: "request",
-    doc: "Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is larger.",
+    doc: "Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is larger.",
     sources: SOURCE,
     secret: true,
     fields: [
@@ -176,7 +176,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         means: "challenge",
         doc: "The server's challenge, from its reply to the handshake request."
       },
-      { kind: "i32", name: "clientChallenge", doc: "The client's number." },
+      { kind: "i32", name: "clientChallenge", doc: "The client's number, as in its handshake request." },
       { kind: "text", name: "name", doc: "Name of the player." },
       password,
       { kind: "text", name: "version", doc: "The client's version of the game, as in INFO." },
@@ -201,11 +201,11 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         kind: "u32",
         name: "hostVersion",
         range: { min: MAX_PROTOCOL_VERSION + 1, max: 0xffff_ffff },
-        doc: "Version of the client's program, equal to the server's."
+        doc: "Version of the client's program. The version of the server's program must be the same."
       },
       { ...authProtocol, range: { min: 1, max: 3 } },
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
-      { kind: "text", name: "name", doc: "Empty: the name is part of the players' settings." },
+      { kind: "text", name: "name", doc: "Always empty, because the settings of the players contain their names." },
       password,
       { kind: "u8", name: "players", doc: "Players on this connection; more than one with a split screen." },
       {
@@ -229,7 +229,12 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         doc: "Everything after the type.",
         when: [{ misses: NUMBER_AND_TEXT, text: "if the bytes after the type are not a number and a text" }]
       },
-      { kind: "i32", name: "clientChallenge", doc: "The client's number.", when: [{ left: "some" }] },
+      {
+        kind: "i32",
+        name: "clientChallenge",
+        doc: "The client's number, copied from the handshake request.",
+        when: [{ left: "some" }]
+      },
       {
         kind: "text",
         name: "text",
@@ -248,7 +253,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     fields: [
       { kind: "i32", name: "messageId", doc: "Counts from 1 on each side." },
       { kind: "i32", name: "responseId", doc: "The id of the message to which this message replies, or 0." },
-      { kind: "u8", name: "type", doc: "The document lists 0x20, 0x21 and 0xA1, without their meaning." },
+      { kind: "u8", name: "type", doc: "Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them." },
       { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
     ]
   }

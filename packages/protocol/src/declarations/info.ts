@@ -1,4 +1,4 @@
-/** A2S_INFO: basic facts about the server. One request, and a reply in one of two dialects. */
+/** A2S_INFO: basic facts about the server. There is one request, and the reply has one of two dialects. */
 import { appIdOfGameId } from "../internal/rules.ts"
 import type { CodeNames, Declarations, Element } from "./Declaration.ts"
 
@@ -208,7 +208,7 @@ export const info: Declarations = {
           { kind: "u32", name: "slots", doc: "Maximum number of spectators." }
         ]
       },
-      { kind: "u8", name: "bots", doc: "Bots on the server; HLTV omits it.", when: [{ left: "some" }] }
+      { kind: "u8", name: "bots", doc: "Bots on the server. HLTV omits this field.", when: [{ left: "some" }] }
     ]
   }
 }

@@ -1,4 +1,4 @@
-/** Log lines, which a server sends to the addresses of `logaddress_add`. */
+/** Log lines, which a server sends to the addresses that the command `logaddress_add` has set. */
 import type { Declarations, Element } from "./Declaration.ts"
 
 const line: Element = {

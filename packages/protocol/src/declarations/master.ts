@@ -63,7 +63,7 @@ export const master: Declarations = {
         kind: "addresses",
         name: "servers",
         end: "complete",
-        doc: "Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list."
+        doc: "The addresses of game servers: four bytes for the IP address and two bytes for the port, in network byte order. 0.0.0.0:0 ends the list."
       }
     ]
   }

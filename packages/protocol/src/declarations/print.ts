@@ -39,7 +39,7 @@ export const print: Declarations = {
       {
         kind: "i32",
         name: "clientChallenge",
-        doc: "The client's number. Source 2013 repeats this number before the reason; CS:GO and GoldSource omit it.",
+        doc: "The client's number, copied from the connect request. Only Source 2013 sends it; CS:GO and GoldSource omit it.",
         when: [{ matches: NUMBER_AND_REASON, text: "if a number precedes the reason" }]
       },
       { kind: "text", name: "text", unterminated: "fine", doc: "The reason, as in `#GameUI_ServerRejectBadChallenge`." }

@@ -1,6 +1,6 @@
 /**
- * The keys of a message, a group or a list entry, from which types and schemas are generated. The keys of fields are in the order of the
- * datagram. The keys for unusual bytes follow the keys of fields.
+ * The keys of a message, a group or a list entry, from which types and schemas are generated. First come the keys of the fields, in the
+ * order of the datagram. Then come the keys for unusual bytes.
  */
 import type { BitsElement, Declaration, Element, ListElement, LiteralElement, MarkerElement } from "./Declaration.ts"
 
@@ -15,7 +15,7 @@ export interface Property {
   readonly onlyTrue?: true
 }
 
-/** The properties of a group. */
+/** The properties of a group that consists of these elements. */
 export const listProperties = (fields: ReadonlyArray<Element>): ReadonlyArray<Property> => [
   ...usualProperties(fields),
   ...fields.flatMap(unusualProperties)

@@ -166,7 +166,7 @@ export interface GoldSourceInfoReply {
   readonly vac: boolean
   /** Further fields, sent by HLTV proxies with 255 slots. */
   readonly hltv?: HltvSlots
-  /** Bots on the server; HLTV omits it. */
+  /** Bots on the server. HLTV omits this field. */
   readonly bots?: number
   /** Bytes of `address` as hex, if they cannot be restored from the text. */
   readonly addressHex?: string
@@ -191,7 +191,7 @@ export interface GoldSourceInfoReply {
 /** A2S_PLAYER: Requests the players. A request with challenge −1 requests a challenge. Documents: 000, 001, 003, 004. */
 export interface PlayersRequest {
   readonly _tag: "PlayersRequest"
-  /** The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it. */
+  /** The challenge from S2C_CHALLENGE, or −1 to request a challenge. Some clients omit this field. */
   readonly challenge?: number
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
@@ -231,7 +231,7 @@ export interface PlayersReply {
 /** A2S_RULES: Requests the rules. A request with challenge −1 requests a challenge. Documents: 000, 001, 003, 004. */
 export interface RulesRequest {
   readonly _tag: "RulesRequest"
-  /** The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it. */
+  /** The challenge from S2C_CHALLENGE, or −1 to request a challenge. Some clients omit this field. */
   readonly challenge?: number
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
@@ -330,7 +330,7 @@ export interface QuakePrint {
 /** S2C_CONNREJECT: A rejection with its reason: an unknown RCON challenge, or a failed connect. `ConnectRedirectAddress:IP:PORT` sends the client to another server. Documents: recordings of ReHLDS; public captures of Source 2013 and CS:GO servers. */
 export interface ConnectionRejected {
   readonly _tag: "ConnectionRejected"
-  /** The client's number. Source 2013 repeats this number before the reason; CS:GO and GoldSource omit it. */
+  /** The client's number, copied from the connect request. Only Source 2013 sends it; CS:GO and GoldSource omit it. */
   readonly clientChallenge?: number
   /** The reason, as in `#GameUI_ServerRejectBadChallenge`. */
   readonly text: string
@@ -439,7 +439,7 @@ export interface MasterChallenge {
 /** M2A_SERVER_BATCH: A page of addresses. Documents: Valve's master server protocol; captures of WON2 masters (two bytes of padding). */
 export interface MasterReply {
   readonly _tag: "MasterReply"
-  /** Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list. */
+  /** The addresses of game servers: four bytes for the IP address and two bytes for the port, in network byte order. 0.0.0.0:0 ends the list. */
   readonly servers: ReadonlyArray<string>
   /** Whether the list ended. If so, no further page follows. */
   readonly complete: boolean
@@ -452,7 +452,7 @@ export interface MasterReply {
 /** A2S_GETCHALLENGE: Starts the handshake with a Source server, in the form of Source 2013. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeRequest {
   readonly _tag: "HandshakeRequest"
-  /** The client's challenge: any number; the server sends it back. */
+  /** The client's number: any number. The reply repeats it. */
   readonly challenge: number
   /** Clients send `0000000000`. */
   readonly payload: string
@@ -462,7 +462,7 @@ export interface HandshakeRequest {
   readonly trailing?: string
 }
 
-/** A2S_GETCHALLENGE (CS:GO): Starts the handshake with a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
+/** A2S_GETCHALLENGE (CS:GO): Starts the handshake with a CS:GO server. The word `connect` after the type byte distinguishes this request from a request in the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeRequest {
   readonly _tag: "CsgoHandshakeRequest"
   /** The last challenge of the server; 00000000 in the first request. */
@@ -480,12 +480,12 @@ export interface GoldSourceHandshakeRequest {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeChallenge {
   readonly _tag: "HandshakeChallenge"
   /** A new challenge from the server. */
   readonly serverChallenge: number
-  /** The number of the request. */
+  /** The client's number, copied from the handshake request. */
   readonly clientChallenge: number
   /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
   readonly authProtocol: number
@@ -505,7 +505,7 @@ export interface HandshakeChallenge {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (CS:GO): The reply of a CS:GO server to a handshake request. It has no magic number and does not repeat the client's number. Documents: public captures and published descriptions of CS:GO servers. */
+/** S2C_CHALLENGE (CS:GO): The reply of a CS:GO server to a handshake request. The reply has no magic number and does not repeat the client's number. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeChallenge {
   readonly _tag: "CsgoHandshakeChallenge"
   /** The server's challenge. */
@@ -575,7 +575,7 @@ export interface GoldSourceHandshakeChallenge {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT: Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is larger. Documents: 004; public captures of Source 2013 servers. */
+/** C2S_CONNECT: Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is larger. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
   /** Version of the network protocol: 24 in Source 2013. */
@@ -584,7 +584,7 @@ export interface ConnectRequest {
   readonly authProtocol: number
   /** The server's challenge, from its reply to the handshake request. */
   readonly serverChallenge: number
-  /** The client's number. */
+  /** The client's number, as in its handshake request. */
   readonly clientChallenge: number
   /** Name of the player. */
   readonly name: string
@@ -613,13 +613,13 @@ export interface ConnectRequest {
 /** C2S_CONNECT (CS:GO): Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. They are returned as one field of bytes. Documents: published descriptions of CS:GO's handshake. */
 export interface CsgoConnectRequest {
   readonly _tag: "CsgoConnectRequest"
-  /** Version of the client's program, equal to the server's. */
+  /** Version of the client's program. The version of the server's program must be the same. */
   readonly hostVersion: number
   /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
   readonly authProtocol: number
   /** The server's challenge. */
   readonly challenge: number
-  /** Empty: the name is part of the players' settings. */
+  /** Always empty, because the settings of the players contain their names. */
   readonly name: string
   /** The server's password; empty if there is none. */
   readonly password: string
@@ -640,7 +640,7 @@ export interface ConnectionAccepted {
   readonly _tag: "ConnectionAccepted"
   /** Everything after the type. */
   readonly payload?: string
-  /** The client's number. */
+  /** The client's number, copied from the handshake request. */
   readonly clientChallenge?: number
   /** Servers send `0000000000`. */
   readonly text?: string
@@ -657,7 +657,7 @@ export interface ConnectionMessage {
   readonly messageId: number
   /** The id of the message to which this message replies, or 0. */
   readonly responseId: number
-  /** The document lists 0x20, 0x21 and 0xA1, without their meaning. */
+  /** Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them. */
   readonly type: number
   /** Everything after the type. */
   readonly payload: string

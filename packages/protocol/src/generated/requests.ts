@@ -1,5 +1,5 @@
 /**
- * Requests as bytes. Generated from `src/declarations` by `pnpm generate`; not to be edited.
+ * Encoded requests. Generated from `src/declarations` by `pnpm generate`; not to be edited.
  *
  * @module
  */

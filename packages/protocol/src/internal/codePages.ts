@@ -27,10 +27,13 @@ const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte 
 /** A letter in both code pages: Cyrillic А–я in windows-1251, accented Latin in windows-1252. */
 const isHighLetter = (byte: number): boolean => byte >= 0xc0
 
-/** Ё and ё. In windows-1252, these bytes are ¨ and ¸, which decorate names. Therefore a single such byte is no evidence. */
+/**
+ * Ё and ё. In windows-1252, the same bytes are ¨ and ¸, with which players decorate their names. Therefore such a byte alone does not show
+ * which code page the text has.
+ */
 const isYo = (byte: number): boolean => byte === 0xa8 || byte === 0xb8
 
-/** The bytes of ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251, they are the rarer letters Є Ї І і ґ є ї. */
+/** The bytes of ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251, the same bytes are the rare letters Є Ї І і ґ є ї. */
 const MARKS: ReadonlySet<number> = /* @__PURE__ */ new Set([0xaa, 0xaf, 0xb2, 0xb3, 0xb4, 0xba, 0xbf])
 
 const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte) || MARKS.has(byte)
@@ -38,9 +41,10 @@ const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte
 /**
  * Whether `bytes[start, end)` is more likely windows-1251 than windows-1252.
  *
- * Cyrillic words are runs of high letters; accented Latin letters are next to ASCII letters. Therefore each pair of neighbours is evidence.
- * Two high letters, or a high letter and Ё, indicate windows-1251. A high letter or mark next to an ASCII letter indicates windows-1252. If
- * there are as many pairs for windows-1251 as for windows-1252 (for example, none), the text is windows-1252.
+ * In Cyrillic words, high letters are next to other high letters. In Latin words, accented letters are next to ASCII letters. Therefore the
+ * function counts pairs of neighbours: two high letters, or a high letter and Ё, indicate windows-1251. A high letter or mark next to an
+ * ASCII letter indicates windows-1252. If there are as many pairs for windows-1251 as for windows-1252 (for example, none), the text is
+ * windows-1252.
  */
 export const looksCyrillic = (bytes: Uint8Array, start: number, end: number): boolean => {
   let votes = 0

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** A whole number without leading zeros, with no more digits than 64 bits need. */
+/** A whole number without leading zeros and with at most 20 digits, like the largest 64-bit number. */
 export const DECIMAL = /^(?:0|[1-9]\d{0,19})$/
 
 /** The largest unsigned 64-bit number. */

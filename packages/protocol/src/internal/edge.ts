@@ -1,6 +1,6 @@
 /**
  * Checks arguments, because JavaScript can pass values that TypeScript forbids. For an invalid value, the caller gets an error that names
- * the argument. Without these checks, the caller would get a `TypeError` from internal code. Each value is checked once.
+ * the argument. Without these checks, the caller would get a `TypeError` from internal code.
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
 import { isBytes } from "../Wire.ts"
@@ -35,21 +35,18 @@ export const noBytes = (value: unknown): string =>
 export const noDatagram = (messageTag: string, value: unknown): Malformed =>
   new Malformed({ message: `datagram ${noBytes(value)}`, messageTag, field: "datagram", offset: 0, hex: "" })
 
-/** Throws `InvalidOption` if the condition is false. For functions that do not return a `Result`. */
+/** Throws `InvalidOption` if the condition is false. */
 export const demand = (holds: boolean, option: string, must: string): void => {
   if (!holds) throw new InvalidOption({ message: `${option} ${must}.`, option })
 }
 
-/** {@link demand} for bytes. */
 export const demandBytes = (value: unknown, option: string): void => {
   if (!isBytes(value)) demand(false, option, noBytes(value))
 }
 
-/** {@link demand} for a text. */
 export const demandText = (value: unknown, option: string): void =>
   demand(typeof value === "string", option, "must be a text")
 
-/** {@link demand} for whole numbers from `least` to `most`. */
 export const demandWhole = (value: unknown, option: string, least: number, most: number): void =>
   demand(
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
@@ -57,17 +54,15 @@ export const demandWhole = (value: unknown, option: string, least: number, most:
     `must be a whole number from ${least} to ${most}`
   )
 
-/** {@link demand} for one of several texts. */
 export const demandOneOf = (value: unknown, option: string, values: ReadonlyArray<string>): void =>
   demand(values.includes(value as string), option, `must be one of ${values.join(", ")}`)
 
-/** {@link demand} for functions. */
 export const demandFunction = (value: unknown, option: string): void =>
   demand(typeof value === "function", option, "must be a function")
 
 /**
- * {@link demand} for an object with options. Returns a copy whose properties can be read safely. Check the properties of the copy, not of
- * `value`.
+ * Throws `InvalidOption` if `value` is not an object, or if reading a property throws. Otherwise, returns a copy. Check the properties of
+ * the copy, not of `value`, because a getter can return another value each time.
  */
 export const demandObject = <A extends object>(value: A, option: string): A => {
   const copy = typeof value === "object" && value !== null ? read(() => ({ ...value })) : undefined

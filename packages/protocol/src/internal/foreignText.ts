@@ -2,7 +2,7 @@
 import { toHex } from "../Hex.ts"
 import { decodeText, type Encoding } from "../Text.ts"
 
-/** The `<field>Hex` entries of the current object. One shared variable suffices, because decoding is synchronous. */
+/** The `<field>Hex` entries of the object that is being decoded. One shared variable suffices, because decoding is synchronous. */
 export const foreign: { extras: Record<string, string> | undefined } = { extras: undefined }
 
 /** Decodes a text with bytes above 0x7F. */

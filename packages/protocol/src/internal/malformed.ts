@@ -1,8 +1,8 @@
-/** Creates errors for datagrams that cannot be decoded. An error shows the first bytes of its datagram. */
+/** Creates errors for datagrams that cannot be decoded. Each error contains the first bytes of the datagram. */
 import { HEX_SHOWN_BYTES, Malformed } from "../Errors.ts"
 import { toHex } from "../Hex.ts"
 
-/** Creates the error for a message with this tag. `most` is the maximum number of bytes to show. */
+/** Creates the error for a message with this tag. `most` is the maximum number of bytes in the error. */
 export const malformed = (
   messageTag: string,
   bytes: Uint8Array,

@@ -25,7 +25,10 @@ export interface JoinedFragment {
    * this datagram.
    */
   readonly datagram: number
-  /** Offset of the fragment's payload in that datagram: after the header, and after size and CRC32 of a compressed reply. */
+  /**
+   * Offset of the fragment's payload in this datagram: after the header and, in the first fragment of a compressed reply, after size and
+   * CRC32.
+   */
   readonly offset: number
   /** Offset of the fragment's payload in the joined bytes, or in the bzip2 stream of a compressed reply. */
   readonly start: number
@@ -35,17 +38,17 @@ export interface JoinedFragment {
 
 /** A joined reply. */
 export interface Joined {
-  /** The complete, decompressed message; it begins with FF FF FF FF. The bytes have their own memory and are not a view of a datagram. */
+  /** The complete, decompressed message, which begins with FF FF FF FF. The bytes are a copy and not a view of a datagram. */
   readonly bytes: Uint8Array
   /** The layout of the fragments. */
   readonly layout: SplitLayout
-  /** The id as sent, unsigned; bit 31 is set when `compressed`. */
+  /** The id as sent, as an unsigned number. Bit 31 is set if the reply is compressed. */
   readonly id: number
   /** Number of fragments. */
   readonly total: number
-  /** Whether the reply was compressed with bzip2. If so, the size and the CRC32 of the reply matched the header. */
+  /** Whether the reply was compressed with bzip2. If it was, its size and its CRC32 are equal to the values in the first fragment. */
   readonly compressed: boolean
-  /** Every fragment, by number. */
+  /** All fragments, in the order of their numbers. */
   readonly fragments: ReadonlyArray<JoinedFragment>
 }
 
@@ -58,14 +61,14 @@ export interface SplitLimits {
 }
 
 /**
- * Maximum size of the memory that is allocated for the first fragment. It suffices for a usual reply, but is small, because a single
- * fragment may be spoofed. Memory of at most this size is reused for the next reply.
+ * Maximum size of the memory that is allocated when the first fragment arrives. This size suffices for most replies, but is small, because
+ * a single fragment may be spoofed. If the memory of a reply is not larger, it is reused for the next reply.
  */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0)
 
-/** Used until the first fragment arrives, which determines the layout. */
+/** The value of `fragments` until the fragment with the number 0 arrives. Only this fragment shows the layout. */
 const NO_FRAGMENTS: Array<JoinedFragment | undefined> = []
 
 export class PartialReply {
@@ -79,11 +82,11 @@ export class PartialReply {
   private crc32 = 0
   private payloads = NOTHING
   private length = 0
-  /** Fragments by number. `start` is an offset in `payloads` until the reply is joined. */
+  /** Fragments by number. Until the reply is joined, `start` is an offset in `payloads`. */
   private fragments = NO_FRAGMENTS
   private placed = 0
   private inOrder = true
-  /** Fragments that arrived before the first fragment of the reply. Their layout is still unknown. */
+  /** Fragments that arrived before the fragment with the number 0. Their layout is still unknown. */
   private waiting: Array<{ readonly fragment: Uint8Array; readonly datagram: number }> | undefined = undefined
   private waitingBytes = 0
 
@@ -91,7 +94,10 @@ export class PartialReply {
     this.limits = limits
   }
 
-  /** Starts the reply with this id. A previous reply must be {@link reusable}: its memory is reused. */
+  /**
+   * Starts the reply with this id. If this object contains a previous reply, it must be {@link reusable}, because the new reply overwrites
+   * it.
+   */
   begin(id: number): void {
     this.id = id
     this.layout = undefined
@@ -118,7 +124,7 @@ export class PartialReply {
 
   /**
    * Adds a fragment that is valid in at least one layout, and copies the necessary parts. A duplicate, or a fragment that contradicts the
-   * reply, is ignored.
+   * first fragment, is ignored.
    */
   add(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     if (this.layout !== undefined) return this.place(fragment, datagram, this.layout)
@@ -175,7 +181,7 @@ export class PartialReply {
       return this.exceeds("MAX_JOINED_BYTES", this.limits.maxJoinedBytes)
     }
     if (start + length > this.payloads.length) this.grow(start + length)
-    // Calling `subarray` of a Buffer takes longer than this copy.
+    // For a Buffer, calling `subarray` takes longer than creating this `Uint8Array`.
     this.payloads.set(new Uint8Array(fragment.buffer, fragment.byteOffset + offset, length), start)
     this.length = start + length
     if (number !== this.placed) this.inOrder = false
@@ -204,7 +210,7 @@ export class PartialReply {
     this.payloads = grown
   }
 
-  /** Sorts payloads that did not arrive in the order of their fragments. */
+  /** Returns the payloads in the order of their fragments, for a reply whose fragments arrived in another order. */
   private reorder(): Uint8Array {
     const payload = new Uint8Array(this.length)
     let start = 0

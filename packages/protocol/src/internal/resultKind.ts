@@ -1,4 +1,4 @@
-/** The methods of a `Result` of one kind. They are compatible with the methods of Effect's `Result`. */
+/** The methods of a `Result` of one kind (success or failure). They are compatible with the methods of Effect's `Result`. */
 
 /** A `Result` under construction. */
 interface Made {
@@ -8,7 +8,7 @@ interface Made {
 
 const identity = <A>(value: A): A => value
 
-/** Creates the constructor for one kind. `shownAs` is the key of the value in JSON. */
+/** Creates the constructor for one kind of results. `shownAs` is the key of the value in JSON. */
 export const resultKind = (
   tag: "Success" | "Failure",
   shownAs: "value" | "failure",

@@ -1,6 +1,6 @@
 /**
- * Rules that connect several fields of a message. The declaration of a single field cannot express them. The interpreter and the generated
- * decoders call the same functions.
+ * Rules that connect several fields of a message. The declaration of a single field cannot express such a rule. The interpreter and the
+ * generated decoders call the same functions.
  */
 import type { Fields, Rule } from "../declarations/Declaration.ts"
 import { DECIMAL } from "./decimal.ts"
@@ -15,7 +15,7 @@ export const resolveAppId = (message: Fields): void => {
   if ((appId & 0xffff) !== sent) message["appId16"] = sent
 }
 
-/** A double represents every number with at most this many decimal digits exactly. */
+/** A double represents every whole number with at most this many decimal digits exactly. */
 const EXACT_DIGITS = 15
 
 /** The low 24 bits of a 64-bit number, which is given as a decimal text. */

@@ -24,7 +24,7 @@ export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   const declaration = findDeclaration(codec.tag)!
   const fields: Fields = { _tag: Schema.tag(declaration.tag), ...toFields(listMessageProperties(declaration)) }
   for (const [name, max] of Object.entries(declaration.rule?.widens ?? {})) fields[name] = between({ min: 0, max })
-  // The fields come from the declaration at run time, so TypeScript cannot check that they are the fields of the message.
+  // The fields come from the declaration at run time. Therefore TypeScript cannot check that they are the fields of the message.
   return Schema.Struct(fields).annotate({
     identifier: declaration.tag,
     description: declaration.doc

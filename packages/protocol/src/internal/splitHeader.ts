@@ -1,6 +1,6 @@
 /**
- * The three header layouts of a fragment. No field identifies the layout. The layout is detected from the first fragment, because a message
- * or a compressed reply must begin at the layout's payload offset.
+ * The three header layouts of a fragment. No field identifies the layout. Only the first fragment shows it: in the right layout, a message
+ * or a compressed reply begins at the offset of the payload.
  *
  * ```
  * source          FE FF FF FF  id(4)  total(1)  number(1)  size(2)  payload
@@ -16,7 +16,7 @@ import { u32, WHOLE } from "../Wire.ts"
 /** Layout of the header: 12, 10 or 9 bytes. */
 export type SplitLayout = "source" | "source-no-size" | "goldsource"
 
-/** Bytes before the payload. */
+/** Size of the header in each layout, in bytes. */
 export const HEADER_BYTES: Readonly<Record<SplitLayout, number>> = { source: 12, "source-no-size": 10, goldsource: 9 }
 
 /** Bit of the id that marks a compressed reply; some servers also set this bit in the ids of plain replies. */
@@ -26,8 +26,8 @@ export const COMPRESSED_BIT = 0x80000000
 export const COMPRESSION_HEADER_BYTES = 8
 
 /**
- * The order matters. After a header without a size, the message begins with FF FF. No server sends FF FF as a size, therefore the layout
- * without a size is tested first.
+ * The layouts, in the order in which they are tested. The layout without a size is first: if FF FF is in the place of the size, it is the
+ * beginning of the message, because no server sends FF FF as a size.
  */
 const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 
@@ -59,7 +59,7 @@ export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
   return undefined
 }
 
-/** Whether these bytes can be a fragment other than the first, in any layout. */
+/** Whether these bytes can be a fragment other than the first, in at least one of the layouts. */
 export const mayBeLater = (fragment: Uint8Array): boolean =>
   LAYOUTS.some((layout) => {
     const number = readNumber(fragment, layout)

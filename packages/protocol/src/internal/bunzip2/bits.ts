@@ -1,5 +1,5 @@
 /**
- * The bits of a bzip2 stream, most significant first.
+ * Reads the bits of a bzip2 stream, most significant bit first.
  *
  * @module
  */

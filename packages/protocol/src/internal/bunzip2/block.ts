@@ -8,14 +8,14 @@
 import { type BitReader, Corrupt } from "./bits.ts"
 import { type PrefixCode, readPrefixCode } from "./prefixCode.ts"
 
-/** Number of symbols for each selector. */
+/** Number of consecutive symbols that use the code table of the same selector. */
 const GROUP_SYMBOLS = 50
 const MIN_TABLES = 2
 const MAX_TABLES = 6
 
 /**
- * Reads a block of at most `capacity` bytes; `undefined` if the block has more bytes. The function detects a larger block before it writes
- * any byte. The caller has already read the block's magic number and checksum.
+ * Reads a block. Returns `undefined` if the block has more than `capacity` bytes; the function never writes beyond this capacity. The
+ * caller has already read the block's magic number and checksum.
  */
 export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undefined => {
   if (bits.read(1) === 1) throw new Corrupt("a randomised block, as bzip2 wrote them before 0.9.5")
@@ -37,8 +37,8 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
     for (let i = 0; i < GROUP_SYMBOLS; i++) {
       const symbol = table.read(bits)
       if (symbol <= 1) {
-        // The length of a run is written in base 2 with digits 1 and 2, the lowest first. Check the length after each digit, so that `run`
-        // cannot overflow.
+        // The length of a run of zeros is written in base 2 with the digits 1 and 2, lowest digit first. Check the length after each digit,
+        // so that `run` cannot overflow.
         run += (symbol + 1) * runDigit
         runDigit *= 2
         if (run > capacity - length) return undefined
@@ -61,8 +61,8 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
 }
 
 /**
- * Returns the bytes that occur in the block, in ascending order. The 256 byte values form 16 rows. The stream has a bitmap of the used
- * rows, then a bitmap for each used row.
+ * Returns the bytes that occur in the block, in ascending order. The 256 byte values form 16 rows of 16 values. The stream contains a
+ * bitmap of the used rows, and then a bitmap of the used values for each used row.
  */
 const readUsedBytes = (bits: BitReader): Uint8Array => {
   const used: Array<number> = []
@@ -92,8 +92,8 @@ const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
 }
 
 /**
- * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The function writes the position of the
- * next byte to the upper bits of each entry. The text results from following these links, starting at `origin`.
+ * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The function writes a link to the upper
+ * bits of each entry: the position of the byte that follows. To get the original bytes, it follows these links, starting at `origin`.
  */
 const reverseTransform = (links: Uint32Array, origin: number): Uint8Array => {
   if (origin >= links.length) throw new Corrupt("an origin outside of the block")

@@ -3,7 +3,7 @@ import { type BitReader, Corrupt } from "./bits.ts"
 
 const MAX_LENGTH = 20
 
-/** A code table. */
+/** One code table: maps code words to symbols. */
 export class PrefixCode {
   /** For each length: the first number beyond the code words of this length, left-aligned to {@link MAX_LENGTH} bits. */
   private readonly limits = new Int32Array(MAX_LENGTH + 1)
@@ -44,7 +44,10 @@ export class PrefixCode {
   }
 }
 
-/** Reads a code table of a block. The stream contains a first length, and for each symbol the steps up or down from the previous length. */
+/**
+ * Reads a code table of a block. The stream contains a start length, and then, for each symbol, the steps up or down from the previous
+ * length to the length of its code word.
+ */
 export const readPrefixCode = (bits: BitReader, symbols: number): PrefixCode => {
   const lengths = new Uint8Array(symbols)
   let length = bits.read(5)

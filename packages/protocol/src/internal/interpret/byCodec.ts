@@ -36,7 +36,7 @@ export const encodeAs = <A extends { readonly _tag: string }>(
   try {
     return succeed(writeDatagram(layout, { ...message }, encoding))
   } catch (cause) {
-    // Any other error is from a property of the message: its getter threw, or its value cannot be encoded.
+    // Any other error comes from a property of the message: the property's getter threw, or its value cannot be encoded.
     const { field, reason } = cause instanceof Unwritable ? cause : UNREADABLE_MESSAGE
     return fail(new EncodeError({ message: `${tag}.${field} ${reason}`, messageTag: tag, field }))
   }

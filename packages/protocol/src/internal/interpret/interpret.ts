@@ -11,7 +11,7 @@ import { fail, succeed } from "../result.ts"
 import { readMessage } from "./read.ts"
 import { Reader, Unreadable } from "./reader.ts"
 
-/** Returns the error of text options: an unknown option or an invalid encoding. */
+/** Returns the field and the message of the error for invalid text options: an unknown option or an invalid encoding. */
 export const wrongEncoding = (options: unknown) => {
   const unknown =
     typeof options === "object" && options !== null
@@ -28,7 +28,7 @@ export const unreadable = (messageTag: string, datagram: unknown, options: unkno
     ? new Malformed({ ...wrongEncoding(options), messageTag, offset: 0, hex: "" })
     : noDatagram(messageTag, datagram)
 
-/** A layout with its documentation. */
+/** A layout. With `doc` and `valve`, the trace also explains the type byte. */
 type Described = Layout & Partial<Pick<Declaration, "doc" | "valve">>
 
 /** Decodes a message by its layout, and records the position of each field in the `trace`. */

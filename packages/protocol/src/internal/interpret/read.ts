@@ -1,6 +1,6 @@
 /**
- * Decodes a message by following its layout. This interpreter is slower than the generated decoders. But it reports the position of every
- * field and of an error, and it returns the complete entries of a truncated reply. The generated decoders pass every irregular datagram to
+ * Decodes a message by following its layout. This interpreter is slower than the generated decoders. But it reports the positions of all
+ * fields and of an error, and it returns the complete entries of a truncated reply. The generated decoders pass every irregular datagram to
  * this interpreter.
  */
 import type {
@@ -20,7 +20,7 @@ import { MAX_U64 } from "../decimal.ts"
 import { type Reader, type Target, Unreadable } from "./reader.ts"
 import { type ReadObject, readList } from "./readList.ts"
 
-/** Decodes the fields after the type byte into a message. Throws an `Unreadable`. */
+/** Decodes the fields after the type byte into a message. Throws an `Unreadable` if a field cannot be decoded. */
 export const readMessage = (layout: Layout, reader: Reader): Fields => {
   const message: Fields = { _tag: layout.tag }
   const extras: Fields = {}
@@ -63,7 +63,7 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
       const byte = reader.number("u8", path) as number
       const value = kind === "flag" ? byte !== 0 : byte
       if (kind === "flag") fields[name] = value
-      // The marker is not a field of the message, because the presence of the group already shows its value.
+      // The marker gets a hidden property: the conditions of the group need its value, but it is not a field of the message.
       else Object.defineProperty(fields, name, { value })
       if (byte > 1) extras[`${name}Code`] = byte
       return reader.note(path, at, "flag", value, doc)
@@ -164,7 +164,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
   const bits = reader.number("u8", name) as number
   target.extras[name] = bits
   reader.note(name, at, "bits", bits, doc)
-  // Returns the fields before an incomplete field. The rest of the datagram becomes `trailing`.
+  // If a field is incomplete, the message contains only the fields before it. The rest of the datagram becomes `trailing`.
   const arrived = fields.every(
     ({ bit, element }) => (bits & bit) === 0 || reader.tryRead(() => readElement(element, reader, target))
   )
@@ -174,7 +174,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
 const readLiteral = ({ doc, optional, text }: LiteralElement, reader: Reader, path: string): void => {
   const at = reader.position
   if (optional === true) {
-    // Each byte may be missing, like the newline or the NUL at the end of a command.
+    // Each byte of the text may be missing, like the newline or the NUL at the end of a command.
     for (let i = 0; i < text.length; i++) if (reader.bytes[reader.position] === text.charCodeAt(i)) reader.position++
     if (reader.position > at) reader.note(path, at, "literal", toHex(reader.bytes, at, reader.position), doc)
     return

@@ -18,11 +18,11 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 
   /**
    * Decodes entries until the list has `most` entries or the datagram ends. Returns whether the datagram ends inside an entry. In this
-   * case, the reader is after the last complete entry.
+   * case, the reader returns to the end of the last complete entry.
    */
   const endsInside = (most: number): boolean => {
     while (entries.length < most && reader.left > 0) {
-      // Zeros after a truncated list are padding, not entries without names. Announced entries can consist of zeros.
+      // Announced entries can consist of zeros. But zeros after the announced entries are padding, not entries with empty names.
       if (most === Number.POSITIVE_INFINITY && reader.onlyZerosLeft()) break
       if (!reader.tryRead(() => entries.push(readObject(entry, reader, `${name}[${entries.length}].`)))) return true
       if (entries.length > max) {
@@ -48,15 +48,15 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 }
 
 /**
- * Maximum plausible value of an appended field; money may be negative. Random bytes, or floats that are read as integers, are far above
- * this value.
+ * Maximum plausible absolute value of an appended field (money can be negative). Random bytes, or floats that are read as integers, have
+ * far larger values.
  */
 const MAX_PLAUSIBLE = 0x0100_0000
 
 /**
  * Decodes the appended fields and returns whether they are present. The Ship sends deaths and money of all players after the last player.
- * No field announces these values. They are present if exactly one appended part remains for each complete entry, and all numbers in these
- * parts are plausible.
+ * No field of the datagram announces these values. The function treats the remaining bytes as these values if their number is right for the
+ * complete entries, and if all numbers are plausible.
  */
 const readAppended = (
   { appended, name }: ListElement,

@@ -1,4 +1,4 @@
-/** The cursor of the interpreter. It records positions if the caller needs them. */
+/** The cursor of the interpreter. If the caller passes a trace, the cursor records the positions of the fields. */
 import { type Fields, type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { toHex } from "../../Hex.ts"
@@ -24,9 +24,9 @@ export class Unreadable {
 /** The objects that decoded values are written to. */
 export interface Target {
   readonly fields: Fields
-  /** `<name>Hex`, `<name>Code` and the truncation mark, which are added after the fields. */
+  /** Keys that are added to the message after its fields, for example `<name>Hex`, `<name>Code` and `truncated`. */
   readonly extras: Fields
-  /** Prefix of the paths of the fields. */
+  /** Text before the name of a field in its path, for example `players[0].`. */
   readonly prefix: string
 }
 

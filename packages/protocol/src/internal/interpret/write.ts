@@ -32,12 +32,12 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
 }
 
 /**
- * Checks the elements whose presence depends on the content of the datagram: a decoder must find an element exactly if it was encoded. For
- * example, a text can look like a number that was not encoded.
+ * Checks the elements whose presence depends on the content of the datagram. A decoder must find such an element if, and only if, it was
+ * encoded. For example, the check fails if a text looks like a number that was not encoded.
  */
 const checkContent = (writer: Writer, datagram: Uint8Array): void => {
   for (const { at, isPresent, path, when } of writer.decided) {
-    // If no bytes follow, an absent element and an empty element are encoded in the same way.
+    // If the datagram ends at this element, it does not matter whether the element is absent or empty: the bytes are the same.
     if (at === datagram.length) continue
     const content = String.fromCharCode(...datagram.subarray(at))
     const isRead = when.every((presence) => {
@@ -215,7 +215,7 @@ const writeAddresses = (element: AddressesElement, fields: Fields, writer: Write
   }
 }
 
-/** Whether a text is encoded without a NUL. This is the case if the decoded datagram ended within this text. */
+/** Whether a text is encoded without a NUL, because the message was decoded from a datagram that ended within this text. */
 const endsWithoutNul = (element: TextElement, fields: Fields): boolean =>
   element.unterminated === "truncated" &&
   fields["truncated"] === true &&
@@ -242,7 +242,7 @@ const parseHex = (value: unknown, path: string): Uint8Array => {
 const isDemanded = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every((presence) => "field" in presence && fields[presence.field] === presence.equals)
 
-/** Whether the element may be present. Markers are not fields of a message, so conditions on markers always hold here. */
+/** Whether the element may be present. Conditions on markers are ignored, because markers are not fields of a message. */
 const isAllowed = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every(
     (presence) =>

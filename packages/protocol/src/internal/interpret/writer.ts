@@ -39,7 +39,7 @@ export const wholeNumber = (value: unknown, path: string, { max, min }: Range): 
 export class Writer {
   /** The encoding of texts. */
   readonly encoding: Encoding
-  /** Elements whose presence depends on content, and the offset at which each element begins or would begin. */
+  /** Elements whose presence depends on the content of the datagram, and the offset at which each of them begins or would begin. */
   readonly decided: Array<{
     readonly at: number
     readonly isPresent: boolean
