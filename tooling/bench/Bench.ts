@@ -49,7 +49,7 @@ export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> 
 /** Shows progress on stderr. */
 export const note = (text: string): boolean => process.stderr.write(text)
 
-/** The middle value. If the number of values is even, the mean of the two middle values. */
+/** The middle value, or the mean of the two middle values if the number of values is even. */
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

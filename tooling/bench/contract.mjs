@@ -1,4 +1,4 @@
-// Shared by all clients of the scan comparison. Reads the command line, measures, checks results and prints one line of JSON.
+// The common part of all clients of the scan comparison: it reads the command line, measures, checks results and prints one line of JSON.
 //
 //   --targets FILE     one "ip:port" a line; the name of server i begins with "Bench #" and i in eight digits
 //   --workload W       B  INFO of every target, after a warm-up with the first 1000
@@ -12,7 +12,7 @@
 //   --warmup N         number of targets in the warm-up
 //   --decode 1         for raw loops: decode the complete replies
 //
-// `ok` counts correct replies, and `wrong` counts incorrect replies. Targets without a reply are in neither count.
+// `ok` counts correct replies, and `wrong` counts incorrect replies. Targets without a reply are not counted.
 import { readFileSync } from "node:fs"
 import process from "node:process"
 
@@ -69,7 +69,7 @@ export const run = async (scan) => {
   const scanSome = (targets) => scan(targets, asksAll ? "all" : "info", options, onResult)
   const targets = [...names.keys()].slice(0, options.n || undefined)
   const { warmup = options.workload === "C" ? 0 : Math.min(1000, targets.length) } = options
-  // A warm-up scan has at most as many targets as the measured scan. A larger `--warmup` runs several warm-up scans.
+  // A warm-up scan has at most as many targets as the measured scan. If `--warmup` is larger, several warm-up scans run.
   for (let left = warmup; left > 0; left -= targets.length) await scanSome(targets.slice(0, left))
   Object.assign(found, { ok: 0, wrong: 0 })
   const [startedAt, cpuBefore] = [performance.now(), cpuSeconds()]

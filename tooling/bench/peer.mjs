@@ -67,6 +67,6 @@ const asks = {
 const [name] = process.argv.splice(2, 1)
 // One library adds a listener for each query. After thousands of queries, Node would print a warning for each of these listeners.
 process.removeAllListeners("warning")
-// Another library does not handle rejected promises.
+// One of the libraries does not handle its rejected promises.
 process.on("unhandledRejection", () => undefined)
 await run(scanByAsking(asks[name](createRequire(import.meta.url)(name))))

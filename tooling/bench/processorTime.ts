@@ -31,7 +31,7 @@ export const familySeconds = (pid: number): number => {
   return children.reduce((all, one) => all + one, sum(readStatFields(pid), 11, 4))
 }
 
-/** Seconds per activity: one list for all processors together, then one for each processor. */
+/** Seconds per activity, such as user code or idle time: one list for all processors together, then one list for each processor. */
 const machine = (): ReadonlyArray<ReadonlyArray<number>> =>
   readFileSync("/proc/stat", "utf8")
     .split("\n")

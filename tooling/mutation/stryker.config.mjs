@@ -22,7 +22,7 @@ export default {
   mutate: sampled([
     `packages/${name}/src/**/*.ts`,
     "!packages/*/src/**/generated/**",
-    // The texts of declarations are documentation. Tests compare the bytes of the declared messages.
+    // Declarations consist mostly of documentation texts. Tests compare only the bytes of the declared messages.
     "!packages/protocol/src/declarations/**",
     // These modules generate test data.
     "!packages/*/src/testing.ts",

@@ -15,8 +15,9 @@ import { Visitor, parseSync } from "rolldown/utils"
 import { type Part, wrapped } from "./wrapped.ts"
 
 /**
- * `demo` queries an emulated server, as `query` does. Without retries and colors, V8 calls the same functions on a busy machine and in
- * every terminal. Therefore the built files are always the same.
+ * The commands that are run to find the functions. `demo` queries an emulated server, as `query` does. The commands use no retries and no
+ * colors, so that the called functions depend neither on the load of the machine nor on the terminal. Therefore the built files are always
+ * the same.
  */
 const COMMANDS = [
   "demo --json --color never --retries 0 --timeout 60000",
@@ -35,7 +36,8 @@ interface Coverage {
 }
 
 /**
- * Puts parentheses around those called functions (`START-END`) that are expressions. Methods and declarations must not be in parentheses.
+ * Puts parentheses around the called functions that are expressions. `called` contains the positions of all called functions as
+ * `START-END`. Methods and declarations must not be in parentheses.
  */
 const parenthesize = (code: string, called: ReadonlySet<string>): string => {
   const parts: Array<Part> = []

@@ -12,8 +12,8 @@ import { notices } from "./notices.ts"
 
 /**
  * Loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` reads every export of a module, so that Node
- * also loads its lazy parts: `node:fs` would load promises, readline and workers. Each importing module gets its own copy of the properties
- * that it uses.
+ * also loads its lazy parts: `node:fs` would load promises, readline and workers. Each importing module contains its own copy of the
+ * properties that it uses.
  */
 const builtins: Plugin = {
   name: "builtins",
@@ -68,7 +68,7 @@ const webSockets: Plugin = {
 }
 
 /**
- * If at least this number of chunks share a module, the module is put into the chunk that all commands load, because each additional file
+ * Minimum number of chunks that share a module, so that the module is put into the chunk that all commands load. Each additional file
  * delays the start of a command.
  */
 const SHARED_BY = 7
@@ -120,7 +120,7 @@ await bundle.write({
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
       // Modules of later groups import the modules of this group and of the next group. Therefore these two groups must come first.
-      // Otherwise, the later groups would include their modules.
+      // Otherwise, the later groups would include the modules of these two groups.
       { name: "dissection", minShareCount: 2, test: DISSECTION },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT },
       { name: "master", minShareCount: 2, test: MASTER },

@@ -4,7 +4,7 @@
  * become chunks. The code is not minified, so that stack traces are readable. Run this program in the package's directory after
  * `declarations.ts`, when all packages that the entry imports are built.
  *
- * If the package has the condition `module`, the bundlers of users get a file with all code and without an `import()`. From this file,
+ * If the package has the condition `module`, the bundlers of users use a file with all code and without an `import()`. From this file,
  * bundlers remove unused parts that are marked as pure. If the code were in chunks, esbuild would include all code that any chunk uses.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -76,8 +76,8 @@ writeFileSync(
 )
 
 /**
- * Resolves other packages to their built declarations, because their `exports` refer to sources. Removes the codecs, because only types are
- * used.
+ * Resolves other packages to their built declarations, because their `exports` refer to sources. Removes the declarations of the codecs,
+ * because only the types in the same file are used.
  */
 const builtDeclarations: Plugin = {
   name: "built-declarations",
@@ -104,7 +104,7 @@ const declarations = await rolldown({
 })
 await declarations.write({ dir: "dist" })
 rmSync("dist/index.d.ts.map", { force: true })
-// If the package has no other entries, nothing imports the declarations of single modules.
+// If the main entry is the only entry of the package, nothing imports the declarations of single modules.
 if (Object.keys(exports).length === 1) {
   for (const file of globSync("dist/**/*.d.ts*")) if (file !== join("dist", "index.d.ts")) rmSync(file)
 }

@@ -1,7 +1,8 @@
 /**
  * Finds code that is slower in this tree than in another checkout. The figures are CPU times per server, query or message. Each result is
- * the median of the ratios (now to before) of all rounds. Both trees run at the same time, each on its own CPU, so a slow machine affects
- * both trees. Scans over sockets are an exception: the trees take turns, because the farm of emulated servers needs the second CPU.
+ * the median of the ratios (this tree to the other checkout) of all rounds. Both trees run at the same time, each on its own CPU. Therefore
+ * a slow period of the machine affects both trees equally. Scans over sockets are an exception: the trees take turns, because the farm of
+ * emulated servers needs the second CPU.
  *
  * pnpm bench against --tree FOLDER [--rounds N] [--parts queries,decoding,memory,scans]     FOLDER: an installed checkout
  */
@@ -15,7 +16,7 @@ import { clients, OURS, OURS_BATCHED } from "../scan/clients.mjs"
 import { LOSSY } from "../scan/lossy.mjs"
 import { compare, cpuBeside, speedBeside } from "../scan/runs.mjs"
 
-/** Limit for the ratio of CPU times, now to before. */
+/** Limit for the ratio of the CPU times: this tree to the other checkout. */
 const WORST = 1.08
 
 type Row = readonly [what: string, cpu: number, speed: number | undefined]
@@ -37,7 +38,7 @@ type Figures = Readonly<Record<string, number>>
 
 /**
  * Runs `measure(tree, cpu)` twice per round, for both trees at the same time. For the second run, the trees swap their CPUs. Returns a
- * function that computes the median ratio (now to before) of a named figure.
+ * function that computes the median ratio (this tree to the other checkout) of a named figure.
  */
 const ratios = async (
   trees: readonly [before: string, now: string],
@@ -156,7 +157,7 @@ const scans = async (trees: Trees, rounds: number): Promise<Measured> => {
 
 export default bench({
   title: "This tree beside another checkout",
-  about: "CPU time of this tree beside another checkout.",
+  about: "The CPU time of this tree, compared with another checkout.",
   options: { tree: "", rounds: 5 },
   parts: ({ rounds, tree }) => {
     const part = (title: string, measure: (trees: Trees, rounds: number) => Promise<Measured>) => ({

@@ -1,5 +1,6 @@
 /**
- * Simulates a fleet of monitors in virtual time, with all kinds of faults. One machine could not run as many real servers and instances.
+ * Simulates a fleet of monitors in virtual time, with all kinds of faults. One machine could not run the simulated servers and instances as
+ * real processes.
  */
 import {
   type Outcome,

@@ -25,25 +25,25 @@ export default bench({
     kill: {
       title: "An instance is killed",
       about:
-        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. An instance counts as dead after 6 s of silence, and the others check once a second. Therefore no server of a slice is queried for about 7 s, plus the time to claim the slice. For a single server, this pause is longer by at most one interval. A query and its retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
+        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report for 6 s, it counts as dead. The other instances check once a second whether an instance is dead. Therefore no server of a slice is queried for about 7 s, plus the time to claim the slice. For a single server, this pause is longer by at most one interval. A query and its retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
       measure: () => kills(program, times)
     },
     freeze: {
       title: "An instance is frozen and resumes",
       about:
-        "One of four instances is stopped with SIGSTOP. Two seconds after the others own its slices, it resumes with SIGCONT. A trigger in the database counts rows that an instance wrote without owning their slice. The trials are repeated with instances in two locations, each of which queries every server.",
+        "One of four instances is stopped with SIGSTOP. Two seconds after the other instances own its slices, the instance is continued with SIGCONT. A trigger in the database counts rows that an instance wrote without owning their slice. The trials are repeated with instances in two locations, each of which queries every server.",
       measure: () => freezes(program, times)
     },
     outage: {
       title: "The database is unavailable",
       about:
-        "Four instances work, and a webhook receives every change of map. Postgres is stopped at once, as in a crash, and started again, either immediately or later. Instances do not connect to each other, so a network failure between them has no effect.",
+        "Four instances work, and a webhook receives every change of map. Postgres is stopped abruptly, as in a crash, and started again, either immediately or later. Instances do not connect to each other, so a network failure between them has no effect.",
       measure: () => outages(program, times, away)
     },
     upgrade: {
       title: "An upgrade",
       about:
-        "Four instances run the program from before the newest schema migration, built from the repository's history. One after the other is stopped with SIGTERM and started again with today's program, while the others continue. The first one migrates the schema. The next one follows when all slices have owners and every server was queried.",
+        "Four instances run the program from before the newest schema migration, built from the repository's history. One after the other is stopped with SIGTERM and started again with today's program, while the others continue. The first restarted instance migrates the schema. The next instance is restarted when all slices have owners and every server was queried again.",
       measure: () => upgrades(program, Math.ceil(times / 5))
     }
   })

@@ -22,7 +22,8 @@ export default bench({
     },
     postgres: {
       title: "A day in Postgres",
-      about: "The same with Postgres. It is vacuumed once per virtual hour, as autovacuum does in real time.",
+      about:
+        "The same measurement with Postgres. The database is vacuumed once per virtual hour, as autovacuum does in real time.",
       measure: () => daysInPostgres(given)
     }
   })

@@ -6,7 +6,7 @@ import { bench } from "../Bench.ts"
 
 export default bench({
   title: "Bundle sizes",
-  about: "How much the use of one function adds to a bundle.",
+  about: "The size that the use of one function adds to a bundle.",
   options: {},
   parts: () => ({
     sizes: {

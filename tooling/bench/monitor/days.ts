@@ -120,7 +120,7 @@ export const daysInSqlite = ({ targets }: { readonly targets: number }) =>
     { name: "SQLite, usual load", targets: Math.ceil(targets / 10), run: inSqlite, world: "usual" }
   ])
 
-/** Measures a tenth of `targets` with both loads. */
+/** Measures a tenth of `targets` servers with the highest load, and the same number with the usual load. */
 export const daysInPostgres = ({ targets }: { readonly targets: number }) => {
   if (!isInstalled) throw new Error("There is no Postgres in PATH.")
   const tenth = Math.ceil(targets / 10)

@@ -58,7 +58,7 @@ export const pairsWith = (loops) =>
     loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
   )
 
-/** Calls `say` for each pair of clients if both clients ran. Returns the sentences. */
+/** Calls `say` for each pair of which both clients ran, and returns the sentences that `say` returns. */
 export const beside = (medians, pairs, say) =>
   pairs.flatMap(([name, other]) => {
     const [ours, theirs] = [medians.get(name), medians.get(other)]

@@ -74,7 +74,10 @@ function* targets(count) {
   for (let i = 0; i < count; i++) yield `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}:27015`
 }
 
-/** `look` adds the memory that was allocated since its last call. If V8 has collected garbage since then, `look` adds nothing. */
+/**
+ * The memory that was allocated so far. `look` adds the memory that was allocated since the previous call of `look`. If V8 has collected
+ * garbage since that call, `look` adds nothing.
+ */
 let allocated = 0
 let before = 0
 const look = () => {
@@ -84,7 +87,7 @@ const look = () => {
 }
 
 const scan = scanWith(datagrams)
-// The first call of `scan` loads code. This empty scan loads it, so that the measurement does not include the loading.
+// The first call of `scan` loads code. This empty scan is the first call, so that the measurement does not include the loading.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const scans = []
 for (const count of values.scans.split(",").map(Number)) {

@@ -23,7 +23,8 @@ const readOthers = (farm) => {
 }
 
 /**
- * Runs a command. Returns the JSON of its last line, and `others`: the CPU time of other processes. If the command fails, returns `failed`.
+ * Runs a command. Returns the JSON of its last line, and `others`: the CPU time of other processes. If the command fails, the result
+ * contains only `failed`: the text on stderr.
  */
 export const runOnce = (farm, command, args) => {
   const [program, ...rest] = pinned(0, [...command, ...args])
@@ -51,7 +52,10 @@ export const runUndisturbed = async (farm, command, args) => {
   return best
 }
 
-/** The concurrency at which a client is fastest and loses no servers. The best concurrency differs widely between clients. */
+/**
+ * The concurrency at which a client is fastest and loses no servers. Clients differ widely in their best concurrency, so it is measured for
+ * each client.
+ */
 export const bestConcurrency = (farm, client, args, candidates) => {
   const rates = candidates.map((concurrency) => {
     note(".")
@@ -100,9 +104,9 @@ export const rate = ({ ok, wall }) => Math.round(ok / wall)
 const beside = (figure) => (ours, other) =>
   median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))
 
-/** Ratio of the servers per second. */
+/** The ratio of the servers per second of two clients. */
 export const speedBeside = beside(({ ok, wall_s }) => ok / wall_s)
-/** Ratio of the CPU time per server. */
+/** The ratio of the CPU time per server of two clients. */
 export const cpuBeside = beside(({ cpu_s, ok }) => cpu_s / ok)
 
 export const fixed = (value, digits = 2) => value.toFixed(digits)

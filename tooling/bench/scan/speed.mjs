@@ -50,9 +50,9 @@ const makeTable = (medians, concurrencies) => [
 /**
  * Measures a workload. The parameters are:
  *
- * - `least`: the required ratio to the fastest other library
+ * - `least`: the required speed of our default clients, as a multiple of the speed of the fastest other JavaScript library
  * - `mustBeat`: the client that must be faster than qstat
- * - `further`: additional clients
+ * - `further`: clients that are measured in addition to `clients`
  */
 export const speed = async (setting) => {
   const { candidates, further = [], least, mustBeat, n, rounds, workload } = setting

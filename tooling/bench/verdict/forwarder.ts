@@ -1,4 +1,7 @@
-/** Starts `forwarder.c`, which receives and sends the datagrams of many servers. This module exchanges the datagrams with that process. */
+/**
+ * Starts `forwarder.c`, which receives and sends the datagrams of many servers. This module exchanges the datagrams with the process of
+ * `forwarder.c`.
+ */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"

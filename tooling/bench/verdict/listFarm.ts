@@ -6,8 +6,8 @@
  *
  * Each server has a separate socket, up to a limit. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
  *
- * Steam's real API returns at most 10,000 entries per request. This API returns the requested number, because a saved list contains all
- * entries.
+ * Steam's real API returns at most 10,000 entries per request. This API returns as many entries as a request asks for, because the
+ * benchmark saves all entries with one request.
  */
 import { ServerList, type ListedServer } from "@sourcewire/emulator/machines"
 import { type Profile, RateLimiter, Responder, startMaster } from "@sourcewire/server"
@@ -22,7 +22,7 @@ import { Readable } from "node:stream"
 import { DistinctRequests } from "./DistinctRequests.ts"
 import { startForwarder } from "./forwarder.ts"
 
-/** A socket is an open file, and the limit of open files is usually 20,000 or more. */
+/** Maximum number of sockets. A socket is an open file, and the limit of open files is usually 20,000 or more. */
 const MOST_SOCKETS = 15_000
 
 const list = new ServerList({ network: "127.80", ...(JSON.parse(process.argv[2] ?? "{}") as object) })

@@ -17,7 +17,7 @@ import { root } from "./workspace.ts"
 
 const env = {
   ...process.env,
-  // Halves the time that a program in TypeScript needs to start. The steps and tests start hundreds of them.
+  // The compile cache halves the time that a program in TypeScript needs to start. The steps and tests start hundreds of such programs.
   NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
   PATH: join(root, "node_modules", ".bin") + delimiter + process.env["PATH"],
   TURBO_TELEMETRY_DISABLED: "1",

@@ -84,7 +84,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageName(specifier)
-  // The command-line program combines everything, including the playground's bridge.
+  // Only the command-line program may import apps, because it contains the playground's bridge.
   if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"
@@ -97,7 +97,10 @@ const objection = (file: string, specifier: string): string | undefined => {
 }
 
 const folders = Object.keys(capabilities)
-/** The layer number of each folder of core. Modules directly in `src` are below layer 2. A folder imports only folders in lower layers. */
+/**
+ * The layer number of each folder of core, beginning with 2, because the modules directly in `src` are below all folders. A folder imports
+ * only folders in lower layers.
+ */
 const layers = new Map<string, number>()
 for (const folder of folders) {
   const under = capabilities[folder]!.map((one) => layers.get(one) ?? Number.NaN)

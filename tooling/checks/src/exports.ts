@@ -1,7 +1,7 @@
 /**
- * Derives the published fields of each package. In the repository, `exports` refers to `src`, so that development needs no build. In
- * published packages, `exports` refers to `dist`. This program also derives `jsr.json`, the repository address, and the links in READMEs.
- * With `--write`, it writes all these values. Otherwise, it compares them with the files.
+ * Derives the fields of each package.json that describe the published package. In the repository, `exports` refers to `src`, so that
+ * development needs no build. In published packages, `exports` refers to `dist`. This program also derives `jsr.json`, the repository
+ * address, and the links in READMEs. With `--write`, it writes all these values. Otherwise, it compares them with the files.
  */
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -51,7 +51,10 @@ const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => 
   settle(path, `${JSON.stringify(whole, null, 2)}\n`, Object.keys(fields).join(", "))
 }
 
-/** Makes the relative links in a README absolute, because users also read it outside the repository. `before` is the previous address. */
+/**
+ * Makes the relative links in a README absolute, because users also read it outside the repository. `before` is the previous address of the
+ * repository.
+ */
 const withAddress = (dir: string, readme: string, before: string): string =>
   readme.replaceAll(`](${before}/`, `](${address}/`).replace(RELATIVE_LINK, (_, target: string) => {
     const path = posix.join(dir, target)

@@ -1,4 +1,7 @@
-/** Finds broken tables in Markdown: rows with a different number of cells, and rows without a separator line. */
+/**
+ * Finds broken tables in Markdown: rows whose number of cells differs from the header's number of cells, and rows without a header and a
+ * separator line.
+ */
 
 /** A line that breaks a table. */
 export interface BrokenRow {

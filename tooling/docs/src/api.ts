@@ -50,7 +50,8 @@ const index: Array<string> = []
 /** The text and the examples of a module's first comment. */
 const readOpening = (module: string) => {
   const path = `${module}.ts`
-  // The comment is read from the source. If the first import is not needed in the declarations, the compiler removes it with its comment.
+  // The comment is read from the source. If the declarations do not need the first import, the compiler removes this import together with
+  // the comment above it.
   return readDocComment(parseSync(path, read(path)).comments[0]?.value ?? "")
 }
 

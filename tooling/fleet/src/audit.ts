@@ -1,6 +1,6 @@
 /**
- * Audits the store of a fleet. Database triggers record each row that a runner writes without owning its slice. Functions check the stored
- * data.
+ * Audits the store of a fleet. Database triggers record each row that a runner writes without owning its slice. Other functions of this
+ * module check the stored data.
  */
 import { execFileSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"

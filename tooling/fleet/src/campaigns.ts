@@ -173,7 +173,8 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
 }
 
 /**
- * Restarts the database in each trial. The number of trials is a quarter of `times`. Afterwards, stops the database once for a longer time.
+ * Restarts the database in each trial. The number of trials is a quarter of `times`. After these trials, stops the database once for
+ * `awayMs`.
  */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()

@@ -15,8 +15,8 @@ import { balanced } from "./trials.ts"
 
 const RUNNERS = [1, 2, 4]
 /**
- * The port differs from the ports of other benchmarks, which may run at the same time during development. The servers of the scan use the
- * next port.
+ * The port of the servers of the fleet. It differs from the ports of other benchmarks, which may run at the same time during development.
+ * The servers of the scan use the next port.
  */
 const PORT = 17_116
 /**
@@ -29,11 +29,11 @@ const DATAGRAMS = 2
 const WINDOW_MS = 10_000
 const WINDOWS = 5
 /**
- * Duration of the warm-up. A real runner works for months. Therefore, before the measurement begins, the compilers should have finished,
- * and each server should have replied.
+ * Duration of the warm-up. At its end, the compilers have finished and each server has replied, as in a real runner, which works for
+ * months.
  */
 const WARM_MS = 30_000
-/** The scan has enough targets for this additional time, so that it does not end before the measurement. */
+/** Additional time for which the scan has targets, so that the scan does not end before the measurement ends. */
 const SPARE_MS = 10_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05

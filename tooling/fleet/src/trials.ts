@@ -37,7 +37,7 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
     () => `all have their share of the slices (${last})`,
     () => {
       const all = owners(fleet)
-      // The limit is low, because a runner can have twice as many slices as another runner by chance.
+      // The minimum is low, because a runner can own twice as many slices as another runner by chance.
       const least = SLICES / runners.length / 5
       const isFair = all.length === runners.length && all.every(([, slices]) => slices >= least)
       const text = String(all)
