@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: "no name server responded"
 }
 
-/** Returns the reason why an operation failed, as the end of a sentence. The system's error code follows in brackets. */
+/** Returns the reason why an operation failed, with the system's error code in brackets. The reason is the end of a sentence. */
 export const explainSystemError = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   if (typeof code === "string" && /^E(?!RR_)[A-Z0-9_]+$/.test(code)) {

@@ -6,17 +6,17 @@ import { splitLines } from "../lines.ts"
 import { cannotRead, reading } from "../exitCode.ts"
 import { isQuit } from "./leave.ts"
 
-/** Matches a blank line or a comment. A comment begins with `//`, as in the files of the engines, or with `#`. */
+/** Matches a blank line or a comment. A comment begins with `//`, as in the configuration files of the engines, or with `#`. */
 const IDLE_LINE = /^\s*(?:\/\/|#|$)/
 
 const readChunks = async (file: string): Promise<AsyncIterable<Uint8Array>> =>
   file === "-" ? process.stdin : (await open(file)).createReadStream()
 
-/** The sources of commands, and the treatment of `quit` and `exit` in them. */
+/** The sources of commands, and settings for the commands `quit` and `exit`. */
 export interface CommandSource {
   /** Commands from the command line. All of them are sent to the server, even `quit` and `exit`. */
   readonly given: ReadonlyArray<string>
-  /** The name of a file with commands. `-` is standard input, and an empty name means no file. */
+  /** The name of a file with commands. The name `-` means standard input, and an empty name means that there is no file. */
   readonly file: string
   /** Whether `quit` and `exit` in the file are sent to the server. On the server, these commands stop the server. */
   readonly allowQuit: boolean

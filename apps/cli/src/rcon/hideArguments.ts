@@ -7,7 +7,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "nod
 const STARS = "******"
 const FLAG = "--password"
 
-/** The arguments, with the value of `--password` replaced with asterisks. If this flag is absent, returns the same array. */
+/** The arguments, with the value of `--password` replaced with asterisks. If this flag is absent, the result is the same array. */
 export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.some((arg) => arg === FLAG || arg.startsWith(`${FLAG}=`))
     ? args.map((arg, i) => (arg.startsWith(`${FLAG}=`) ? `${FLAG}=${STARS}` : args[i - 1] === FLAG ? STARS : arg))
@@ -36,8 +36,7 @@ const overwrite = (title: string): void => {
 }
 
 /**
- * If the command line of this process contains a password, overwrites it. `ps` then shows asterisks on Linux. On macOS, this works only
- * with Node.
+ * Overwrites the password in the command line of this process. On Linux, `ps` then shows asterisks. On macOS, this works only with Node.
  */
 export const hideArguments = (): void => {
   const [node = "", program = "", ...args] = process.argv
@@ -49,7 +48,7 @@ export const hideArguments = (): void => {
     try {
       overwrite(title)
     } catch {
-      // The usual reason is that /proc is missing. Without /proc, other users cannot read the command line.
+      // The usual reason for this error is that /proc is missing. Without /proc, other users cannot read the command line.
     }
   }
   process.argv = [node, program, ...shown]

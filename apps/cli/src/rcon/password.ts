@@ -18,7 +18,7 @@ export const environmentPassword = (): Redacted.Redacted<string> | undefined => 
   return password === "" ? undefined : Redacted.make(password)
 }
 
-/** Prompts for a password without echo. Ctrl-C and Ctrl-D interrupt. */
+/** Prompts for a password. The typed characters are not shown. Ctrl-C and Ctrl-D interrupt the command. */
 export const promptPassword = (question: string): Effect.Effect<Redacted.Redacted<string>> =>
   Effect.callback((resume) => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -1,6 +1,7 @@
 /**
- * Splits the text of a reply into complete lines that are safe for a terminal. A line has the colours of its colour codes, or colours that
- * depend on its content. A part of a reply can end anywhere. Therefore an escape sequence or a secret can be spread over two parts.
+ * Splits the text of a reply into complete lines that are safe for a terminal. A line is shown in the colours of its colour codes, or in
+ * colours that depend on its content. A reply arrives in parts, and a part can end in the middle of an escape sequence or a secret.
+ * Therefore only complete lines are printed.
  */
 import { type Palette, colouredLine, safe } from "../output/text.ts"
 import type { Secrecy } from "./secrecy.ts"
@@ -43,8 +44,8 @@ const replyLine = (line: string, palette: Palette): string =>
     .join("\t")
 
 /**
- * Splits a reply into lines. Only the incomplete last line is stored. It cannot use too much memory, because the session limits the length
- * of a reply. `onLine` is called with each line before it is coloured.
+ * Splits a reply into lines. Only the incomplete last line is stored. This line cannot use too much memory, because the session limits the
+ * length of a reply. `onLine` is called with each line before it is coloured.
  */
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""
@@ -60,7 +61,7 @@ export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: s
       rest = lines.pop()!
       return lines.map(shown).join("")
     },
-    /** Returns the last line with a line end, if the reply ended without a line end. */
+    /** Returns the incomplete last line with an added line end. Empty if the reply ended with a line end. */
     end: (): string => {
       const last = rest
       rest = ""

@@ -22,7 +22,7 @@ export interface Session {
   readonly onLine?: (line: string) => void
 }
 
-/** The reply. If its text has a known layout, the reply also contains the parsed content. */
+/** The reply for JSON. If the program can parse the text of the reply, the parsed content is added. */
 const readReply = (command: string, response: string) =>
   Effect.promise(async () => {
     if (command.trim().toLowerCase() !== "status") return { response }

@@ -49,7 +49,8 @@ const runEach = (isOnly: boolean, session: Session) =>
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // With standard input, this message is printed even if no command follows, because the program does not read on to find out.
+    // If the commands come from standard input, the program does not know whether more commands follow. Then this message is always
+    // printed.
     if (!isOnly) yield* err.line(err.palette.faint("The commands after it are not sent."))
     return yield* new Reported(rconExitCode(result.failure))
   })

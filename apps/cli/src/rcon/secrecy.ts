@@ -1,9 +1,9 @@
 /**
- * Masks the RCON password in commands and replies before they are printed. Servers print the password: GoldSource's `cvarlist` shows it in
- * clear text. A server that logs to its console shows each RCON command together with the password.
+ * Masks the RCON password in commands and replies before they are printed. Servers print the password in replies: GoldSource's `cvarlist`
+ * shows it in clear text. A server that logs to its console shows each RCON command together with the password.
  *
- * Messages of Sourcewire are not masked. If the password is an ordinary word, masking would reveal it, as in `The ****** refused`. A reply
- * can reveal such a password in the same way (see the threat model).
+ * Messages of Sourcewire are not masked. If the password is an ordinary word, a mask in a known message would reveal it, as in `The ******
+ * refused`. A mask in a reply can also reveal such a password (see the threat model).
  */
 import * as Redacted from "effect/Redacted"
 
@@ -17,7 +17,7 @@ const isWord = (character: string | undefined): boolean => character !== undefin
 
 export type Secrecy = ReturnType<typeof makeSecrecy>
 
-/** Masks a password in texts if it is a separate word. For example, the password `password` is not masked in `rcon_password`. */
+/** Masks a password in texts where it is a separate word. For example, the password `password` is not masked in `rcon_password`. */
 export const makeSecrecy = (password: Redacted.Redacted<string>) => {
   const secret = Redacted.value(password)
   // The digit of a colour code, for example in `^1secret`, is not part of a word.
@@ -29,9 +29,9 @@ export const makeSecrecy = (password: Redacted.Redacted<string>) => {
       ? text
       : text.replaceAll(secret, (found: string, at: number) => (standsAlone(at, text) ? STARS : found))
   return {
-    /** Masks every occurrence of the password in a command, or in complete lines of a reply. */
+    /** Masks the password, where it is a separate word, in a command or in complete lines of a reply. */
     hide,
-    /** Whether a typed line must not be stored. Such a line contains the password, or appears to set a password. */
+    /** Whether a typed line must not be stored, because it contains the RCON password or mentions a password, as in `sv_password`. */
     isSecret: (line: string): boolean => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
   }
 }

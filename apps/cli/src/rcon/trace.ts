@@ -1,6 +1,7 @@
 /**
- * `--trace` for RCON: prints every packet on standard error. The session has masked the password in the packets. Packets over UDP are shown
- * field by field, like queries. Packets over TCP are shown with their body. Other data are shown as bytes.
+ * `--trace` for RCON: prints every packet on standard error. The session has already masked the password in the packets. A packet over UDP
+ * is shown field by field, like the datagrams of queries. For a packet over TCP, the body is shown as a hex dump. If TCP data are not a
+ * complete packet, all their bytes are shown.
  */
 import type { Address } from "@sourcewire/core"
 import type { RconTrace, RconTraceEvent } from "@sourcewire/core/rcon"

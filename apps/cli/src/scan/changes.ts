@@ -5,10 +5,10 @@ import type { ResultLine } from "./resultLine.ts"
 export interface Change {
   readonly address: string
   readonly event: "joined" | "left" | "map" | "name" | "gone" | "back"
-  /** Text or number of players before and after the change. Absent for `gone` and `back`. */
+  /** The text or the number of players before and after the change. Absent if the event is `gone` or `back`. */
   readonly from?: string | number
   readonly to?: string | number
-  /** Names of the players who joined or left, if PLAYER was queried. */
+  /** Names of the players who joined or left. Absent if PLAYER was not queried. */
   readonly players?: ReadonlyArray<string>
 }
 
@@ -27,8 +27,8 @@ const summarize = ({ info, ok, players: list }: ResultLine) => {
 type Summary = ReturnType<typeof summarize>
 
 /**
- * The names in the second list that are not in the first list. If a name occurs more often in the second list, the additional occurrences
- * are included.
+ * The names in `after` that are not in `before`. If a name occurs more often in `after` than in `before`, the additional occurrences are
+ * included.
  */
 const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...before]

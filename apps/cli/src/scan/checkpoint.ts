@@ -1,7 +1,7 @@
 /**
- * The progress of a scan. If the scan is resumed, completed targets are not queried again. The checkpoint contains how many targets were
- * read, and which of these targets are not completed. A fingerprint detects a changed list of targets. `checkpointFile.ts` reads and writes
- * the file.
+ * The progress of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains how many targets were
+ * read, and which of these targets are not completed. A fingerprint of the targets shows whether the list of targets has changed since the
+ * checkpoint was written. `checkpointFile.ts` reads and writes the file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
@@ -17,9 +17,9 @@ const Saved = Schema.Struct({
   scan: Schema.String,
   /** Number of targets that were read. */
   read: Count,
-  /** SHA-256 of the targets that were read, in order. */
+  /** SHA-256 of the targets that were read, in the order of the list. */
   fingerprint: Schema.String,
-  /** Numbers of the targets that were read but are not completed. */
+  /** Positions in the list of the targets that were read but are not completed. */
   open: Schema.Array(Count),
   answered: Count,
   failed: Count
@@ -28,7 +28,7 @@ type Saved = typeof Saved.Type
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Saved))
 
-/** The error if the list of targets differs from the list of the earlier run. */
+/** The error if the list of targets does not begin with the targets that the earlier run has read. */
 export class OtherTargets extends Data.TaggedError("OtherTargets")<{ readonly message: string }> {}
 
 /** Describes the parts of the command line that must be the same when the scan is resumed. */
@@ -44,16 +44,17 @@ export class Checkpoint {
   answered: number
   failed: number
   /**
-   * Whether this run has read as many targets as the previous run. Before that, the old checkpoint is more complete than a new checkpoint.
+   * Whether this run has read as many targets as the previous run. Until then, the stored checkpoint is more complete than a new
+   * checkpoint.
    */
   isCaughtUp: boolean
   private readonly scan: string
   private readonly before: Omit<Saved, "version" | "scan">
   private readonly hash = createHash("sha256")
   private read = 0
-  /** The numbers of the targets in flight. The key is the text of the target. */
+  /** The positions of the targets in flight, by the text of the target. */
   private readonly inFlight = new Map<string, number>()
-  /** The numbers of the targets that must be queried by a later run. */
+  /** The positions of the targets that a later run must query. */
   private readonly left = new Set<number>()
 
   private constructor(scan: string, before: Omit<Saved, "version" | "scan"> = NOTHING) {
@@ -90,14 +91,14 @@ export class Checkpoint {
     return this.isCaughtUp ? this.read - this.inFlight.size - this.left.size : before.read - before.open.length
   }
 
-  /** Number of targets that must be queried by a later run. */
+  /** Number of targets that a later run must query. */
   get leftOpen(): number {
     return this.left.size
   }
 
   /**
-   * Yields the targets that are not completed. Each of them must be passed to {@link finish} or {@link leave} afterwards. If the list does
-   * not begin with the targets of the earlier run, throws {@link OtherTargets} and yields no target.
+   * Yields the targets that are not completed. Each of them must be passed to {@link finish} or {@link leave} afterwards. Throws {@link
+   * OtherTargets}, and yields no target, if the list does not begin with the targets of the earlier run.
    */
   async *rest(targets: AsyncIterable<string>): AsyncGenerator<string> {
     const { before } = this
@@ -157,7 +158,8 @@ export class Checkpoint {
   }
 
   /**
-   * Adds a target in flight. Returns `false` if a target with the same text is in flight already. Both targets then get the same result.
+   * Adds a target in flight. Returns `false` if another target with the same text is in flight already. The result of that target then
+   * applies to both.
    */
   private begin(target: string, number: number): boolean {
     if (this.inFlight.has(target)) return false

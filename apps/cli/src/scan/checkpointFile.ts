@@ -18,7 +18,7 @@ export type CheckpointFile = ReturnType<typeof checkpointFile>
 export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   /** The reason why the last write failed. `undefined` if it succeeded. */
   let fault: string | undefined
-  /** Number of targets that were completed at the last successful write. */
+  /** Number of completed targets in the file, since the last successful write. */
   let noted = 0
 
   /** Writes the file atomically. Nothing is written until this run has read as many targets as the previous run. */
@@ -33,7 +33,10 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
     }
   })
 
-  /** Handles the end of a scan. The scan can be incomplete. Returns sentences about data that are missing in the file. */
+  /**
+   * Handles the end of a complete or interrupted scan: deletes or writes the file. Returns sentences about a file that could not be deleted
+   * or written.
+   */
   const end = Effect.fnUntraced(function* (isWhole: boolean, err: Surface) {
     if (isWhole && checkpoint.leftOpen === 0) {
       // The file is removed only if it exists, because Bun fails to remove a missing file on a read-only disk.

@@ -15,7 +15,7 @@ import type { ScanSettings } from "./flags.ts"
 /** Maximum number of requests in flight. */
 const CONCURRENCY = 4
 const TIMEOUT_MS = 5000
-/** Status codes after which no further request is sent, because Steam refuses the key or its limit is reached. */
+/** Status codes after which no further request is sent, because Steam refuses the key, or because the rate limit of Steam is reached. */
 const FINAL: ReadonlySet<number | undefined> = new Set([401, 403, 429])
 
 const PARTS = {
@@ -57,7 +57,7 @@ export const isRelayed = (target: string): boolean =>
     onFailure: () => false
   })
 
-/** Queries these targets. Calls `take` with the results, which have the form of a scan's results but no round-trip time. */
+/** Queries `targets`. Calls `take` with each result. The results have the form of a scan's results, but contain no round-trip time. */
 export const queryRelayed = (
   targets: ReadonlyArray<string>,
   { game, key }: Relayed,

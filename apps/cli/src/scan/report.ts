@@ -5,7 +5,9 @@ import { bar, counted, duration, milliseconds, plural, some } from "../view/quan
 import { findError } from "./resultLine.ts"
 
 const BAR_COLUMNS = 16
-/** Time over which rates are averaged, in ms. With this time, a rate is both stable and current. */
+/**
+ * Time over which rates are averaged, in ms. A shorter time would let the shown rate jump, and a longer time would show changes too late.
+ */
 const RATE_WINDOW_MS = 3000
 
 const rounded = (count: number): string => counted(Math.round(count))
@@ -21,7 +23,7 @@ const roundTrips = (progress: ScanProgress): string => {
 export const makeReport = (progress: ScanProgress, total: number | undefined, startedAt: number) => {
   /** Number of errors by tag. */
   const failures = new Map<string, number>()
-  /** Number of targets that this host could not query, and the last reason. */
+  /** Number of targets that this host could not query, and the reason for the last of these targets. */
   let notQueried = 0
   let lastReason = ""
   let marks: ReadonlyArray<{ readonly at: number; readonly done: number }> = []
@@ -73,12 +75,12 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
       failures.set(_tag, (failures.get(_tag) ?? 0) + 1)
     },
 
-    /** Whether this host could not query at least one target completely. */
+    /** Whether there is a target that this host could not query, or could query only in part. */
     hasUnqueriedTargets: () => notQueried > 0,
 
     /**
-     * The summary. Its last line reports targets that could not be queried. `checkpoint` is the name of the checkpoint file. A later run
-     * reads these targets from it and queries them.
+     * The summary. The last line reports the targets that could not be queried. With a checkpoint file (`checkpoint` is its name), a later
+     * run queries these targets again.
      */
     summary: (now: number, checkpoint: string | undefined): ReadonlyArray<string> => {
       const { answered, done, dropped, duplicates, failed, received, refused, resent, sent } = progress
@@ -104,7 +106,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
 const localFault = (error: { readonly message: string } | undefined): string | undefined =>
   error !== undefined && "local" in error ? error.message : undefined
 
-/** The reason why this host could not query the target. `undefined` if the target was queried. */
+/** The reason why this host could not query the target completely. `undefined` if all requests for the target were sent. */
 export const explainNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
   if (result._tag === "Failed") return localFault(result.error)
   const { errors } = result as Partial<Answered<"all">>

@@ -19,10 +19,10 @@ export type ResultLine = Readonly<Record<string, unknown>> &
 export const targetText = (target: AddressInput): string =>
   typeof target === "string" ? target : formatAddress(target)
 
-/** The target as the user entered it. If the user entered an address, the port is always included. */
+/** The target as the user entered it. If the target is a numeric address, the port is added if it is missing. */
 const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   const given = targetText(target)
-  // A host name is kept, because its address can change.
+  // A host name is not replaced with its address, because this address can change.
   const isName = /[g-z]/i.test(given) && !given.includes("[")
   return isName || address === undefined || port === undefined ? given : formatAddress({ host: address, port })
 }
@@ -35,7 +35,7 @@ export const resultLine = (result: ScanResult<ScanQuery>): ResultLine => {
   const address = formatName(result)
   if (result._tag === "Failed") return { address, ok: false, error: errorJson(findError(result)) }
   if ("source" in result) {
-    // Steam's Web API has no round-trip time.
+    // Results of Steam's Web API contain no round-trip time.
     const { info, players, rules, source } = result as unknown as Partial<ResultLine>
     return { address, ok: true, source, info, players, rules }
   }

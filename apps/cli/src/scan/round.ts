@@ -33,11 +33,11 @@ export interface Round {
   readonly relayed: Relayed | undefined
   /** Returns the lines for a result. The list is empty if a filter excludes the result. */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
-  /** Shows the progress. The given function formats it. */
+  /** Shows the progress as the text that `describe` returns. */
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
-/** Functions for a scan with several rounds. They print results, show progress, and wait for the next round. */
+/** Functions for a scan with several rounds: they print results, show the progress, and wait for the next round. */
 export interface Rounds extends Pick<Round, "progressOn"> {
   readonly print: (round: number) => Round["print"]
   readonly wait: (ms: number) => Effect.Effect<void>
@@ -83,7 +83,7 @@ const programError = (error: ScanError, file: CheckpointFile | undefined): Usage
     : new ProgramError(`Cannot read ${findPath(error.cause) ?? "the targets"}: ${explainSystemError(error.cause)}.`)
 }
 
-/** If a path is inside the working directory, makes it relative. Error messages of Bun contain absolute paths. */
+/** Makes a path relative if it is inside the working directory, because errors of Bun contain absolute paths. */
 const relativePath = (path: string): string => {
   const here = process.cwd()
   return path.startsWith(here) && /^[/\\]/.test(path.slice(here.length)) ? path.slice(here.length + 1) : path
@@ -121,8 +121,8 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
   /**
-   * With `--ordered`: lines that waited for the result of a duplicate target. Such a target never gets a result of its own, so the next
-   * batch prints these lines.
+   * With `--ordered`: lines that waited for the result of a duplicate target. There is no result for a duplicate target, so these lines are
+   * printed with the next batch.
    */
   const freed: Array<string> = []
   let savedAt = now

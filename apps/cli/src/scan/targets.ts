@@ -21,7 +21,7 @@ export interface TargetPlan {
   readonly shard: Shard | undefined
 }
 
-/** Number of bytes that are read at a time. They stay in memory until the last line in them is queried. */
+/** Number of bytes that are read at a time. These bytes stay in memory until the last line in them is queried. */
 const CHUNK_BYTES = 16_384
 
 const isIpv4 = (range: IpRanges.IpRange): range is Ipv4Range => range.family === 4
@@ -104,7 +104,7 @@ export const countTargets = async (plan: TargetPlan): Promise<number | undefined
   return plan.shard === undefined ? count : Math.round(count / plan.shard.count)
 }
 
-/** A shard of the targets: number `index` (from 1) of `count` shards. */
+/** A shard of the targets. `index` is the number of the shard, from 1 to `count`. */
 export interface Shard {
   readonly index: number
   readonly count: number

@@ -22,7 +22,7 @@ export interface WatchState {
   opened: OpenedServer | undefined
 }
 
-/** An opened server, with its replies to all queries. */
+/** A server that the user has opened, with its replies to INFO, PLAYER and RULES. */
 export interface OpenedServer {
   readonly address: string
   /** The time when the last reply arrived, in ms since 1970. `undefined` while the server is being queried. */
@@ -93,10 +93,13 @@ const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedSer
   left("changed", changeCell(round, now), { width: 22, spare: 3 })
 ]
 
-/** The columns that fit. The name fills the remaining width. The title of the sorted column shows the direction. */
+/**
+ * The columns that fit on the terminal. The column of the name fills the remaining width. An arrow after the title of the sorted column
+ * shows whether the order is ascending or descending.
+ */
 const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
   const { descending, round, sortKey } = watched
-  // The sorted column is never dropped. Of the other columns, the name is dropped last.
+  // The column by which the table is sorted is never dropped. The name is dropped after all remaining columns that can be dropped.
   const all = allColumns(round, now).map((one) =>
     one.title === sortKey ? { ...one, spare: 0 } : one.title === "name" ? { ...one, spare: 0.5 } : one
   )
@@ -140,7 +143,7 @@ const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenC
   keys: OPENED_KEYS
 })
 
-/** The row of the selected server. If the server is no longer in the list, the selection stays in the same row. */
+/** The row of the selected server. If the server is no longer in the list, the selection stays in its previous row. */
 const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: ScreenCanvas): number => {
   if (selected === undefined) return 0
   const index = list.findIndex(({ address }) => address === selected)

@@ -1,4 +1,4 @@
-/** The servers of a watched scan. The user can sort and filter them. */
+/** The servers of `scan --watch`, as a list that the user can sort and filter. */
 import * as Result from "effect/Result"
 import { Changes, changeWords } from "./changes.ts"
 import type { ResultLine } from "./resultLine.ts"
@@ -9,11 +9,11 @@ export interface WatchedServer {
   /** The last reply of the server. If it never replied, its last error. */
   readonly line: ResultLine
   readonly isAlive: boolean
-  /** The last change, as text that is safe for a terminal, and its round and time (ms since 1970). */
+  /** The last change as text that is safe for a terminal, and the round and the time (in ms since 1970) of this change. */
   readonly change: string
   readonly changedIn: number
   readonly changedAt: number
-  /** The text that is searched for the words of the filter. */
+  /** The text in which the words of the filter are searched. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ export const SORT_KEYS = ["address", "ms", "players", "map", "name", "changed"] 
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
-/** Pads all numbers in a text, so that they are sorted by value. */
+/** Pads all numbers in a text with zeros, so that texts with numbers are sorted by the values of the numbers. */
 const sortable = (address: string): string => address.replaceAll(/\d+/g, (digits) => digits.padStart(5, "0"))
 
 const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | number>> = {
@@ -34,7 +34,7 @@ const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | numbe
   changed: ({ changedAt }) => changedAt
 }
 
-/** Parses a filter. If it contains an operator, it is an expression of `--where`. Otherwise it consists of words. */
+/** Parses a filter. A filter with an operator is an expression of `--where`. A filter without operators consists of words. */
 const parseFilter = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
   if (/[=<>~!]/.test(filter)) {
     return Result.mapBoth(parsePredicate(filter), {
@@ -64,7 +64,7 @@ export class Watched {
   /** The cached result of `list`. `undefined` if it must be computed again. */
   #list: ReadonlyArray<WatchedServer> | undefined
 
-  /** Only replies that `wanted` accepts are shown. */
+  /** A server that has replied is shown only if `wanted` accepts its last reply. */
   constructor(wanted: Predicate = () => true) {
     this.#wanted = wanted
   }
@@ -108,7 +108,7 @@ export class Watched {
   get list(): ReadonlyArray<WatchedServer> {
     const selectValue = VALUES[this.sortKey]
     const sign = this.descending ? -1 : 1
-    // The sort values are computed once per server, because there are many more comparisons than servers.
+    // The values for sorting are computed once per server, because sorting compares each server many times.
     this.#list ??= [...this.#servers.values()]
       .filter((server) => this.#isShown(server))
       .map((server) => [selectValue(server), server] as const)

@@ -25,7 +25,7 @@ interface Token {
   readonly offset: number
 }
 
-/** Matches the tokens of an expression. An invalid character matches the group `none`. */
+/** Matches the tokens of an expression. A character that begins no token matches the group `none`. */
 const TOKEN =
   /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 
@@ -70,7 +70,10 @@ const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
   "~": (a, b) => typeof a === "string" && a.toLowerCase().includes(String(b).toLowerCase())
 }
 
-/** The fields of a value, each with its nested fields. `undefined` if nested fields are not checked. */
+/**
+ * The names of the fields of a value, each with the names of its nested fields, or with `undefined` if names of nested fields are not
+ * checked.
+ */
 type Fields = ReadonlyMap<string, ReadonlyArray<string> | undefined>
 
 type Element = Declaration["fields"][number]
@@ -109,7 +112,7 @@ const LINE: Fields = new Map<string, ReadonlyArray<string> | undefined>([
   ["verdict", ["contradicted", "observations", "findings"]]
 ])
 
-/** The first unknown name in a path, with the names that are valid there. `undefined` if the path is valid. */
+/** The first unknown name in a path, with the names that are valid at this position. `undefined` if the path is valid. */
 const unknownIn = ([first = "", ...rest]: ReadonlyArray<string>, fields: Fields): Unknown | undefined => {
   if (!fields.has(first)) return { name: first, names: [...fields.keys()] }
   if (rest.length === 0) return undefined

@@ -1,16 +1,19 @@
 /**
  * Limits the size of V8's young generation. V8 doubles this size when the objects that survived garbage collections take as much memory as
- * the young generation. In a long scan, the size would grow to 64 MB. With the limit, a scan does not need more processor time
- * (docs/adr/0005-scanner.md).
+ * the young generation. In a long scan, the size would grow to 64 MB. A scan does not need more processor time with the limit than without
+ * the limit (docs/adr/0005-scanner.md).
  */
 import * as Effect from "effect/Effect"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
-/** Maximum size of the young generation in bytes. Both of its halves are included. */
+/** Maximum size of the young generation in bytes, including both of its halves. */
 const MOST_BYTES = 8 * 2 ** 20
 const POLL_MS = 50
 
-/** Sets the factor by which V8 enlarges the young generation. V8 reads the factor at each collection, so it can be changed during a run. */
+/**
+ * Sets the factor by which V8 enlarges the young generation. V8 reads the factor at each garbage collection, so the factor can be changed
+ * while the program runs.
+ */
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
 const size = (): number =>
@@ -32,5 +35,5 @@ const watch = (): (() => void) => {
   }
 }
 
-/** Limits the young generation until the scope closes. Only Node supports the limit. */
+/** Limits the young generation until the scope closes. This works only with Node. */
 export const smallYoungSpace = /* @__PURE__ */ Effect.acquireRelease(Effect.sync(watch), (end) => Effect.sync(end))

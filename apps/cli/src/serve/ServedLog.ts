@@ -35,7 +35,7 @@ export class ServedLog {
     this.#kept = []
   }
 
-  /** The requests to show. The newest request is first. */
+  /** The requests that the live view shows, with the newest request first. */
   get list(): ReadonlyArray<ServedRequest> {
     const newest = this.#kept.slice(-MAX_ENTRIES).toReversed()
     return this.faultsOnly ? newest.filter(({ injected }) => injected.size > 0) : newest
@@ -44,13 +44,13 @@ export class ServedLog {
 
 const NAMES = new Map(faultSwitches.map(({ key, name }) => [key, name]))
 
-/** Valve's name of the message in a datagram. */
+/** Valve's name of the message in a datagram, or "malformed". */
 export const readName = (bytes: Uint8Array): string => {
   const message: Result.Result<Message, unknown> = decode(bytes)
   return Result.isSuccess(message) ? messageName(message.success._tag) : "malformed"
 }
 
-/** Describes the reply to a request. The text is not safe for a terminal. */
+/** Describes the reply to a request. The description can contain text of the message that is not safe for a terminal. */
 export const formatOutcome = ({ answered, passages }: ServedRequest): string => {
   const first = passages.find(({ forged }) => !forged)
   if (first === undefined) return answered ? "reply later" : "no reply"

@@ -21,8 +21,8 @@ import type { ServedOne } from "./serveView.ts"
 const HIGHEST_PORT = 65_535
 
 /**
- * Number of further attempts to find a port. RCON needs the TCP port with the same number as the UDP port. Another program may already use
- * this TCP port.
+ * Number of further attempts to find a free port. RCON needs the TCP port with the same number as the UDP port, and another program may
+ * already use this TCP port.
  */
 const MORE_PORTS = 4
 
@@ -43,19 +43,19 @@ const counterLine = ({ counters, listening, named = listening }: ServedOne): str
   ).join(", ")
 }
 
-/** Reads the replies of `--replies`. The code for this flag is loaded only if the flag is used. */
+/** Reads the replies in the file of `--replies`. The code for this flag is loaded only if the flag is used. */
 const loadReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
   const { servedReplies } = yield* Effect.promise(() => import("./servedReplies.ts"))
   return yield* servedReplies(file, host, faults)
 })
 
-/** Combines two intercepts. `second` gets only the datagrams that `first` does not handle. */
+/** Combines two intercepts. The intercept `second` receives only the datagrams that `first` does not handle. */
 const chain = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
   first === undefined || second === undefined
     ? (first ?? second)
     : (...datagram) => first(...datagram) || second(...datagram)
 
-/** The warnings that are necessary if other hosts can reach the servers. */
+/** The warnings for servers that other hosts can reach. Empty for servers on loopback. */
 const listWarnings = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
   isLoopback(host)
     ? []
@@ -108,7 +108,7 @@ export const runServe = Effect.fnUntraced(
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          // RCON is the first intercept, because it handles every request of a banned address.
+          // The intercept of RCON is called before the replies of the file, because RCON must handle all requests from banned addresses.
           ...given({
             intercept: chain(rcon, replies?.intercept),
             faults,
@@ -162,7 +162,7 @@ export const runServe = Effect.fnUntraced(
   },
   Effect.scoped,
   Effect.provide(layer),
-  // The library's message names an option of the library. The user sees the name of the flag instead.
+  // The message of the library names an option of the library. Here, the option is replaced with the flag.
   Effect.catchTag("InvalidOption", ({ message }) =>
     Effect.fail(new UsageError(message.replace("set allowAmplification to true", "add --allow-amplification")))
   )

@@ -1,4 +1,4 @@
-/** RCON for emulated servers, on the query port: the protocol, the password and the console. */
+/** RCON for emulated servers, on the query port. Chooses the protocol, reads the password, and starts the console. */
 import { emulatedConsole } from "@sourcewire/emulator"
 import { makeHttpLogs } from "@sourcewire/emulator/machines"
 import { type Profile, makeSourceRcon } from "@sourcewire/server"
@@ -11,7 +11,10 @@ import { UsageError } from "../exitCode.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
 import type { ProfileName, ServeSettings, ServedEngine } from "./flags.ts"
 
-/** Profiles that do not use Source RCON. HLTV uses a variant of HLDS's protocol. Xash3D and qfusion use the protocol of Quake. */
+/**
+ * Profiles that do not use Source RCON. HLTV uses a variant of the RCON protocol of HLDS. Xash3D and qfusion use the RCON protocol of
+ * Quake.
+ */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   cs16: "goldsource",
   rehlds: "goldsource",
@@ -26,8 +29,8 @@ export interface ServedConsole {
 }
 
 /**
- * Returns a function that creates the console of a profile. A flag or the profile determines the engine of the console. `undefined` without
- * a password.
+ * Returns a function that returns the console settings for a profile, or `undefined` if there is no password. The engine of the console
+ * comes from `--rcon-engine`, otherwise from the profile.
  */
 export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)
@@ -40,7 +43,10 @@ export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswo
   )
 })
 
-/** Starts a server with RCON on its port. `start` is called with an intercept that must handle datagrams before the server does. */
+/**
+ * Starts a server with RCON on the same port. `start` must start the server with the given intercept, which handles datagrams before the
+ * server does.
+ */
 export const withConsole = Effect.fnUntraced(function* <
   A extends { readonly address: string; readonly port: number },
   E,
@@ -57,7 +63,10 @@ export const withConsole = Effect.fnUntraced(function* <
   return server
 })
 
-/** Starts all parts. If a part fails to start, the parts that were started are stopped, and the effect fails. */
+/**
+ * Runs an effect that starts several parts, such as a server and its RCON. If a part fails to start, all parts that have already started
+ * are stopped, and the effect fails.
+ */
 export const allOrNothing = <A, E, R>(start: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.flatMap(
     Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit)),

@@ -17,7 +17,7 @@ type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
 export interface ServedOne {
   readonly listening: string
   readonly what: string
-  /** The server's RCON protocol and faults, in one or two words. */
+  /** The server's RCON protocol, the replies that come from a file, and the faults, in a few words. */
   readonly besides: string
   /** An example command for this server. */
   readonly hint: string
@@ -29,7 +29,7 @@ export interface ServedOne {
 export interface ServeState {
   readonly servers: ReadonlyArray<ServedOne>
   readonly log: ServedLog
-  /** Warnings about addresses that other hosts can reach. */
+  /** Warnings about servers that other hosts can reach. */
   readonly warnings: ReadonlyArray<string>
 }
 

@@ -1,4 +1,7 @@
-/** `serve --replies`: reads replies from a file of the playground or from a capture. Emulated servers send these replies byte by byte. */
+/**
+ * `serve --replies`: reads replies from a file of the playground or from a capture. Emulated servers send the bytes of these replies
+ * without changes.
+ */
 import { CaptureReader } from "@sourcewire/capture"
 import { fromHex } from "@sourcewire/protocol"
 import {
@@ -16,7 +19,7 @@ import { decodeConfig } from "../files/configFile.ts"
 import { readBytes } from "../lines.ts"
 import { plural } from "../view/quantities.ts"
 
-/** Maximum size of a file, in bytes. The user must extract a part of a larger capture. */
+/** Maximum size of a file, in bytes. From a larger capture, the user must extract a part. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Maximum number of servers that an error message names. */
@@ -37,7 +40,8 @@ const readFile = (file: string) =>
   })
 
 /**
- * A line of the playground's export. `datagrams` are the numbers of the datagrams of its message. Lines with findings have no such numbers.
+ * A line of the playground's export. `datagrams` contains the numbers of the datagrams that the message on this line consists of. A line
+ * with a finding has no `datagrams`.
  */
 interface ExportedLine {
   readonly datagrams?: ReadonlyArray<number>
@@ -51,7 +55,7 @@ const readJsonLines = (text: string): Datagrams | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const parsed = Result.try(() => lines.map((line) => JSON.parse(line) as ExportedLine | null))
   if (Result.isFailure(parsed) || !parsed.success.some((line) => typeof line?.hex === "string")) return undefined
-  // If a fragment cannot be joined, the export has two lines with its number: one for the datagram, and one for the error.
+  // If a fragment cannot be joined, the export has two lines with the number of this fragment: one for the datagram, and one for the error.
   const found = new Map<number, Datagrams[number]>()
   for (const line of parsed.success) {
     const [number, ...others] = line?.datagrams ?? []
@@ -68,7 +72,7 @@ const nameServers = (servers: ReadonlyArray<ServerReplies>): string => {
   return [...names.slice(0, MAX_NAMED), ...more].join(", ")
 }
 
-/** The replies in the datagrams. If they are from several servers, or if there are none, an error. */
+/** The replies in the datagrams. Returns an error if there are no replies, or if the replies are from several servers. */
 const chooseServer = (datagrams: Datagrams): Result.Result<ReadonlyArray<GivenReply>, UsageError> => {
   const servers = repliesIn(datagrams)
   const [only, ...others] = servers
@@ -110,8 +114,9 @@ const parseReplies = (bytes: Uint8Array): Result.Result<ReadonlyArray<GivenReply
 }
 
 /**
- * Returns the replies of a file as an intercept, and the kinds of requests to which it replies. Faults and rate limits do not apply to
- * these replies, and their challenge is public. Therefore servers with such replies may listen only on loopback.
+ * Returns an intercept that sends the replies of a file, and the kinds of requests to which the intercept replies. Faults and rate limits
+ * do not apply to these replies, and a challenge is always the same value from the file. Therefore servers with such replies may listen
+ * only on loopback.
  */
 export const servedReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
   if (!isLoopback(host)) {

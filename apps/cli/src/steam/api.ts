@@ -1,6 +1,7 @@
 /**
- * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains it. After a temporary error
- * (status 429 or 5xx), the request is repeated after the time that Steam specifies.
+ * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains it. After a failed
+ * connection or a temporary error (status 429 or 5xx), the request is repeated after half a second or more, but not before the time that
+ * Steam specifies.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,7 @@ import { readSecretFile } from "../files/secretFile.ts"
 import { explainSystemError } from "../systemError.ts"
 
 export const KEY_VARIABLE = "STEAM_API_KEY"
-/** The environment variable with another URL of the API, for proxies and tests. */
+/** The environment variable that replaces the URL of the API, for proxies and tests. */
 const API_VARIABLE = "SOURCEWIRE_STEAM_API"
 const API = "https://api.steampowered.com"
 
@@ -19,7 +20,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 const TRIES = 3
 const FIRST_WAIT_MS = 500
 /**
- * Maximum time before a retry, in ms. It is short, because a user waits at the terminal. If Steam specifies a longer time, the command
+ * Maximum time before a retry, in ms. The time is short, because a user waits at the terminal. If Steam requests a longer wait, the command
  * fails.
  */
 const LONGEST_WAIT_MS = 5000

@@ -11,7 +11,7 @@ import { SteamFailed, requestSteam } from "./api.ts"
 
 const PATH = "/IGameServersService/QueryByFakeIP/v1/"
 
-/** Steam's data about a server. It has fewer fields than INFO. Fields that Steam does not send are absent. */
+/** Steam's data about a server, with fewer fields than INFO. Fields that Steam does not send are absent. */
 export interface SteamInfo {
   readonly name?: string
   readonly map?: string
@@ -30,7 +30,7 @@ export interface SteamInfo {
 
 type Part = "info" | "players" | "rules"
 
-/** The parts of a reply that Steam provided. */
+/** The replies to INFO, PLAYER and RULES, as far as Steam sent the data. */
 export interface SteamAnswer {
   readonly info?: SteamInfo
   readonly players?: PlayersReply
@@ -44,7 +44,9 @@ type Fields = Readonly<Record<string, unknown>>
 const toFields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
 const toRows = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(toFields) : [])
 
-/** Renames the fields, and drops fields whose values do not have the expected type. Steam omits fields that are 0 or false. */
+/**
+ * Renames the fields of a reply, and drops fields whose values do not have the expected type. Steam omits fields whose value is 0 or false.
+ */
 const named = (fields: Fields, names: Readonly<Record<string, readonly [string, string]>>): SteamInfo =>
   Object.fromEntries(
     Object.entries(names).flatMap(([key, [name, type]]) => (typeof fields[name] === type ? [[key, fields[name]]] : []))
@@ -84,10 +86,10 @@ const decodeRules = (fields: Fields): RulesReply => {
   return { _tag: "RulesReply", announced: rules.length, rules, truncated: false }
 }
 
-/** The address as an unsigned number, which Steam requires. */
+/** The IPv4 address as an unsigned number, because Steam requires this form. */
 const toNumber = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
 
-/** Requests these parts of the data about a server behind Steam's relays. */
+/** Requests the parts `parts` of Steam's data about a server behind Steam's relays. */
 export const queryByFakeIp = Effect.fnUntraced(function* (
   { address: { host, port }, game, name }: Target,
   parts: ReadonlyArray<Part>,

@@ -38,7 +38,7 @@ const view = (target: Target, { info, players, rules }: SteamAnswer, canvas: Can
   ...(rules === undefined ? [] : ["", ...rulesList(rules, canvas)])
 ]
 
-/** Prints Steam's data about a relayed server. Returns whether the request failed. Returns `undefined` if the user gave no key. */
+/** Prints Steam's data about a server behind Steam's relays. Returns `true` if the request failed, or if the user gave no key. */
 export const printRelayed = Effect.fnUntraced(function* (
   target: Target,
   parts: ReadonlyArray<"info" | "players" | "rules">,

@@ -1,6 +1,6 @@
 /**
  * `--trace`: prints every datagram with its time, direction and remote endpoint, field by field. After the last fragment of a split reply,
- * also prints the joined reply. Passwords and secrets are masked in the fields and in the bytes.
+ * the joined reply is also printed. Passwords and secrets are masked in the fields and in the bytes.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { OnDatagram } from "@sourcewire/core/engine"
@@ -18,7 +18,7 @@ const STARS = "••••••"
 /** Whether a field must be masked. */
 const isSecret = (field: DissectedField): boolean => field.path === "password" || field.path === "secret"
 
-/** Whether malformed bytes begin like a message that can contain a secret. Such bytes are not printed. */
+/** Whether malformed bytes begin like a message that can contain a secret. If so, the bytes are not printed. */
 const mayHoldSecret = (bytes: Uint8Array): boolean =>
   /^....(rcon|S)/s.test(String.fromCharCode(...bytes.subarray(0, 8)))
 

@@ -20,7 +20,7 @@ export class WaitingLines {
     return new WaitingLines(await mkdtemp(join(tmpdir(), "sourcewire-verdict-")))
   }
 
-  /** Adds lines. Resolves when the stream can accept more lines. */
+  /** Adds lines to the file. The promise resolves when more lines can be added. */
   async add(lines: ReadonlyArray<ResultLine>): Promise<void> {
     const hasRoom = this.stream.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
     if (!hasRoom) await once(this.stream, "drain")

@@ -8,7 +8,10 @@ import { stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import { UsageError, reading } from "../exitCode.ts"
 
-/** Nesting depth of the entries: each entry is an object in the array `servers`, in the object `response`, in the outer object. */
+/**
+ * Nesting depth of the entries. The outer object contains the object `response`, which contains the array `servers`, which contains the
+ * entries.
+ */
 const ENTRY_DEPTH = 4
 
 /** Maximum length of an entry, in characters. The entries that Steam sends are shorter. */
@@ -19,12 +22,12 @@ export class EntryCutter {
   private depth = 0
   private isInString = false
   private isEscaped = false
-  /** The beginning of the current entry. Outside of entries, the last string. */
+  /** The part of the current entry that has arrived. Between entries, the last string in the text. */
   private text = ""
   private key = ""
   private isResponse = false
   private isList = false
-  /** Whether the text contains a list `response.servers`. */
+  /** Whether the list `response.servers` was found in the text. */
   hasList = false
   /** Whether the whole object has arrived. */
   isWhole = false
@@ -102,7 +105,7 @@ export const readSteamList = Effect.fnUntraced(function* (file: string) {
       `--steam-list: ${file} has no list response.servers. Use a file with a reply of GetServerList.`
     )
   }
-  /** The age of the counts is the age of the file. */
+  /** The age of the file counts as the age of the numbers in it. */
   const list: SteamList = {
     get: (address) => {
       const entry = counts.get(address)

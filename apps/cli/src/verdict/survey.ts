@@ -1,6 +1,6 @@
 /**
- * Runs the queries of `--verdict`. It queries INFO of every target and PLAYER of servers with players, and sends one handshake request to
- * servers whose game supports it. After the interval, it queries INFO and PLAYER again.
+ * Runs the queries of `--verdict`. First, it queries INFO of every target, and PLAYER of the servers with players. If the game of a server
+ * with players supports the handshake, it sends one handshake request to this server. After the interval, it queries INFO and PLAYER again.
  */
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -33,7 +33,10 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
  */
 type SaveResults = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 
-/** Runs the queries. The survey is updated during the run. If the run is interrupted, the survey contains the replies that have arrived. */
+/**
+ * Runs the queries of a survey. Each reply is added to `survey` as soon as it arrives. Therefore `survey` is also usable after an
+ * interruption.
+ */
 export const runSurvey = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   client: ClientShape,

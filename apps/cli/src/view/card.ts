@@ -1,13 +1,13 @@
 /**
- * Formats cards. A card has a heading, labelled lines, and remarks about truncated or guessed values. Both dialects of INFO are shown as
- * cards.
+ * Formats cards. A card has a heading, labelled lines, and remarks about truncated or guessed values. A card can show INFO of Source and of
+ * GoldSource.
  */
 import type { Canvas } from "../output/output.ts"
 import { type PaintedText, displayWidth, fit, inColours, padEnd, safe, uncoloured, wrap } from "../output/text.ts"
 import type { GoldSourceInfoReply, InfoReply, Message } from "@sourcewire/protocol"
 import { bar, byteSize, counted, plural, some } from "./quantities.ts"
 
-/** A labelled line. If the text has no colours, it can be wrapped. A painted text cannot be wrapped. */
+/** A labelled line. A long text is wrapped, except if it already contains colours (`painted`). */
 export interface CardLine {
   readonly label: string
   readonly text: string
@@ -40,7 +40,9 @@ export const body = (lines: ReadonlyArray<CardLine>, { columns, palette }: Canva
   })
 }
 
-/** The names of fields whose bytes are also in the message, because their text is a guess. Nested fields are included. */
+/**
+ * The names of the fields whose text is a guess, including nested fields. For such a field, the message also contains the bytes (`…Hex`).
+ */
 const guessedIn = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
     ? []
@@ -48,7 +50,7 @@ const guessedIn = (value: unknown): ReadonlyArray<string> =>
         key.endsWith("Hex") && typeof inner === "string" ? [key.slice(0, -"Hex".length)] : guessedIn(inner)
       )
 
-/** Describes how many entries of a truncated list arrived, compared with the announced number. */
+/** Describes how many entries of a truncated list the server announced, and how many arrived. */
 const truncation = (message: Message): string => {
   const [announced, arrived] =
     message._tag === "PlayersReply"
@@ -61,7 +63,10 @@ const truncation = (message: Message): string => {
     : `Truncated: the server announced ${announced}, but only ${arrived} arrived complete.`
 }
 
-/** Remarks about truncated, guessed or remaining bytes of a message. The list is empty for a regular message. */
+/**
+ * Remarks about a message: whether it is truncated, whether a text is a guess, and whether bytes remain after the message. Empty for a
+ * regular message.
+ */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
   const guessed = [...new Set(guessedIn(message))]
   return some(
@@ -88,7 +93,7 @@ const kinds: Readonly<Record<string, string>> = {
 const named = (value: string | number, names: Readonly<Record<string, string>>, what: string): string =>
   typeof value === "number" ? `${what} code ${value}` : (names[value] ?? value)
 
-/** The values at the top of a card. They are from the summary of the server, or from INFO alone. */
+/** The values at the top of a card. They come from a summary of the server, or from INFO alone. */
 export interface Headline {
   readonly game: string
   readonly name: string
@@ -103,7 +108,7 @@ export interface Headline {
   readonly tags: ReadonlyArray<string>
 }
 
-/** The values of INFO, without corrections for the game. */
+/** The values at the top of a card as they are in INFO, without corrections for the game. */
 const plainHeadline = (info: AnyInfo): Headline => ({
   game: info.game,
   name: info.name,
@@ -119,7 +124,9 @@ const plainHeadline = (info: AnyInfo): Headline => ({
   tags: info._tag === "InfoReply" ? (info.keywords ?? "").split(",").map((tag) => tag.trim()) : []
 })
 
-/** Minimum width of a terminal for the bar. With the bar, the line is coloured and cannot be wrapped. */
+/**
+ * Minimum width of a terminal for the bar that shows the share of occupied slots. The line with this bar is coloured and cannot be wrapped.
+ */
 const MIN_BAR_COLUMNS = 60
 
 const playersLine = ({ bots, maxPlayers, players, queue }: Headline, { columns, palette }: Canvas): CardLine => {
@@ -159,7 +166,7 @@ const gameLines = ({ game }: Headline, info: AnyInfo): ReadonlyArray<CardLine> =
   return [{ label: "Game", text: `${shown} (${inside.join(", ")})` }, ...(own === shown ? [] : maybe("Game text", own))]
 }
 
-/** A list with a line for the text. The list is empty if there is no text. */
+/** A list with one line, which shows the text. The list is empty if there is no text. */
 const maybe = (label: string, text: string | undefined): ReadonlyArray<CardLine> =>
   text === undefined || text === "" ? [] : [{ label, text }]
 

@@ -1,4 +1,4 @@
-/** Formats failures for people. A sentence tells the user what to do. */
+/** Formats failures for people: the error, and a sentence of advice. */
 import type { Refused } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import { errorJson, jsonLine } from "../output/json.ts"
@@ -33,7 +33,7 @@ const sentences = (message: string, advice: string): string => {
 
 export const explain = (error: Failure): string => sentences(error.message, adviceOn(error))
 
-/** A failure as text. The address precedes the message. */
+/** Formats a failure as text: the address, the message and the advice. */
 export const failureWith = (address: string, message: string, advice: string, surface: Surface): string =>
   formatSentence(
     surface,

@@ -9,13 +9,13 @@ const SHOWN_BYTES = 8
 
 const hexPairs = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
 
-/** The first bytes of a field as pairs of hex digits. An ellipsis shows that further bytes follow. */
+/** The first bytes of a field as pairs of hex digits. An ellipsis shows that the field has more bytes. */
 export const formatHex = (bytes: Uint8Array, offset: number, length: number): string => {
   const pairs = hexPairs(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
   return length > SHOWN_BYTES ? `${pairs} …` : pairs
 }
 
-/** The value of a field as text. A value that is a text has quotes. */
+/** The value of a field as text. If the value is a text, it is in quotes. */
 export const valueText = (field: DissectedField): string => {
   if (field.type === "bytes") return ""
   return typeof field.value === "string" && field.type !== "code" && field.type !== "u64"

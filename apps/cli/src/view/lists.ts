@@ -16,7 +16,7 @@ const COLUMNS: ReadonlyArray<Column<Player>> = [
   right("Time", (player) => duration(player.duration))
 ]
 
-/** The columns for players of The Ship, which has two additional columns. */
+/** The columns for players of The Ship: all usual columns, and two columns that only this game has. */
 const SHIP_COLUMNS: ReadonlyArray<Column<Player>> = [
   ...COLUMNS,
   right("Deaths", ({ deaths = "" }) => String(deaths)),
@@ -34,7 +34,7 @@ export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray
   return [...lines, ...remarks(reply, canvas)]
 }
 
-/** Compares names. The case of letters and the language of the terminal do not matter. */
+/** Compares rules by their names. The case of letters and the language of the system do not matter. */
 const byName = (a: Rule, b: Rule): number => {
   const [one, other] = [a.name.toLowerCase(), b.name.toLowerCase()]
   return Number(one > other) - Number(one < other)

@@ -1,7 +1,9 @@
 /** Formats numbers and quantities for people. */
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 
-/** Seconds as `h:mm:ss`, or as `m:ss` below an hour. Invalid times, and the −1 of bots, become a dash. */
+/**
+ * Seconds as `h:mm:ss`, or as `m:ss` for less than an hour. Invalid times are shown as a dash, and so is −1, which servers send for bots.
+ */
 export const duration = (seconds: number): string => {
   if (!Number.isFinite(seconds) || seconds < 0) return "–"
   const whole = Math.floor(seconds)
@@ -43,11 +45,11 @@ export const counted = (count: number): string => String(count).replaceAll(/\B(?
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${counted(count)} ${count === 1 ? one : many}`
 
-/** The texts that are not `false` or `undefined`. */
+/** Removes `false` and `undefined` from a list of texts. */
 export const some = (...texts: ReadonlyArray<string | false | undefined>): ReadonlyArray<string> =>
   texts.filter((text) => typeof text === "string")
 
-/** A bar that shows a share. It consists of a full part and an empty part. */
+/** A bar that shows the share of `value` in `max`. The result is the full part and the empty part of the bar. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   // If the value is above 0, the bar has a full part. If the value is below the maximum, the bar has an empty part.

@@ -1,6 +1,6 @@
 /**
- * Commands and variables that all servers of an engine have, and names of common plugins. Tab completion uses them until the server has
- * sent its lists.
+ * Commands and variables that all servers of an engine have, and names of common plugins. Tab completion uses these names until the server
+ * has sent its own lists of names.
  */
 import type { RconEngine } from "@sourcewire/core/rcon"
 

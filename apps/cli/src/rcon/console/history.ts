@@ -1,4 +1,7 @@
-/** Reads and writes the history file, which has the lines of earlier sessions. Lines with passwords are never stored. */
+/**
+ * Reads and writes the history file, which contains the lines that the user typed in earlier sessions. Lines with passwords are never
+ * stored.
+ */
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
 import { appendFile, open } from "node:fs/promises"
@@ -7,11 +10,12 @@ import { explainSystemError } from "../../systemError.ts"
 
 export const HISTORY_LINES = 500
 
-/** Number of bytes that are read from the end of the file. */
+/** Maximum number of bytes that are read. They are the last bytes of the file. */
 const MAX_BYTES = 64 * 1024
 
 const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
-  // If the file does not exist, it is created and only its owner can read it. An error is reported before the first command is sent.
+  // If the file does not exist, it is created, and only its owner can read it. The file is opened for writing, too, so that an error is
+  // reported before the first command is sent.
   await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
   const { size } = await handle.stat()
   const start = Math.max(0, size - MAX_BYTES)

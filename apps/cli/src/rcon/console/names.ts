@@ -1,16 +1,16 @@
 /**
- * Names for tab completion. Commands and variables are from two sources: a list for the server's engine, and the output of `cvarlist` and
- * `cmdlist`. Maps are from the output of `maps`.
+ * Names for tab completion. The names of commands and variables come from two sources: a list for the server's engine, and the output of
+ * `cvarlist` and `cmdlist`. The names of maps come from the output of `maps`.
  */
 
 /**
- * Matches a line of a list, which begins with a name. After the name, one of these follows:
+ * Matches a line of the output of `cvarlist` or `cmdlist`. The line begins with a name. After the name, one of these follows:
  *
  * - the end of the line (`cmdlist` of GoldSource)
  * - spaces and a colon (`sv_gravity : 800 : …`, both engines)
  * - two or more spaces (Xash3D)
  *
- * Headings and totals do not match, because they have single spaces between words.
+ * Headings and totals do not match, because the first word is followed by a single space.
  */
 const ENTRY = /^\s*([+-]?[a-z_][\w.@-]*)(?:\s+:|\s{2,}|\s*$)/i
 
@@ -20,7 +20,9 @@ const MAP_FILE = /([\w.@+-]+(?:\/[\w.@+-]+)*)\.bsp\b/gi
 const LISTS_NAMES = /^\s*(?:cvarlist|cmdlist)\b/i
 const LISTS_MAPS = /^\s*(?:maps|listmaps|maplist)\b/i
 
-/** Match commands whose argument is the name of a command or variable, and commands whose argument is a map. */
+/**
+ * `TAKES_NAME` matches commands whose argument is the name of a command or variable. `TAKES_MAP` matches commands whose argument is a map.
+ */
 const TAKES_NAME = /^\s*(?:cvarlist|cmdlist|find|help|toggle)\s+(\S*)$/i
 const TAKES_MAP = /^\s*(?:map|changelevel|nextlevel|sm_map|sm_setnextmap|amx_map)\s+(\S*)$/i
 
@@ -49,7 +51,7 @@ export class Names {
     if (LISTS_MAPS.test(command)) for (const [, map] of reply.matchAll(MAP_FILE)) add(this.#maps, map)
   }
 
-  /** Returns the completions of the last word of `line`, and this word, in the format of `node:readline`. */
+  /** Returns the completions of the last word of `line`, and the word itself, as `node:readline` requires. */
   complete(line: string): [matches: Array<string>, word: string] {
     const map = TAKES_MAP.exec(line)?.[1]
     const word = map ?? (FIRST_WORD.exec(line) ?? TAKES_NAME.exec(line))?.[1]

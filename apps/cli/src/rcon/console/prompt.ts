@@ -12,16 +12,16 @@ export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly prompt: string
   /** Earlier lines. The oldest line is first. */
   readonly history: ReadonlyArray<string>
-  /** Returns the completions of the last word of a line, and this word. */
+  /** Returns the completions of the last word of a line, and the word itself. */
   readonly complete: (line: string) => [Array<string>, string]
   readonly isSecret: (line: string) => boolean
   readonly print: (sentence: string) => void
 }
 
-/** Maximum number of pasted lines that wait to be run. Further lines are dropped. */
+/** Maximum number of pasted lines that wait until they are run. If more lines are pasted, the excess lines are dropped. */
 const MAX_WAITING = 10_000
 
-/** Time in ms. If Ctrl-C cleared the line, a second Ctrl-C within this time ends the session. */
+/** After Ctrl-C has cleared the line, a second Ctrl-C within this time (in ms) ends the session. */
 const MOMENT_MS = 1000
 
 const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
@@ -29,11 +29,11 @@ const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
 const open = (options: PromptOptions) => {
   let history: ReadonlyArray<string> = options.history.toReversed()
   let waiting: Array<string | undefined> = []
-  // Resolves the pending call of `next`. Set only while the prompt waits for a line.
+  // Resolves the pending call of `next`. The function is set only while the prompt waits for a line.
   let wake: ((line: string | undefined) => void) | undefined
   // This latch is open if Ctrl-C was pressed since the last line was entered.
   const stopped = Latch.makeUnsafe()
-  // The time when Ctrl-C cleared the line, and whether Ctrl-C was pressed on an empty line. Any other key resets both variables.
+  // The time when Ctrl-C cleared the line, and whether Ctrl-C was pressed on an empty line. Every key except Ctrl-C resets both variables.
   let clearedAt = -Infinity
   let isLeaving = false
 

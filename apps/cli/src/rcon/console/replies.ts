@@ -14,13 +14,13 @@ export class Replies {
   #lines: Array<string> = []
   #characters = 0
 
-  /** Stores a line. Its text is made safe for a terminal. */
+  /** Stores a line of a reply as text that is safe for a terminal. */
   readonly remember = (line: string): void => {
     const shown = uncoloured(line)
     this.#lines.push(shown)
     this.#characters += shown.length
     if (this.#characters <= MAX_CHARACTERS) return
-    // Half of the lines are removed at once. If single lines were removed, the list would be copied for each new line.
+    // Half of the lines are removed at a time. If one line was removed at a time, the whole list would be copied for each new line.
     this.#lines = this.#lines.slice(this.#lines.length / 2)
     this.#characters = this.#lines.reduce((sum, { length }) => sum + length, 0)
   }

@@ -4,13 +4,16 @@
  */
 import type { Interface, Key } from "node:readline"
 
-/** A search in lines, newest first. The term grows while the user types it. This function does not depend on the terminal. */
+/**
+ * A search in a list of lines, in which the newest line is first. The search term grows while the user types. This function does not depend
+ * on the terminal.
+ */
 const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
   /**
-   * Finds the next line that contains the term, beginning at `start`. If there is no such line, the result depends on the term. If the term
-   * is the same as before, the position does not change. If the term is new, no line is selected.
+   * Selects the first line at or after `start` that contains the term `next`. If there is no such line and the term has not changed, the
+   * selected line stays selected. If there is no such line and the term has changed, no line is selected.
    */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
@@ -20,9 +23,9 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
     return true
   }
   return {
-    /** The term and the matching line. Before the user has typed a term, no line matches. */
+    /** The term, and the selected line. Until the user has typed a term, no line is selected. */
     state: () => ({ term, found: term === "" ? undefined : lines[at] }),
-    /** Handles a key. Returns `false` if the key ends the search. `older` is a letter. Ctrl with this letter finds the next older line. */
+    /** Handles a key. Returns `false` if the key ends the search. Ctrl with the letter `older` finds the next older line. */
     take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
       if (ctrl === true && name === older) return find(term, at + 1)
       if (name === "backspace") return find(term.slice(0, -1), 0)
@@ -58,7 +61,9 @@ export const printAbove = (lines: Interface, print: () => void): void => {
   lines.prompt(true)
 }
 
-/** Handles the keys that start a search, and the keys of a search. The function returns whether `readline` should handle the key, too. */
+/**
+ * Handles the keys that start a search, and all keys during a search. The function returns whether `readline` should handle the key, too.
+ */
 export const searchKeys = (lines: Interface, prompt: string, searchable: Searchable) => {
   let activeSearch:
     | { readonly letter: string; readonly search: ReturnType<typeof lineSearch>; readonly before: string }
