@@ -39,7 +39,6 @@ export const startProgram = async (
       return new Map([...lines].map(([, labels = "", number]) => [labels, Number(number)]))
     },
     signal: (signal: NodeJS.Signals): boolean => child.kill(signal),
-    /** Kills the process. */
     kill: async (): Promise<void> => {
       const ended = once(child, "exit")
       child.kill("SIGKILL")

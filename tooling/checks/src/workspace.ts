@@ -37,7 +37,6 @@ export const packages = (): ReadonlyArray<WorkspacePackage> =>
     .toSorted()
     .map((path) => ({ dir: dirname(path).replaceAll(sep, "/"), manifest: JSON.parse(read(path)) as Manifest }))
 
-/** The published packages. */
 export const published: ReadonlyArray<WorkspacePackage> = packages().filter(({ manifest }) => manifest.private !== true)
 
 /** The entries of a package, each with its specifier and its module. `module` is a path from the root without extension. */

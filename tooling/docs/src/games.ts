@@ -34,7 +34,6 @@ const withApp = asked.filter(({ appIds }) => appIds.length > 0)
 const read = asked.filter(({ reader }) => reader !== null)
 const notes = byName.filter(({ note }) => note !== null)
 
-/** The text of the page. */
 export const gamesPage = `# Games
 
 This page lists the games that Sourcewire supports: their ports, their Steam app ids, and where the correct player count is. Other games that reply to A2S also work, without these details.

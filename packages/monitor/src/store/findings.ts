@@ -2,7 +2,7 @@
 import type { Strength } from "@sourcewire/verdict"
 import type { Observed } from "../watch/observe.ts"
 
-/** A finding about a target. Texts that are the same for all findings of a kind are not included. */
+/** A finding about a target, without the texts that all findings of its kind have in common. */
 export interface CurrentFinding {
   /** A kind of `@sourcewire/verdict`, or a kind that only a newer program knows. */
   readonly kind: string

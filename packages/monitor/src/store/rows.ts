@@ -124,7 +124,6 @@ export const targetsInFlight = ({ targets }: Row): ReadonlyArray<number> => {
 /** The null character, which Postgres does not accept in text. */
 const NULLS = /\0/g
 
-/** Encodes a row of `change`. */
 export const changeToRow = ({ at, field, from, id, target, to }: Change) => ({
   id,
   target,
@@ -194,7 +193,6 @@ export const rowToHour = (row: Row): StoredHour => {
   }
 }
 
-/** Encodes a row of `incident`. */
 export const incidentToRow = (incident: Batch["incidents"][number]) => ({
   target: incident.target,
   from_at: incident.from,
@@ -230,7 +228,6 @@ export const decodeIncident = (row: Row): StoredIncident => {
   }
 }
 
-/** Decodes a row of `mute`. */
 export const decodeMute = (row: Row): Mute => ({
   id: Number(row["id"]),
   kind: row["kind"] as Mute["kind"],

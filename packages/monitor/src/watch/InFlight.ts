@@ -33,7 +33,7 @@ interface Environment {
   readonly owner: string
   /** Whether this monitor queries a target. */
   readonly isOwn: (target: Watched) => boolean
-  /** While this function returns `true`, no targets are recorded. */
+  /** Whether recording is paused because the process was suspended. */
   readonly isHeld: () => boolean
   /** The shortest interval of the targets. */
   readonly intervalMs: () => number

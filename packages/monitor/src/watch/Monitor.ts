@@ -71,7 +71,6 @@ export class Monitor extends Context.Service<
     readonly unqueried: () => number
     /** The findings that apply to a target now. If the group of the target has no `verdicts`, there are no findings. */
     readonly findings: (target: number) => ReadonlyArray<StoredFinding>
-    /** The mutes. */
     readonly mutes: Mutes
     /** Why a target is muted now; `undefined` if the target is not muted. */
     readonly muted: (target: Watched) => Muted | undefined

@@ -40,7 +40,6 @@ interface Environment {
   readonly lastId: number
 }
 
-/** Records results. */
 export class ResultRecorder {
   readonly counters: MonitorCounters = { queried: 0, answered: 0, unsent: 0 }
   private readonly environment: Environment

@@ -25,7 +25,7 @@ export const makeSchedules = (
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
   /** The schedules. The keys are the query settings as text. */
   const asked = new Map<string, Schedule<Watched>>()
-  /** The same schedules by settings object, so that the text of the settings need not be built for each check. */
+  /** The schedules in `asked`, by settings object. With these keys, the text of the settings need not be built for each check. */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
@@ -105,7 +105,6 @@ export const makeSchedules = (
     /** Calls `isPaused` of the rules again. If `isPaused` returns `false`, the scans receive the due targets. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
-    /** Ends all schedules. */
     close: (): void => all().forEach((schedule) => schedule.close())
   }
 }

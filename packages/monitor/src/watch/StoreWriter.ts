@@ -18,7 +18,6 @@ import type { Answer, Watched } from "./Watched.ts"
  */
 const MOST_WAITING = 100_000
 
-/** Options of a writer. */
 export interface WriterOptions {
   readonly store: typeof Store.Service
   readonly onEvent: (event: MonitorEvent) => void

@@ -37,8 +37,9 @@ const END_AFTER_MS = 12 * 60_000
 /** Minimum time between the two replies that are compared. */
 const APART_MS = 60_000
 
-/** Time between two handshake requests to a server, and minimum time between its last query and a handshake request. */
+/** Time between two handshake requests to a server. */
 const HANDSHAKE_MS = 6 * 3_600_000
+/** Minimum time between the last query of a server and a handshake request to this server. */
 const REST_MS = 1000
 /** If a handshake request is lost, it is repeated once, after this time. */
 const HANDSHAKE_AGAIN_MS = 10 * 60_000

@@ -9,8 +9,8 @@ import type { Watched } from "./Watched.ts"
 const MOST_SORTED = 8192
 
 /**
- * Measures the ages of the results. Targets that are down are excluded, because they may have a different interval. `undefined` if no
- * target remains.
+ * Measures the ages of the results. Targets that are down are excluded, because their interval may differ from the interval of other
+ * targets. `undefined` if no target remains.
  */
 export const measureAges = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)
