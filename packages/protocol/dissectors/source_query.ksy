@@ -76,7 +76,7 @@ types:
         doc: "Steam's number for the game. If the reply has a `gameId`, the decoded value is the low 24 bits of the `gameId`."
       - id: players
         type: u1
-        doc: "Players on the server, often including bots. Above 255, the number modulo 256."
+        doc: "Players on the server, often including bots. If there are more than 255 players, some servers send the number modulo 256, and others send 255."
       - id: max_players
         type: u1
         doc: Maximum number of players.

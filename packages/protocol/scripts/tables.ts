@@ -33,9 +33,9 @@ export const tables = (written: (path: string) => string): ReadonlyArray<readonl
       "docs/protocol/messages.md",
       `# Messages
 
-This page lists all messages of Valve's query protocols. Each page has the bytes of its messages. Every datagram begins with FF FF FF FF, unless its page says otherwise, and all numbers are little endian.
+This page lists all messages of Valve's query protocols. The linked pages show the bytes of the messages. Unless the page of a message says otherwise, its datagram begins with FF FF FF FF, and its numbers are little endian.
 
-The column *documents* has the sources of a layout. The numbers are public descriptions of the protocol: [000](document-000.md), [001](document-001.md), [002](document-002.md), [003](document-003.md) and [004](document-004.md).
+The column *documents* names the sources of each layout. The numbers in this column stand for public descriptions of the protocol: [000](document-000.md), [001](document-001.md), [002](document-002.md), [003](document-003.md) and [004](document-004.md).
 
 | type | message | Valve's name | direction | documents |
 |---|---|---|---|---|
@@ -134,7 +134,7 @@ const rows = (element: Element, prefix: string, condition: string): ReadonlyArra
     case "word":
       return [row("n + 1", "blank and word", " The blank and the word may be missing.")]
     case "quoted":
-      return [row("n + 2", "text in quotes", " If there are no quotation marks, it is one word.")]
+      return [row("n + 2", "text in quotes", " Without quotation marks, the password is one word.")]
     case "addresses":
       return [row("6 each", "address and port")]
     case "bytes":
@@ -146,7 +146,7 @@ const rows = (element: Element, prefix: string, condition: string): ReadonlyArra
 
 const ending = (unterminated: "truncated" | "fine" | undefined): string => {
   if (unterminated === undefined) return ""
-  return unterminated === "fine" ? " The NUL may be missing." : " Without its NUL the reply counts as truncated."
+  return unterminated === "fine" ? " The NUL may be missing." : " If the NUL is missing, the reply counts as truncated."
 }
 
 const presence = (condition: Presence): string => {

@@ -36,15 +36,15 @@ const notes = byName.filter(({ note }) => note !== null)
 
 export const gamesPage = `# Games
 
-This page lists the games that Sourcewire supports: their ports, their Steam app ids, and where the correct player count is. Other games that reply to A2S also work, without these details.
+This page lists the games that Sourcewire supports: their ports, their Steam app ids, and the reply with the correct player count. Other games that reply to A2S also work, without these details.
 
-${asked.length} games reply to A2S. For ${withApp.length} of them, the app id is known, and for ${read.length} Sourcewire reads the keywords or rules.
+${asked.length} games reply to A2S. For ${withApp.length} of them, the app id is known. For ${read.length} of them, Sourcewire reads the keywords or rules.
 
 - **port**: the port that players join.
 - **query port**: the ports to query, the most likely first. \`+1\` is the port that players join plus 1, and \`same\` is this port itself. The number in parentheses is the query port if the server uses the usual port.
 - **counts**: the reply that has the correct player count.
 - **reader**: the decoder of the game's keywords and rules. A reader with ¹ is tested only with the output of other programs. All other readers are tested with recorded replies of real servers.
-- **sources**: the sources that agree with a fact. A port without a source is not confirmed. [A test](../../packages/games/test/records.test.ts) compares the ports with the tables of other programs, and lists [each difference with its reason](../../packages/games/test/portTables.ts).
+- **sources**: the sources that confirm a fact. A port without a source is not confirmed. [A test](../../packages/games/test/records.test.ts) compares the ports with the tables of other programs, and lists [each difference with its reason](../../packages/games/test/portTables.ts).
 
 The sources are:
 

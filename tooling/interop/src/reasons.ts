@@ -5,7 +5,7 @@ export const reasons: Reasons = [
   [/^(source|steam)-server-query, .*(1\.6|CS 1\.6).*: INFO$/, "decodes the older dialect of INFO as the current one"],
   [/^(source|steam)-server-query, .*: RULES$/, "does not join fragments of a split reply"],
   [/^@fabricio-191.*compressed.*: RULES$/, "does not decompress replies"],
-  [/^@fabricio-191.*: RULES$/, "changes values that are empty, or that look like numbers or switches"],
+  [/^@fabricio-191.*: RULES$/, "changes values that are empty, or that look like numbers or booleans"],
   [
     /^@fabricio-191.*master server: list$/,
     "drops the last address of a page, because it expects this address at the beginning of the next page"

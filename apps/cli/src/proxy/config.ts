@@ -16,11 +16,11 @@ import { plural } from "../view/quantities.ts"
 
 const behaviour = {
   refreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
-    description: "Interval of INFO and PLAYER.",
+    description: "Interval at which the proxy queries INFO and PLAYER from the game server.",
     defaultText: "2000, or a quarter of `maxStaleMs` if that is less"
   }),
   rulesRefreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
-    description: "Interval of RULES.",
+    description: "Interval at which the proxy queries RULES from the game server.",
     defaultText: "30000, or less if `maxStaleMs` requires it"
   }),
   timeoutMs: Schema.optionalKey(Schema.Finite).annotateKey({

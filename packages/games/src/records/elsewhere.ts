@@ -37,7 +37,7 @@ export const elsewhere = buildGames(MIXED, {
     appIds: [9460],
     port: 5476,
     queryPorts: [{ offset: 2 }],
-    instead: { protocol: "a query like A2S with other requests and another byte order" },
+    instead: { protocol: "a query like A2S, but with different requests and the reverse byte order" },
     from: "steam"
   },
   factorio: {

@@ -223,7 +223,7 @@ export const survival = buildGames(MIXED, {
     folders: ["Unturned"],
     queryPorts: [{ offset: 0 }, { offset: 1 }],
     reader: "unturned",
-    note: "The port in the configuration is the query port, and the next port is the game port."
+    note: "The port in the configuration is the query port. The game port is the query port plus 1."
   },
   valheim: {
     name: "Valheim",

@@ -40,7 +40,7 @@ const DEFAULTS = {
 const behaviour = {
   intervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
     description:
-      "Interval between queries of a target. Each target has a fixed moment in the interval, which stays the same after a restart. Therefore the load is even.",
+      "Interval between queries of a target. The queries of all targets are spread evenly over the interval. After a restart, each target is queried at the same moments of the interval as before.",
     default: DEFAULTS.intervalMs
   }),
   downIntervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
@@ -142,12 +142,12 @@ const webhook = Schema.Struct({
   }),
   template: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000))).annotateKey({
     description:
-      "Text with `{name}`, `{address}`, `{event}`, `{group}`, `{from}`, `{to}`, `{map}`, `{players}`, `{maxPlayers}`, `{reason}`, `{duration}` and `{url}`. It is used for alerts of single servers.",
+      "Text with `{name}`, `{address}`, `{event}`, `{group}`, `{from}`, `{to}`, `{map}`, `{players}`, `{maxPlayers}`, `{reason}`, `{duration}` and `{url}`. The monitor uses this text if an alert is about a single server.",
     defaultText: "a sentence"
   }),
   waitMs: Schema.optionalKey(between(0, 600_000)).annotateKey({
     description:
-      "Time for which an alert waits for others of its group, so that an outage of many servers becomes one alert. Alerts of groups with fewer than five servers do not wait.",
+      "Time for which an alert waits for other alerts of its group, so that an outage of many servers becomes one alert. Alerts of groups with fewer than five servers do not wait.",
     defaultText: "the group's interval (at most 60000) plus 2000"
   }),
   perMinute: Schema.optionalKey(between(1, 600)).annotateKey({

@@ -44,7 +44,7 @@ export const SourceConfig = Schema.Struct({
   }),
   url: Schema.optionalKey(url).annotateKey({
     description:
-      "The `https` URL of a list. The list has one address per line, or is a JSON array of addresses, a JSON array of objects with `address` or `addr`, or the content of `/targets`. ETag and Last-Modified are used. At most 16 MiB; redirects are not followed."
+      "The `https` URL of a list. The list has one address per line, or is a JSON array of addresses, a JSON array of objects with `address` or `addr`, or the content of `/targets`. With ETag or Last-Modified, an unchanged list is not downloaded again. The size of a list is at most 16 MiB; redirects are not followed."
   }),
   master: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "`host:port`" })).annotateKey({
     description: "A master server."
@@ -82,7 +82,8 @@ export const SourceConfig = Schema.Struct({
     defaultText: `${REFRESH_MS.url} for \`url\`, ${REFRESH_MS.master} for \`master\` and \`steam\``
   }),
   keep: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))).annotateKey({
-    description: "A server is removed after it has been missing from this number of lists in a row.",
+    description:
+      "The monitor reads the list again at an interval. If a server is missing in this number of readings in a row, the monitor removes the server.",
     defaultText: `${KEEP.list}; for \`file\` ${KEEP.file}`
   }),
   max: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))).annotateKey({

@@ -15,7 +15,7 @@ export const challenge: Declarations = {
     valve: "A2S_SERVERQUERY_GETCHALLENGE",
     direction: "request",
     doc: "Requests a challenge. Obsolete: only old engines reply.",
-    sources: "000, 001, 002 (its request 'i' is A2A_PING), 003",
+    sources: "000, 001, 002 (also names the type 'i', which is A2A_PING), 003",
     fields: []
   },
   ChallengeReply: {

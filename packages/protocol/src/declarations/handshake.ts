@@ -142,7 +142,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   GoldSourceHandshakeChallenge: {
     valve: "S2C_CHALLENGE (GoldSource)",
     direction: "reply",
-    doc: "The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish it from other messages of this type.",
+    doc: "The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish this reply from other messages of the same type.",
     sources: "recordings of ReHLDS and HLTV",
     fields: [
       { kind: "literal", name: "zeros", text: "00000000 ", doc: "Always eight zeros and a space." },

@@ -90,7 +90,7 @@ export const info: Declarations = {
       {
         kind: "u8",
         name: "players",
-        doc: "Players on the server, often including bots. Above 255, the number modulo 256."
+        doc: "Players on the server, often including bots. If there are more than 255 players, some servers send the number modulo 256, and others send 255."
       },
       { kind: "u8", name: "maxPlayers", doc: "Maximum number of players." },
       { kind: "u8", name: "bots", doc: "Bots on the server." },

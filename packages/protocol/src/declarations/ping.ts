@@ -12,7 +12,7 @@ export const ping: Declarations = {
   ProxyAgeRequest: {
     valve: "sourcewire age",
     direction: "request",
-    doc: "Requests the age of a Sourcewire proxy's replies. The request is a ping with a text after its NUL. A game server treats the request as a ping or ignores it. A proxy replies with a PingReply whose payload contains the ages of INFO, PLAYER and RULES, in ms.",
+    doc: "Requests the ages of the replies that a Sourcewire proxy has stored. The request is a ping with a text after its NUL. A game server treats the request as a ping or ignores it. A proxy replies with a PingReply whose payload contains the ages of INFO, PLAYER and RULES, in ms.",
     sources: "Sourcewire's proxy",
     fields: [
       { kind: "literal", name: "command", text: "i\0sourcewire age", doc: "A ping, its NUL and the text." },

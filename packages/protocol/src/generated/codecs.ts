@@ -49,7 +49,7 @@ export interface InfoReply {
   readonly game: string
   /** Steam's number for the game. If the reply has a `gameId`, the decoded value is the low 24 bits of the `gameId`. */
   readonly appId: number
-  /** Players on the server, often including bots. Above 255, the number modulo 256. */
+  /** Players on the server, often including bots. If there are more than 255 players, some servers send the number modulo 256, and others send 255. */
   readonly players: number
   /** Maximum number of players. */
   readonly maxPlayers: number
@@ -262,7 +262,7 @@ export interface RulesReply {
   readonly trailing?: string
 }
 
-/** A2S_SERVERQUERY_GETCHALLENGE: Requests a challenge. Obsolete: only old engines reply. Documents: 000, 001, 002 (its request 'i' is A2A_PING), 003. */
+/** A2S_SERVERQUERY_GETCHALLENGE: Requests a challenge. Obsolete: only old engines reply. Documents: 000, 001, 002 (also names the type 'i', which is A2A_PING), 003. */
 export interface GetChallengeRequest {
   readonly _tag: "GetChallengeRequest"
   /** The bytes after the message, or after its last complete part, as hex. */
@@ -285,7 +285,7 @@ export interface PingRequest {
   readonly trailing?: string
 }
 
-/** sourcewire age: Requests the age of a Sourcewire proxy's replies. The request is a ping with a text after its NUL. A game server treats the request as a ping or ignores it. A proxy replies with a PingReply whose payload contains the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
+/** sourcewire age: Requests the ages of the replies that a Sourcewire proxy has stored. The request is a ping with a text after its NUL. A game server treats the request as a ping or ignores it. A proxy replies with a PingReply whose payload contains the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
 export interface ProxyAgeRequest {
   readonly _tag: "ProxyAgeRequest"
   /** NULs, so that the reply is no larger than the request. */
@@ -560,7 +560,7 @@ export interface CsgoHandshakeChallenge {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (GoldSource): The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish it from other messages of this type. Documents: recordings of ReHLDS and HLTV. */
+/** S2C_CHALLENGE (GoldSource): The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish this reply from other messages of the same type. Documents: recordings of ReHLDS and HLTV. */
 export interface GoldSourceHandshakeChallenge {
   readonly _tag: "GoldSourceHandshakeChallenge"
   /** The server's challenge, unsigned. */
