@@ -13,7 +13,10 @@ export class CaptureReader {
   packets = 0
   /** Number of frames without a datagram: frames that are not UDP over IP, and fragments that do not complete an IP packet. */
   withoutDatagram = 0
-  /** The error that ended the reading early; `undefined` if no error occurred. The datagrams before the error were returned. */
+  /**
+   * The error that ended the reading early; `undefined` if no error occurred. {@link CaptureReader.add} has returned the datagrams before
+   * the error.
+   */
   problem: InvalidCapture | undefined = undefined
 
   private format: FileFormat | undefined = undefined
@@ -22,12 +25,12 @@ export class CaptureReader {
   private length = 0
   private wanted = MAGIC_BYTES
 
-  /** Addresses with ports (`192.0.2.7:27015`) that are closed according to ICMP messages in the file. */
+  /** The ports that are closed according to ICMP messages in the file, as `192.0.2.7:27015`. */
   get refused(): ReadonlySet<string> {
     return this.frames.refused
   }
 
-  /** Adds the next bytes of the file, and returns the datagrams that are complete now. Do not change `chunk` after the call. */
+  /** Adds the next bytes of the file, and returns the datagrams that these bytes complete. Do not change `chunk` after the call. */
   add(chunk: Uint8Array): ReadonlyArray<CapturedDatagram> {
     const found: Array<CapturedDatagram> = []
     this.waiting.push(chunk)
@@ -41,8 +44,8 @@ export class CaptureReader {
   }
 
   /**
-   * Call this method at the end of the file. If the file is truncated or empty, this method sets {@link CaptureReader.problem}. In all
-   * cases, this method returns the problem.
+   * Ends the reading: call this method after the last chunk. If the file is truncated or empty, this method sets {@link
+   * CaptureReader.problem}. The result is the value of {@link CaptureReader.problem}.
    */
   end(): InvalidCapture | undefined {
     if (this.problem === undefined && this.format === undefined) this.problem = noCapture()

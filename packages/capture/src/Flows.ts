@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 /** A complete split reply. */
 export interface FlowReply<Place> {
   readonly joined: Joined
-  /** For each fragment of the reply, in order: the `Place` that the caller passed to {@link Flows.add}. */
+  /** The values that the caller passed to {@link Flows.add} with the fragments of the reply, in the order of the fragments in the reply. */
   readonly places: ReadonlyArray<Place>
 }
 
@@ -21,7 +21,7 @@ interface Flow<Place> {
 
 /** Joins fragments. The caller passes a `Place` for each fragment, for example the index of the fragment in a list. */
 export class Flows<Place> {
-  /** The flows, in the order of their use. The least recently used flow is first. */
+  /** The flows, the least recently used flow first. */
   private readonly flows = new Map<string, Flow<Place>>()
 
   /** Adds a fragment. Returns the reply if this fragment completes it, otherwise `undefined`. */
@@ -49,8 +49,8 @@ export class Flows<Place> {
   }
 
   /**
-   * Yields a result for each flow with an incomplete reply. `missing` describes the missing fragments of the oldest reply. `places` are the
-   * places of all fragments that the flow has received.
+   * Yields a result for each flow with an incomplete reply. `missing` describes the missing fragments of the oldest incomplete reply of the
+   * flow. `places` are the places of all fragments that the flow has received.
    */
   *unfinished(): Iterable<{ readonly missing: string; readonly places: ReadonlyArray<Place> }> {
     for (const { places, reassembler } of this.flows.values()) {

@@ -4,9 +4,9 @@ import { TaggedError } from "@sourcewire/protocol/wire"
 export interface Packet {
   /** Nanoseconds since 1970; `undefined` if the file contains no time for this packet. */
   readonly timeNs: bigint | undefined
-  /** Number of the link-layer format. Both file formats use the same list of numbers. */
+  /** Number of the link-layer format. The numbers are the same in pcap and pcapng. */
   readonly linkType: number
-  /** The part of the frame that the file contains. */
+  /** The bytes of the frame. A capture program can truncate long frames. */
   readonly data: Uint8Array
 }
 
@@ -17,12 +17,15 @@ export class InvalidCapture
     readonly message: string
   }> {}
 
-/** Maximum size of a frame or block, in bytes. tcpdump stores at most 256 kB of a frame. A block also contains options. */
+/**
+ * Maximum size of a frame (pcap) or of a block (pcapng), in bytes. tcpdump stores at most 256 kB of a frame. A block contains a frame and
+ * options.
+ */
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
 /**
- * A function that reads records in one of the two file formats. It returns the record at the offset `at`, with the offset of the record's
- * end. If the record is incomplete, the function returns how many bytes it needs, counted from `at`.
+ * A function that reads records in one file format: pcap or pcapng. The function returns the record at the offset `at`, with the offset of
+ * the record's end. If the record is incomplete, the function returns how many bytes it needs, counted from `at`.
  */
 export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 

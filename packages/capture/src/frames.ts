@@ -28,8 +28,8 @@ const PROTOCOL_ICMP = 1
 const PROTOCOL_ICMPV6 = 58
 const IPV6_FRAGMENT = 44
 /**
- * Headers between the IPv6 header and the payload: hop-by-hop options, routing, and destination options. Each of them has a length field,
- * in units of eight bytes.
+ * Headers between the IPv6 header and the payload: hop-by-hop options, routing, and destination options. Each of these headers has a length
+ * field, in units of eight bytes.
  */
 const IPV6_EXTENSIONS = new Set([0, 43, 60])
 
@@ -37,7 +37,7 @@ const IPV6_EXTENSIONS = new Set([0, 43, 60])
 const RAW_IP = 101
 const ETHERNET = 1
 
-/** Reads a 16-bit number. If the bytes end within the number, the missing bytes count as 0. */
+/** Reads a 16-bit number. If `bytes` ends before the end of the number, the missing bytes count as 0. */
 const u16 = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 const u32 = (bytes: Uint8Array, at: number): number => u16(bytes, at) * 0x1_0000 + u16(bytes, at + 2)
 
@@ -68,7 +68,7 @@ const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8A
     case 228:
     case 229:
       return data
-    // Linux cooked: the header ends with the type in version 1 (113), and begins with the type in version 2 (276).
+    // Linux cooked: in version 1 (113), the type of the payload is at the end of the header. In version 2 (276), it is at the beginning.
     case 113:
       return afterEtherType(data, 14)
     case 276:
@@ -83,13 +83,13 @@ const ipv4Address = (bytes: Uint8Array): string => bytes.join(".")
 /** Returns an IPv6 address in brackets, as in `[::1]:27015`. */
 const ipv6Address = (bytes: Uint8Array): string => {
   const groups = Array.from({ length: 8 }, (_, i) => u16(bytes, 2 * i).toString(16)).join(":")
-  // `URL` writes the shortest form on all runtimes.
+  // On all runtimes, `URL` formats an IPv6 address in its shortest form.
   return new URL(`http://[${groups}]`).hostname
 }
 
 /** Extracts the datagrams from consecutive frames. */
 export class Frames {
-  /** Addresses with ports, as in `192.0.2.7:27015`, that are closed according to ICMP. */
+  /** The ports that are closed according to ICMP messages, as `192.0.2.7:27015`. */
   readonly refused = new Set<string>()
   private readonly fragments = new IpFragments()
 
@@ -104,8 +104,8 @@ export class Frames {
   private ipv4(packet: Uint8Array) {
     const header = (packet[0]! & 0x0f) * 4
     const total = u16(packet, 2)
-    // A short frame has padding after the packet. Therefore the length field of the IP header determines the end of the packet. The field
-    // is 0 if the network card splits the packet later. In this case, the packet consists of all bytes of the frame.
+    // A short frame has padding after the packet. Therefore the length field of the IP header determines the end of the packet. If the
+    // network card of the sender splits the packet after the capture, the field is 0. Then the packet ends at the end of the frame.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
     if (header < 20 || end < header) return undefined
     if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)
@@ -143,8 +143,8 @@ export class Frames {
   }
 
   /**
-   * If an ICMP message reports “port unreachable”, records the closed port. The message contains the beginning of the packet that caused
-   * the message.
+   * Stores the closed port if the ICMP message reports “port unreachable”. Such a message contains the beginning of the packet that was
+   * sent to the closed port.
    */
   private refuse(icmp: Uint8Array | undefined, type: number, code: number): void {
     if (icmp === undefined || icmp[0] !== type || icmp[1] !== code || this.refused.size >= MAX_REFUSED) return
@@ -180,8 +180,8 @@ const udp = (segment: Uint8Array, from: string, to: string) => {
 }
 
 /**
- * Extracts the datagram from bytes that begin with an IP or Ethernet header. Such bytes come from `tcpdump -X` and from Wireshark's menu to
- * copy a packet. Returns `undefined` for any other bytes.
+ * Extracts the datagram from bytes that begin with an IP or Ethernet header. For example, `tcpdump -X` prints such bytes, and Wireshark can
+ * copy them. Returns `undefined` for any other bytes.
  */
 export const unwrap = (data: Uint8Array): CapturedDatagram | undefined =>
   new Frames().datagram({ data, linkType: RAW_IP, timeNs: undefined }) ??

@@ -1,6 +1,6 @@
 /**
- * Reads datagrams from capture files (pcap, pcapng), and from pasted text in any notation. Also summarizes messages for lists, and filters
- * lists of messages. `@sourcewire/protocol` decodes the datagrams.
+ * Reads datagrams from capture files (pcap, pcapng), and from pasted text in any notation. For lists of messages, this package summarizes
+ * each message in one line, and filters the list. `@sourcewire/protocol` decodes the datagrams.
  *
  * @module
  */

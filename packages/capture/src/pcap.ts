@@ -8,7 +8,7 @@ const HEADER_BYTES = 24
 const RECORD_HEADER_BYTES = 16
 
 /**
- * The variants of the format. They differ in the byte order, and in the precision of the times: `unitNs` is 1000 for microseconds, and 1
+ * The variants of the format. The variants differ in the byte order, and in the unit of the times: `unitNs` is 1000 for microseconds, and 1
  * for nanoseconds. The keys are the first four bytes of the file as a big-endian number.
  */
 const variants: ReadonlyMap<number, { readonly littleEndian: boolean; readonly unitNs: bigint }> = new Map([

@@ -15,7 +15,7 @@ export type { NotUnderstood }
 /** A datagram from a text. Its addresses are present if the text contains the IP and UDP headers, too. */
 export type TextDatagram = Pick<CapturedDatagram, "bytes"> & Partial<Pick<CapturedDatagram, "from" | "to">>
 
-/** The result for a valid text, with at least one byte. */
+/** The result for a valid text. The result contains at least one byte. */
 export interface Understood {
   readonly ok: true
   readonly spelling: Spelling
@@ -23,14 +23,14 @@ export interface Understood {
 }
 
 /**
- * The readers of all notations, in the order in which they are tried. The first notations are the easiest to recognize. Hex is before
+ * The readers of all notations, in the order in which they are tried. The notations that are easiest to recognize are first. Hex is before
  * base64, because a text of hex digits is also valid base64.
  */
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
 
 /**
- * Matches hex digits with single spaces, which is how most programs write hex. If a text matches, only hex is tried. Without this shortcut,
- * a program that reads millions of lines would spend most of its time on the other notations.
+ * Matches hex digits with single spaces, which is how most programs write hex. If a text matches, no other notation is tried. Without this
+ * shortcut, a program that reads millions of lines would spend most of its time on the other notations.
  */
 const UNMISTAKABLE = /^[0-9a-fA-F]+(?: [0-9a-fA-F]+)*$/
 const onlyHex = [readHex]

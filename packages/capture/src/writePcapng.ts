@@ -5,7 +5,7 @@
 
 export interface WrittenDatagram {
   readonly bytes: Uint8Array
-  /** Time in ms, since 1970 or since the start of any other clock (default: one microsecond for each previous datagram). */
+  /** Time in ms, since 1970 or since the start of any other clock (default: 1 µs for each datagram before this datagram). */
   readonly timeMs?: number | undefined
   /** `host:port` with a numeric host. If the address is absent or invalid, the file contains an address of {@link PLACEHOLDERS}. */
   readonly from?: string | undefined
@@ -13,7 +13,7 @@ export interface WrittenDatagram {
   readonly comments?: ReadonlyArray<string>
 }
 
-/** Addresses that replace unknown addresses. They are in the ranges that are reserved for documentation. */
+/** Addresses that replace absent and invalid addresses. The placeholders are in the ranges that are reserved for documentation. */
 const PLACEHOLDERS = {
   4: { from: "192.0.2.1:27015", to: "192.0.2.9:50000" },
   6: { from: "[2001:db8::1]:27015", to: "[2001:db8::9]:50000" }
@@ -56,8 +56,8 @@ const parseEnd = (address: string | undefined): End | undefined => {
 }
 
 /**
- * Returns a source and a destination with the same IP version. The version is that of the first valid address. A placeholder replaces an
- * address that is invalid or has the other version.
+ * Returns a source and a destination with the same IP version. If the source is valid, the version of the source is used, otherwise the
+ * version of the destination. A placeholder replaces an address that is invalid or has the other IP version.
  */
 const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   const [source, destination] = [parseEnd(from), parseEnd(to)]
@@ -68,7 +68,7 @@ const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   return [pick(source, PLACEHOLDERS[version].from), pick(destination, PLACEHOLDERS[version].to)]
 }
 
-/** Returns the internet checksum of the bytes. `start` is the sum of other bytes that the checksum includes (default: 0). */
+/** Returns the internet checksum of the bytes. `start` is the sum of other bytes that the checksum must also include (default: 0). */
 const checksum = (bytes: Uint8Array, start = 0): number => {
   let sum = start
   for (let at = 0; at < bytes.length; at += 2) sum += (bytes[at]! << 8) | (bytes[at + 1] ?? 0)
@@ -139,13 +139,13 @@ const encodeOptions = (options: ReadonlyArray<readonly [code: number, value: Uin
   return bytes
 }
 
-/** Maximum length of a comment, in bytes. The length field of an option has 16 bits. */
+/** Maximum length of a comment, in bytes. In pcapng, a comment is an option, and the length field of an option has 16 bits. */
 const MAX_COMMENT_BYTES = 60_000
 
 const comment = (text: string) => {
   const bytes = encoder.encode(text)
   let end = Math.min(bytes.length, MAX_COMMENT_BYTES)
-  // If the limit is within a character, the text ends before this character.
+  // If the limit is within a character of several bytes, the comment ends before this character.
   while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
   return [COMMENT, bytes.subarray(0, end)] as const
 }

@@ -21,8 +21,8 @@ export const MAX_CHALLENGE_ROUNDS = 8
 /**
  * If a server sends the same challenge again, the client repeats its request at once, but at most this number of times. Then the client
  * waits until the next retransmission is due. The reason for this limit: after a stall of the network, the server replies to all earlier
- * transmissions together, with one challenge each. If the client repeated its request for each of them, the server would send as many
- * replies. These replies would disturb the next query.
+ * transmissions together, with one challenge each. If the client repeated its request for each of these challenges, the server would send a
+ * reply for each of them. The surplus replies would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -56,12 +56,15 @@ export const JITTER = 0.1
  */
 export const SECOND_DIALECT_MS = 75
 
-/** After a reply of an unexpected type, the client retransmits sooner, but not before this time has passed, in ms. */
+/**
+ * Minimum delay before the retransmission that follows a reply of an unexpected type, in ms. In this case, the client does not wait for the
+ * usual retransmission delay.
+ */
 export const WRONG_KIND_MS = 50
 
 /**
- * Maximum number of requests for one reply of a master. The client stops earlier when two of the replies have each contained all known
- * addresses. With 5 % packet loss, a list in nine datagrams needs three or four requests.
+ * Maximum number of requests for one reply of a master. The client stops earlier if two of the replies have each contained all addresses
+ * that are known so far. With 5 % packet loss, a list in nine datagrams needs three or four requests.
  */
 export const MAX_MASTER_ROUNDS = 8
 
@@ -89,7 +92,7 @@ export const MAX_OVERDUE_DATAGRAMS = 256
 
 /**
  * Maximum number of addresses of completed queries that a socket stores. With these addresses, the socket distinguishes late replies from
- * unsolicited datagrams.
+ * datagrams of senders that were not queried.
  */
 export const MAX_REMEMBERED_REMOTES = 1024
 
@@ -106,23 +109,23 @@ export const MAX_WINDOW = 256
 export const MAX_IN_FLIGHT = 1000
 
 /**
- * Another caller can join an equal call in flight until this share of the call's time limit has passed. After that, the new caller would
- * have too little time.
+ * The share of a call's time limit in which another caller can still join the call. After this share, too little time would be left for the
+ * new caller.
  */
 export const JOINABLE_SHARE = 0.1
 
-/** Maximum number of connected sockets of a client. Further queries share unconnected sockets. */
+/** Maximum number of connected sockets of a client. If the client needs more sockets, the further queries share unconnected sockets. */
 export const MAX_CONNECTED_SOCKETS = 256
 
 /**
- * When a client has this number of connected sockets of an IP version, it opens an unconnected socket as a reserve. If the system has no
- * more sockets, queries share this socket.
+ * Number of connected sockets of one IP version from which on a client also has an unconnected socket as a reserve. If the system cannot
+ * open more sockets, queries share the reserve.
  */
 export const RESERVE_FROM = 8
 
 /**
- * If the system cannot open more sockets, a client reduces the number of its connected sockets to this share for a few seconds. Other
- * programs can then open sockets.
+ * If the system cannot open more sockets, a client uses at most this share of its connected sockets for a few seconds, so that other
+ * programs can open sockets.
  */
 export const SCARCE_SHARE = 0.75
 
@@ -145,8 +148,8 @@ export const SCAN_CONCURRENCY = 1000
 export const SCAN_RETRIES = 4
 
 /**
- * Minimum time limit of a target in a scan, in ms, even if all other targets are faster. This time suffices for two round trips to the
- * other side of the world, one for the challenge and one for the reply.
+ * Minimum time limit of a target in a scan, in ms, even if all other targets reply much sooner. This time suffices for two round trips to
+ * the other side of the world, one for the challenge and one for the reply.
  */
 export const SCAN_PATIENCE_MS = 1000
 
@@ -157,8 +160,8 @@ export const SCAN_PATIENCE_MS = 1000
 export const SCAN_MIN_RTO_MS = 150
 
 /**
- * How long a scan waits if this host loses its network connection, in ms. A wireless link needs less time to reconnect. If an outage lasts
- * longer, the targets time out as usual. After such an outage, the scan must receive a datagram before it waits for a further outage.
+ * How long a scan waits if this host loses its network connection, in ms. This time suffices for a wireless link to reconnect. If an outage
+ * lasts longer, the targets time out as usual. After such an outage, the scan must receive a datagram before it waits for a further outage.
  */
 export const SCAN_OUTAGE_MS = 15_000
 
@@ -177,10 +180,10 @@ export const SCAN_PER_HOST = 64
 /** Default number of targets in flight in one IPv4 /24 or IPv6 /48. */
 export const SCAN_PER_NETWORK = 512
 
-/** Requested size of a scan's receive queue, in bytes. Linux usually grants less without privileges. */
+/** Requested size of a scan's receive queue, in bytes. Without privileges, a program usually gets a smaller queue on Linux. */
 export const SCAN_RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
 
-/** Assumed size of the receive queue in bytes, if the system does not report the size. This is the default of Linux. */
+/** Assumed size of a receive queue in bytes, if the system does not report the size. This value is the default size on Linux. */
 export const DEFAULT_RECEIVE_BUFFER_BYTES = 212_992
 
 /** Maximum number of sockets of a scan per IP version. */

@@ -1,6 +1,6 @@
 /**
- * Checks arguments, because JavaScript can pass values that TypeScript forbids. If a value is invalid, the user immediately gets an error
- * with the name of the option, instead of a `TypeError` in a later callback. Each value is checked only once.
+ * Checks arguments, because JavaScript can pass values that TypeScript forbids. If a value is invalid, the call fails at once with an error
+ * that contains the name of the option. Otherwise the value could cause a `TypeError` in a later callback. Each value is checked only once.
  */
 import {
   demand,
@@ -72,9 +72,9 @@ export const demandRandom = (random: (() => number) | undefined): void => {
 }
 
 /**
- * Returns the random source for jitter, with results in [0, 1) (default: `Math.random`). If the source returns another value, such as 1 or
- * `NaN`, 0.5 is used instead. Without this rule, a deadline could be `NaN`. If the source throws during a query, the exchange that called
- * the source fails with `InvalidOption`.
+ * Returns the random source for jitter, with results in [0, 1) (default: `Math.random`). If the source returns a value outside this
+ * interval, such as 1 or `NaN`, the result is 0.5. Otherwise a deadline could become `NaN`. If the source throws during a query, the
+ * exchange that called the source fails with `InvalidOption`.
  */
 export const jitter = (random: (() => number) | undefined): (() => number) => {
   if (random === undefined) return Math.random
@@ -99,7 +99,7 @@ export const optionsAre = <A>(value: A): A =>
 /** Like {@link optionsAre}, but also checks that `names` contains the name of each option. */
 export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
   const given = optionsAre(value) ?? {}
-  // Finding the unknown name requires a copy of all options. Valid options are returned before this copy is made.
+  // If all names are known, the options are returned here. The search for an unknown name would copy all options.
   if (tryCondition(() => Object.keys(given).every((name) => names.includes(name)))) return value
   const unknown = unknownOption(given, names, path)
   if (unknown !== undefined) throw unknown
@@ -108,7 +108,7 @@ export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path =
 
 /**
  * Returns the options of a call without the option `signal`, because only the Promise API accepts this option. If the value is not an
- * object, or reading its properties throws, the value is returned unchanged.
+ * object, or reading its properties throws, the function returns the value unchanged.
  */
 export const withoutSignal = <A extends { readonly signal?: unknown }>(
   options: A | undefined

@@ -3,21 +3,27 @@ import type { Message } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 import type { Ends } from "./Filter.ts"
 
-/** The server of a message, and its reply time. */
+/** The server of a message. If the message is a reply, also the time since its request. */
 export interface Reply {
   readonly server?: string
   readonly isRequest?: boolean
-  /** Milliseconds since the last request in the same conversation. */
+  /** Milliseconds from the last request in the conversation to this reply. */
   readonly replyMs?: number
 }
 
-/** Maximum number of conversations whose last request is stored. If there are more conversations, the oldest conversation is dropped. */
+/**
+ * Maximum number of conversations whose last request is stored. If there are more conversations, the conversation whose first request is
+ * oldest is dropped.
+ */
 const MAX_CONVERSATIONS = 65_536
 
 export class Replies {
   readonly #asked = new Map<string, number>()
 
-  /** Adds a message, and returns its server and its reply time. `timeMs` can come from any monotonic clock. */
+  /**
+   * Adds a message, and returns its server. If the message is a reply, the result also contains the time since its request. `timeMs` can
+   * come from any monotonic clock.
+   */
   of(tag: Message["_tag"] | undefined, { from, to }: Ends, timeMs: number | undefined): Reply {
     const direction = tag === undefined ? undefined : findDeclaration(tag)?.direction
     if (from === undefined || to === undefined || direction === undefined || direction === "both") return {}

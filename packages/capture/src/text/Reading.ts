@@ -5,8 +5,8 @@ import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)
 
 /**
- * Returns the parts of a text if there are several parts, and every part begins like a datagram. Otherwise returns `undefined`, because the
- * parts are wrapped lines of one datagram.
+ * Returns the parts of a text if each part is a separate datagram: there are several parts, and every part begins like a datagram.
+ * Otherwise returns `undefined`.
  */
 export const splitDatagrams = (
   parts: ReadonlyArray<string>,
@@ -27,7 +27,7 @@ export type Spelling =
   | "tcpdump -X"
   | "Wireshark hex dump"
 
-/** The text has no known notation, or it is invalid in its notation. */
+/** The result for an invalid text: the notation of the text is unknown, or the text breaks the rules of its notation. */
 export interface NotUnderstood {
   readonly ok: false
   /** An English sentence with the reason. */

@@ -9,7 +9,7 @@ export const readBase64 = (text: string): Reading => {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")
-  // A text of fewer than 8 characters is probably a word, and not base64.
+  // If a text has fewer than 8 characters, it is probably a word, and not base64.
   if (lines.join("").length < 8) return undefined
   if (lines.some((line) => !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line))) return undefined
   const parts = splitDatagrams(lines, fromBase64) ?? [lines.join("")]

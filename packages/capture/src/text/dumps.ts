@@ -8,7 +8,8 @@ import type { Reading, Spelling } from "./Reading.ts"
 interface Format {
   readonly spelling: Spelling
   /**
-   * Group 1 is the offset, and group 2 is the hex bytes. Two spaces or a bar end the hex bytes. The same bytes as characters can follow.
+   * Matches a line of the dump. Group 1 is the offset, and group 2 is the hex bytes. Two spaces or a bar end the hex bytes. After this end,
+   * the line can contain the same bytes as characters.
    */
   readonly line: RegExp
 }
@@ -46,7 +47,7 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
   let before: ReadonlyArray<number> = []
   let repeats = false
   for (const line of lines) {
-    // hexdump replaces lines that are equal to the previous line with a star.
+    // If lines are equal to the line before them, `hexdump` prints a single star in place of these lines.
     if (line.trim() === "*") {
       repeats = true
       continue
@@ -60,8 +61,8 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
     if (piece === undefined) continue
     if (repeats && before.length > 0) while (piece.length < Math.min(offset, MAX_REPEATED)) piece.push(...before)
     repeats = false
-    // The offset is the number of bytes before this line. If `piece` has more bytes, characters of the text column looked like hex and were
-    // read as bytes. The extra bytes are removed.
+    // The offset is the number of bytes before this line. If `piece` has more bytes than this offset, characters of the text column looked
+    // like hex and were read as bytes. These extra bytes are removed.
     piece.length = Math.min(piece.length, offset)
     piece.push(...bytes)
     before = bytes

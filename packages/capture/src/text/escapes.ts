@@ -34,7 +34,10 @@ const CONTROLS: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v:
 
 const utf8 = new TextEncoder()
 
-/** Decodes escapes. `\x` has one or two digits, and an octal escape has up to three. Characters outside ASCII become their UTF-8 bytes. */
+/**
+ * Decodes escapes. `\x` is followed by one or two digits. An octal escape has up to three digits. Characters outside ASCII become their
+ * UTF-8 bytes.
+ */
 export const unescapeBytes = (text: string): Uint8Array => {
   const bytes: Array<number> = []
   for (const [piece, hex, octal, letter] of text.matchAll(

@@ -14,8 +14,8 @@ const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
 
 /**
  * If every word begins like a datagram, each word is a datagram. Otherwise, if every line begins like a datagram, each line is a datagram.
- * In all other texts, a datagram can be wrapped over several lines, and an empty line ends a datagram. A line between two empty lines can
- * contain several datagrams: each word that begins like a datagram and has further bytes starts a new datagram.
+ * In all other texts, an empty line ends a datagram, and a datagram can consist of several lines. If there is only one line between two
+ * empty lines, this line can contain several datagrams: each word that begins like a datagram and has further bytes starts a new datagram.
  */
 export const readHex = (text: string): Reading => {
   const clean = text.replaceAll(PREFIX, " ")
@@ -35,8 +35,8 @@ export const readHex = (text: string): Reading => {
 }
 
 /**
- * Matches a word that begins like a datagram and has more than four bytes. A word of only four bytes can be the challenge −1, or a group of
- * a dump.
+ * Matches a word that begins like a datagram and has more than four bytes. Words of only four bytes are excluded, because such a word can
+ * be the challenge −1 within a datagram, or a group of four bytes in a dump.
  */
 const OPENS_DATAGRAM = /^f[ef]ffffff[0-9a-f]/i
 
@@ -52,7 +52,7 @@ const splitLine = (part: string): ReadonlyArray<string> => {
 
 const parseBytes = (part: string): Uint8Array | undefined => {
   const groups = part.split(SEPARATORS).filter((group) => group !== "")
-  // If colons separate the bytes, a byte can have a single digit, because the first digit 0 is omitted.
+  // If colons separate the bytes, a byte can have a single digit: some programs omit a leading 0.
   const padded = groups.map((group) => (group.length === 1 && part.includes(":") ? `0${group}` : group))
   return fromHex(padded.join(""))
 }

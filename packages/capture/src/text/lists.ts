@@ -1,5 +1,6 @@
 /**
- * Reads array literals of bytes: `{ 0xff, 255, 'A' }`, `[255, 255]`, `Uint8Array.of(…)`, and lists of 0x numbers without brackets.
+ * Reads array literals of bytes (`{ 0xff, 255, 'A' }`, `[255, 255]`, `Uint8Array.of(…)`), and lists of numbers such as `0xff` without
+ * brackets.
  */
 import { splitDatagrams, type Reading } from "./Reading.ts"
 import { unescapeBytes } from "./escapes.ts"

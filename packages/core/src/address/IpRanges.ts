@@ -6,10 +6,10 @@ import type { Family } from "./ip.ts"
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 import { canonicalAddress, canonicalIpv6, ipv6Number, addressNetwork as networkOfAddress } from "./ipv6.ts"
 
-/** All addresses with the same prefix. */
+/** A range: all addresses that begin with the same bits. */
 export interface IpRange {
   readonly family: Family
-  /** First address of the range as a number. The bits after the prefix are zero. */
+  /** First address of the range as a number. The bits of this number after the prefix are zero. */
   readonly first: bigint
   /** Length of the prefix in bits: 0–32 for IPv4, 0–128 for IPv6. */
   readonly prefix: number
@@ -76,7 +76,7 @@ export const size = (range: IpRange): bigint => {
   return 1n << BigInt(BITS[range.family] - range.prefix)
 }
 
-/** Whether a range contains this numeric address, in any spelling. */
+/** Whether a range contains this numeric address. The address can have any spelling. */
 export const contains = (range: IpRange, address: string): boolean => {
   demandRange("range", range)
   // An IPv4-mapped address can be in an IPv6 range, and its IPv4 address can be in an IPv4 range. Both addresses are checked.
@@ -87,9 +87,9 @@ export const contains = (range: IpRange, address: string): boolean => {
 }
 
 /**
- * The network of a sender as text. For IPv4, the network is the whole address. For IPv6, the network is the first `bits` bits of the
- * address. A /64 usually belongs to one host, and a /48 often belongs to one owner. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as
- * IPv4.
+ * The network of a sender as text, for limits per sender. For IPv4, the result is the whole address. For IPv6, the result is the first
+ * `bits` bits of the address. A /64 usually belongs to one host, and a /48 often belongs to one owner. An IPv4-mapped address
+ * (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export const network = (address: string, bits: 48 | 64): string => {
   demand("address", "a text", isText, address)
@@ -107,8 +107,8 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
 }
 
 /**
- * Yields the addresses of an IPv4 range. If the range contains several /24 networks, each address is from another network than the previous
- * address. Otherwise a scan would send all its queries to one network at a time. The generator does not store addresses.
+ * Yields the addresses of an IPv4 range. If the range contains several /24 networks, consecutive addresses are from different networks. In
+ * numeric order, a scan would send all its queries to one network at a time. The generator does not store addresses.
  */
 export function* listAddresses(range: IpRange & { readonly family: 4 }): Generator<string> {
   demandRange("range", range)

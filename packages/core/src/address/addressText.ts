@@ -14,10 +14,7 @@ export interface Address {
   readonly host: string
   /** The port, 1–65535. */
   readonly port: number
-  /**
-   * IP version of a numeric host. Absent for a name. Also absent for a link-local address (`fe80::1%eth0`), because such an address is
-   * resolved like a name.
-   */
+  /** IP version of a numeric host. Absent for a name, and for a link-local address (`fe80::1%eth0`), which is resolved like a name. */
   readonly family?: 4 | 6
 }
 
@@ -29,7 +26,7 @@ export class InvalidAddress
     readonly input: string
   }> {}
 
-/** The error for an invalid address, with the reason. */
+/** Creates the error for an invalid address, with the reason. */
 export const invalid = (given: unknown, reason: string) => {
   const input = isText(given) ? given : shown(given)
   return Result.fail(
@@ -53,13 +50,13 @@ const parseHost = (text: string): Omit<Address, "port"> | undefined => {
   if (isIpv4(host)) return { host, family: 4 }
   const labels = (host.endsWith(".") ? host.slice(0, -1) : host).split(".")
   if (host.length > MAX_HOST_LENGTH || !labels.every(isLabel)) return undefined
-  // `1.2.3` and `300.1.1.1` are valid names, but almost certainly mistyped addresses.
+  // `1.2.3` and `300.1.1.1` are valid names, but almost certainly mistyped addresses. Therefore they are rejected.
   return /^\d+$/.test(labels.at(-1)!) ? undefined : { host }
 }
 
 /**
- * Parses an IPv6 address. A link-local address gets no family, because it is resolved like a name: only this host's resolver knows the
- * network interfaces.
+ * Parses an IPv6 address. For a link-local address, `family` is absent, so that the address is resolved like a name: only this host's
+ * resolver knows the network interfaces.
  */
 const parseIpv6 = (text: string): Omit<Address, "port"> | undefined => {
   const host = canonicalIpv6(text) && canonicalAddress(text)

@@ -21,7 +21,7 @@ export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/
 
 /**
  * Makes a client that uses the UDP sockets of a transport. When the scope closes, the client closes. `telemetry.ts` adds a span to each
- * call, and counts the call.
+ * call, and counts the calls.
  */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
   Effect.flatMap(timing, (clock) => makeClient(options, clock, observed))

@@ -10,7 +10,7 @@ import type { QueryOptions } from "./Options.ts"
 /** The exchange of a call. `repeated` is true if a request was retransmitted. */
 export type ClientExchange<A, E> = Exchange<A, E | QueryError> & { readonly repeated?: boolean }
 
-/** Measures how long replies take. For each reply, `onReply` receives the start time of the query. */
+/** Measures how long servers take to reply. For each reply, `onReply` receives the start time of the query. */
 export interface ReplyObserver {
   readonly onReply: (startedAt: number, wasRetransmitted: boolean) => void
 }
@@ -19,7 +19,10 @@ export interface ReplyObserver {
 export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
   /** The name of the call in spans and metrics. */
   readonly name: string
-  /** Calls with the same key, address and options share one query. If the key is absent, each call sends its own query. */
+  /**
+   * Identifies equal calls: if two calls have the same key, address and options, they share one query. If the key is absent, each call
+   * sends its own query.
+   */
   readonly joinKey?: string
   /** Names of the options that only this query has. */
   readonly ownOptions?: ReadonlyArray<string>

@@ -14,7 +14,7 @@ import type { InvalidOption, QueryOptions, ServerQueryOptions } from "./Options.
 import type { Closable } from "./Running.ts"
 import type { CallOptions, Effects, Outcome, Promises, Style } from "./Style.ts"
 
-/** The address of a server, as text in any usual form or parsed (default port: 27015). */
+/** The address of a server: a text in any usual form, or a parsed address. If the text contains no port, the port is 27015. */
 export type AddressInput = string | Address
 
 /** All errors of a client's calls. */
@@ -44,24 +44,28 @@ export interface Answer<A> extends Traffic {
 }
 
 /**
- * INFO, PLAYER and RULES of one server. The round-trip time is usually the time of INFO. If this time is ambiguous, and PLAYER or RULES has
- * an exact time, the result contains the exact time.
+ * INFO, PLAYER and RULES of one server. The round-trip time is usually the time of INFO. If the time of INFO is ambiguous, and the time of
+ * PLAYER or RULES is exact, the result contains the exact time.
  */
 export interface ServerAnswer extends ServerReplies, Traffic {}
 
 /** Options of `ping`. */
 export interface PingOptions extends QueryOptions {
   /**
-   * The query to measure: `ping` is A2A_PING, which newer servers ignore; `info` is A2S_INFO; `auto` sends both in turn (default: `auto`).
+   * The query to measure: `ping` is A2A_PING, which newer servers ignore; `info` is A2S_INFO; `auto` alternates between A2A_PING and
+   * A2S_INFO (default: `auto`).
    */
   readonly via?: "auto" | "ping" | "info" | undefined
 }
 
 /** Options of `handshake`. */
 export interface HandshakeOptions extends QueryOptions {
-  /** The client's number, 32 bits (default: a random number). */
+  /** A 32-bit number of the client, which the reply can repeat (default: a random number). */
   readonly challenge?: number | undefined
-  /** The form of the request: Source 2013, CS:GO or GoldSource (default: each form in turn until the server replies). */
+  /**
+   * The form of the request: Source 2013, CS:GO or GoldSource (default: the exchange tries the forms one after the other until the server
+   * replies).
+   */
   readonly form?: HandshakeForm | undefined
 }
 
@@ -94,7 +98,10 @@ export interface ClientVerbs<S extends Style> {
   ) => Outcome<S, ChallengeReply, ClientError>
   /** Measures one round trip. */
   readonly ping: (address: AddressInput, options?: CallOptions<S, PingOptions>) => Outcome<S, PingAnswer, ClientError>
-  /** Queries INFO, then PLAYER and RULES. If the server allows it, PLAYER and RULES are in flight together. Fails if INFO fails. */
+  /**
+   * Queries INFO, then PLAYER and RULES. If the server accepts two queries at once, PLAYER and RULES are in flight at the same time. Fails
+   * if INFO fails.
+   */
   readonly query: (
     address: AddressInput,
     options?: CallOptions<S, ServerQueryOptions>
@@ -121,8 +128,8 @@ export interface ClientVerbs<S extends Style> {
 export interface ClientShape extends ClientVerbs<Effects> {
   /**
    * Runs your own exchange with a server, over the client's sockets. Like other calls, the exchange may have to wait for its turn.
-   * `timeoutMs` limits the name lookup. If faults of this host delay the exchange, a separate limit of the same length applies to this
-   * delay. The exchange itself limits how long it waits for replies.
+   * `timeoutMs` is the limit for the name lookup, and also for the total delay that faults of this host cause. The exchange itself limits
+   * how long it waits for replies.
    */
   readonly run: <A, E>(
     address: AddressInput,

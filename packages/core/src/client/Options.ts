@@ -12,12 +12,12 @@ export interface QueryOptions {
   /**
    * Time limit for one part of a query (INFO, PLAYER or RULES), in ms (default: 3000). The limit begins with the first datagram of the
    * part, and therefore does not include the time that a call waits for its turn. A name lookup has a separate limit of the same length. If
-   * faults of this host prevent sending, the limit is extended by the duration of the faults, at most to twice its length.
+   * faults of this host prevent sending, the limit is extended by the duration of the faults, at most to twice the normal limit.
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of retransmissions per request (default: 8). The delays between retransmissions depend on the server's round-trip time.
-   * When `timeoutMs` has passed, no further retransmission is sent. Sending the request with a challenge is not a retransmission.
+   * Maximum number of retransmissions per request (default: 8). The delay before each retransmission depends on the server's round-trip
+   * time. When `timeoutMs` has passed, no further retransmission is sent. Sending the request with a challenge is not a retransmission.
    */
   readonly retries?: number | undefined
   /** Encoding of the texts in replies (default: `auto`). */

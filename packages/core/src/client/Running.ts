@@ -18,7 +18,7 @@ import { demand, tryCondition, readSignal } from "../edge.ts"
 import { ConnectionClosed } from "../engine/QueryError.ts"
 
 /**
- * Lets the caller cancel a call. When the signal is aborted, the promise rejects with the signal's reason, and the resources of the call
+ * An option that cancels a call. When the signal is aborted, the promise rejects with the signal's reason, and the resources of the call
  * are released at once.
  */
 export interface Abortable {
@@ -34,7 +34,7 @@ export interface Closable extends AsyncDisposable {
 /** The result of {@link start}. */
 export interface Running<A, R> {
   readonly value: A
-  /** Runs a call over the same transport. */
+  /** Runs a call over the transport of the resource. */
   readonly run: <B, E>(effect: Effect.Effect<B, E, R>, options?: Abortable) => Promise<B>
   readonly closable: Closable
 }
@@ -52,7 +52,7 @@ export const fromCaller = (error: unknown): unknown => {
   if (!(error instanceof Error) || !("_tag" in error) || captureStackTrace === undefined) return error
   const made = error.stack
   captureStackTrace(error)
-  // The first two frames are this function and the function that runs the call.
+  // The first two frames are `fromCaller` and the function that runs the call.
   const frames = error.stack?.split(/\n(?=\s*at )/).slice(3) ?? []
   const first = frames.findIndex((frame) => !OWN_FRAME.test(frame))
   const stack = first === -1 ? made : [`${error.name}: ${error.message}`, ...frames.slice(first)].join("\n")
@@ -64,14 +64,16 @@ export const fromCaller = (error: unknown): unknown => {
 const OWN_FRAME =
   /node:internal|<anonymous>$|[\\/]@sourcewire[\\/]|[\\/]packages[\\/](?:core|transport-\w+)[\\/]src[\\/]/
 
-/** Starts a resource that lives until it is closed. The message of `ConnectionClosed` contains the name, for example "The client". */
+/**
+ * Starts a resource that lives until it is closed. `name` is the subject in the message of `ConnectionClosed`, for example "The client".
+ */
 export const start = async <A, E, E2, R>(
   name: string,
   transport: Layer.Layer<R, E>,
   make: Effect.Effect<A, E2, R | Scope.Scope>,
   options?: Abortable
 ): Promise<Running<A, R>> => {
-  // The resource closes first, then the calls end, then the transport closes.
+  // On `close`, the resource closes first, then the calls end, then the transport closes.
   const scope = Scope.makeUnsafe()
   const transportScope = Scope.forkUnsafe(scope)
   const calls = Scope.forkUnsafe(scope, "parallel")

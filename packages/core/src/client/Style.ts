@@ -35,10 +35,10 @@ export interface Promises extends Style {
   readonly options: this["own"] & Abortable
 }
 
-/** The return type of a verb with one result `A` and the error `E`. */
+/** The return type of a verb with one result of type `A` and errors of type `E`. */
 export type Outcome<S extends Style, A, E> = (S & { readonly value: A; readonly error: E })["outcome"]
 
-/** The return type of a verb with many results `A` and the error `E`. */
+/** The return type of a verb with many results of type `A` and errors of type `E`. */
 export type Parts<S extends Style, A, E> = (S & { readonly value: A; readonly error: E })["parts"]
 
 export type CallOptions<S extends Style, Options> = (S & { readonly own: Options })["options"]

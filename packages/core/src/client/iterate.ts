@@ -15,7 +15,10 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
     return Effect.sync(() => signal.removeEventListener("abort", onAbort))
   })
 
-/** Reads a stream. Leaving the loop or aborting the signal releases all resources. After an abort, the loop throws the signal's reason. */
+/**
+ * Reads a stream. If the caller leaves its `for await` loop, or the signal is aborted, all resources are released. After an abort, the loop
+ * throws the signal's reason.
+ */
 export async function* iterate<A, E>(stream: Stream.Stream<A, E>, options?: Abortable): AsyncGenerator<A, void> {
   const signal = readSignal(options)
   signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 /**
  * Queries game servers: the implementation of `Client`, and the Promise API for programs that do not use Effect. For each call, a client
- * checks the address and the options, resolves the host name, and joins an equal call that is in flight. `moreVerbs.ts` contains the other
- * verbs: verbs that send several queries, and verbs that do not send an A2S query.
+ * checks the address and the options, resolves the host name, and joins an equal call that is in flight. This module contains the verbs
+ * that send a single A2S query. `moreVerbs.ts` contains all other verbs.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -75,7 +75,7 @@ interface AnyCall extends Queued {
   readonly isJoinable: boolean
 }
 
-/** The parts that all calls of a client share. */
+/** The objects that all calls of a client share. */
 interface CallParts {
   readonly engine: Engine
   readonly timing: Timing
@@ -91,7 +91,7 @@ interface CallParts {
  * | state | ends when |
  * |---|---|
  * | waiting | the dispatcher admits the call (`onAdmitted`) |
- * | opening | its socket, or a replacement, is open |
+ * | opening | the socket of the call, or a replacement for it, is open |
  * | in flight | the exchange has ended (`onDone`) |
  * | done | |
  *
@@ -142,13 +142,16 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
     return this.server.family
   }
 
-  /** Whether another caller can still join. If too much of the time limit has passed, a new caller needs its own call. */
+  /** Whether another caller can still join. Late in the time limit, this is false: a new caller then needs its own call. */
   get isJoinable(): boolean {
     const mostMs = JOINABLE_SHARE * this.settings.timeoutMs
     return this.socket === undefined || this.parts.timing.now() - this.startedAt <= mostMs
   }
 
-  /** Adds a caller. At the end, each caller except the first gets a copy of the result, because a caller can change its object. */
+  /**
+   * Adds a caller. When the call ends, each caller except the first gets a copy of the result, because a caller can change the object that
+   * it gets.
+   */
   join(resume: Resume<B, E>): void {
     this.waiting.add(resume)
     if (this.waiting.size > 1) return
@@ -195,8 +198,8 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
-    // Only the outstanding replies to the query are counted. Replies to a check for signs of life need no count, because the client runs
-    // this check only if a reply to the query is outstanding.
+    // Outstanding replies to a check for signs of life are not considered: the client runs this check only if a reply to the query itself
+    // is outstanding.
     servers.sockets.release(this, (this.queryExchange.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }
@@ -219,8 +222,8 @@ const SETTING_NAMES = /* @__PURE__ */ Object.keys({ timeoutMs: true, retries: tr
 >) as ReadonlyArray<Exclude<keyof ExchangeSettings, "random">>
 
 /**
- * Returns the settings and own options of a call as text. Calls with different texts do not share a result. `JSON.stringify` would take
- * twice as long.
+ * Returns the settings and own options of a call as text. Calls share a result only if these texts are equal. `JSON.stringify` would take
+ * twice as long as this function.
  */
 const settingsKey = (
   settings: ExchangeSettings,

@@ -19,8 +19,8 @@ const isExchange = (value: unknown): boolean =>
   isObject(value) && isFunction((value as { readonly start?: unknown }).start)
 
 /**
- * Runs a call after its arguments were checked, because JavaScript can pass any value. `check` checks the arguments that only this verb
- * has. `call` checks the address and the options that all queries have.
+ * Checks the arguments of a call, because JavaScript can pass any value. Then runs the call. `check` checks the arguments that only this
+ * verb has. `call` checks the address and the options that all queries have.
  */
 const checked = <A, E>(check: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
   Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(check)), call))

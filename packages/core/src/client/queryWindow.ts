@@ -1,12 +1,12 @@
 /**
- * Adjusts how many servers a client queries at the same time. The window grows with each reply. It shrinks to half if many queries needed a
- * retransmission, and the replies to the other queries took much longer than usual. In this case, the network, a host or a receive queue is
- * overloaded, and retransmissions increase the load. One of these two signs alone is not enough: a lossy network also loses datagrams under
- * low load, and distant servers always reply late.
+ * Adjusts how many servers a client queries at the same time. The window grows with each reply. The window shrinks to half in case of
+ * overload: many queries needed a retransmission, and the replies to the other queries took much longer than usual. Then the network, a
+ * host or a receive queue is overloaded, and retransmissions increase the load. One of these two signs alone is not enough: a lossy network
+ * also loses datagrams under low load, and distant servers always reply late.
  *
- * After the window has shrunk, replies to earlier queries are not evaluated, because they show the previous state. A scan has its own
- * window (`congestionWindow.ts`), because a scan also measures round-trip times and counts the datagrams that its receive queues lost. All
- * times are ms of one monotonic clock.
+ * After the window has shrunk, replies to earlier queries are not evaluated, because these replies show the load before the change. A scan
+ * has its own window (`congestionWindow.ts`), because a scan also measures round-trip times and counts the datagrams that its receive
+ * queues lost. All times are ms of one monotonic clock.
  */
 import { FIRST_WINDOW } from "../Limits.ts"
 
@@ -17,15 +17,15 @@ const REPLIES_PER_EVALUATION = 32
 /** The window shrinks only if more than this share of the queries needed a retransmission. */
 const MANY_SHARE = 0.2
 /**
- * If more than this share of the queries needed a retransmission, the mean duration includes these queries, because too few other queries
- * are left.
+ * If more than this share of the queries needed a retransmission, the mean duration also includes the queries with a retransmission,
+ * because too few other queries are left.
  */
 const MOST_SHARE = 0.75
-/** Replies are slow if their mean duration is this many times the lowest mean. */
+/** Replies count as slow if the mean time until a reply is more than this many times the lowest mean. */
 const LONG_FACTOR = 2
 /**
- * The stored lowest mean grows by this factor with each evaluation. Otherwise all replies would count as slow after a change to a slower
- * route.
+ * The stored lowest mean grows by this factor with each evaluation. Without this growth, all replies would count as slow forever after the
+ * network has changed to a slower route.
  */
 const BEST_FACTOR = 1.02
 /**
@@ -36,8 +36,8 @@ const DEAD_MS = 1000
 /** See {@link DEAD_MS}. */
 const DEAD_FACTOR = 4
 /**
- * When servers count as dead, the window grows by this factor, at most once per `deadMs`. After the window has shrunk for the first time,
- * the factor is {@link DEAD_REGROWTH}.
+ * The factor by which the window grows when servers count as dead, at most once per `deadMs`. After the window has shrunk for the first
+ * time, the factor is {@link DEAD_REGROWTH}.
  */
 const DEAD_GROWTH = 2
 const DEAD_REGROWTH = 1.25

@@ -61,7 +61,8 @@ export class Servers {
 
   /**
    * A server replied to a query that started at `startedAt` (ms of the client's clock). `wasRetransmitted` is true if the query needed more
-   * than one transmission. Until a call has to wait for the first time, the window does not limit any call and is not adjusted.
+   * than one transmission. The window is not adjusted until a call had to wait for the first time, because before then the window does not
+   * limit any call.
    */
   onReply(startedAt: number, wasRetransmitted: boolean): void {
     if (!this.dispatcher.hasQueued) return

@@ -1,4 +1,4 @@
-/** Checks options. Without a check, a port given as text or a timeout of `NaN` would cause a query that never ends. */
+/** Checks options. Without these checks, a query could run forever, for example if the port is a text or the timeout is `NaN`. */
 import { ENCODINGS } from "@sourcewire/protocol/wire"
 import type * as Result from "effect/Result"
 import {
@@ -47,7 +47,10 @@ export const checkedClientOptions = (
     return options
   })
 
-/** Validates the options and adds defaults. If `more` is present, an option that is neither a query option nor in `more` is an error. */
+/**
+ * Validates the options and adds defaults. `more` contains the names of further options. If `more` is present, any option that is neither a
+ * query option nor in `more` is an error.
+ */
 export const readSettings = (
   options: QueryOptions | undefined,
   client: ClientOptions | undefined,

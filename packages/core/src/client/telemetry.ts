@@ -31,7 +31,7 @@ const nameOutcome = (exit: Exit.Exit<unknown, unknown>, details: Details): strin
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
 }
 
-/** The attributes of an address. The record is empty if the address is invalid. */
+/** The span attributes for an address. If the address is invalid, there are no attributes. */
 const addressAttributes = (address: AddressInput, defaultPort: number | undefined): Record<string, unknown> =>
   Result.match(typeof address === "string" ? Address.parse(address, defaultPort) : Address.from(address), {
     onSuccess: ({ host, port }) => ({ "server.address": host, "server.port": port }),

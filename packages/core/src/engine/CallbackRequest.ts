@@ -1,4 +1,4 @@
-/** The request class for code that needs no subclass of `InFlight`: for example, tests and the detection of RCON over UDP. */
+/** A request class for code that does not define its own subclass of `InFlight`, for example tests and the detection of RCON over UDP. */
 import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"

@@ -1,6 +1,6 @@
 /**
- * The interface to a runtime's UDP and to its name resolver. For UDP, a transport package implements only this service. All code that
- * runtimes can share (routing, timers, retransmission, the socket table) is in this package.
+ * The interface to the UDP sockets and the name resolver of a runtime. A transport package supports UDP by implementing this service. All
+ * code that does not depend on the runtime (routing, timers, retransmission, the socket table) is in this package.
  *
  * @example
  * import { Datagrams } from "@sourcewire/core/transport"
@@ -37,7 +37,10 @@ export interface OpenOptions {
   readonly receiveBufferBytes?: number
   /** Requested size of the kernel's send queue, in bytes. The system may limit the size; the handle reports the actual size. */
   readonly sendBufferBytes?: number
-  /** Whether one system call may transfer several datagrams, if the transport supports that (default: `false`). */
+  /**
+   * Whether a transport may send or receive several datagrams with one system call (default: `false`). Some transports do not support this
+   * option.
+   */
   readonly batching?: boolean
   /** Whether the open socket keeps the process running (default: `false`). Listeners set `true`. */
   readonly keepsProcessAlive?: boolean
@@ -66,8 +69,8 @@ export interface DatagramHandle {
    */
   readonly countDropped?: () => number
   /**
-   * Sends one datagram. Returns at once and never throws. The socket reports faults to the handler, perhaps later. The caller must not
-   * change the bytes afterwards. On a connected socket, address and port must be those of its peer.
+   * Sends one datagram. Returns at once and never throws. If sending fails, the socket reports a fault to the handler, perhaps later. The
+   * caller must not change the bytes after this call. On a connected socket, address and port must be those of its peer.
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
   /**
@@ -89,16 +92,16 @@ export class Datagrams extends Context.Service<
   Datagrams,
   {
     /**
-     * Opens a socket for the life of the scope. Fails with `SendFailed` if the system refuses (address in use, no permission, IP version
-     * not available).
+     * Opens a socket, which closes with the scope. Fails with `SendFailed` if the system cannot open the socket (address in use, no
+     * permission, IP version not available).
      */
     readonly open: (
       options: OpenOptions,
       handler: DatagramHandler
     ) => Effect.Effect<DatagramHandle, SendFailed, Scope.Scope>
     /**
-     * Resolves a host name as the system does, including the hosts file, and returns the first address. Numeric addresses resolve to
-     * themselves.
+     * Resolves a host name as the system does, including the hosts file, and returns the first address. If the host is a numeric address,
+     * the result is this address.
      */
     readonly resolve: (host: string, family?: Family) => Effect.Effect<ResolvedAddress, Unresolved>
   }

@@ -1,9 +1,9 @@
 /**
- * The deadlines of an engine's requests: a binary heap, so that a waiting request costs nothing until its deadline.
+ * The deadlines of an engine's requests, in a binary heap. A waiting request needs no CPU time until its deadline.
  *
- * Nearly every reply moves a deadline to a later time. To save work, the request keeps its old place and its old time in the heap. When the
- * old time has passed, the request is put back with its new deadline. Therefore the time in the heap is never after the deadline of the
- * request.
+ * Nearly every datagram moves the deadline of a request to a later time. To save work, the request then keeps its old place and its old
+ * time in the heap. When the old time has passed, the request is put back with its new deadline. Therefore the time in the heap is never
+ * after the deadline of the request.
  */
 
 /** An object with a deadline. */
@@ -20,12 +20,12 @@ export class Deadlines<R extends Due> {
   private readonly times: Array<number> = []
   private readonly due: Array<R> = []
 
-  /** The earliest time at which a deadline may pass; infinity if no request has a deadline. */
+  /** The earliest time in the heap: no deadline passes before this time. Infinity if no request has a deadline. */
   get next(): number {
     return this.times.length === 0 ? Number.POSITIVE_INFINITY : this.times[0]!
   }
 
-  /** Adds a request, or updates its place in the heap after its deadline was set. */
+  /** Adds a request to the heap, or moves it after its deadline was changed. */
   put(request: R): void {
     const { dueAt, heapPlace } = request
     if (heapPlace >= 0) {
@@ -51,8 +51,8 @@ export class Deadlines<R extends Due> {
   }
 
   /**
-   * Removes all requests whose deadline has passed, and calls `use` with each of them. If `use` puts a request back, the next call of
-   * `take` handles this request.
+   * Removes all requests whose deadline has passed, and calls `use` with each of them. If `use` puts a request back, this call of `take`
+   * does not process the request again.
    */
   take(now: number, use: (request: R) => void): void {
     const { due, requests, times } = this

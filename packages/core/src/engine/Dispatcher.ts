@@ -1,12 +1,11 @@
 /**
  * Decides which request may start, for clients and for scans. Every request goes through one queue:
  *
- * 1. A request enters. It waits for a place in its group. A group is a server (for a client), or a host and its network (for a scan).
- * 2. The request is ready. It waits until there is room. The request that has been ready longest starts first.
- * 3. The request is in flight until its result is known. Then the request leaves the dispatcher, and the next request of its group gets the
- *    place.
- * 4. If there is no reply for a long time, the request becomes overdue and no longer uses up room. Otherwise requests to dead servers would
- *    block the requests to other servers.
+ * 1. A request enters. The request waits for a place in its group. A group is a server (for a client), or a host and its network (for a
+ * scan). 2. The request has its place, and is ready. It waits until there is room. The request that has been ready longest starts first. 3.
+ * The request is in flight until its result is known. Then the request leaves the dispatcher, and the next request of its group gets the
+ * place. 4. If a request gets no reply for a long time, it becomes overdue and no longer uses up room. Without this rule, requests to dead
+ * servers would block the requests to other servers.
  *
  * The user of the dispatcher defines the groups, and defines the room: how many requests may be in flight. The dispatcher allocates no
  * object and no closure per request, and needs no lookups. Each request has a {@link QueueEntry}, which links the request with its
@@ -19,13 +18,13 @@ const TICK_MS = 100
 
 /**
  * The state of a request in the dispatcher: the line that contains the request, and the neighbours of the request in this line. Only this
- * module writes these fields.
+ * module writes the fields of an entry.
  */
 export class QueueEntry<R> {
   readonly request: R
   /** The dispatcher that the request entered. Absent before the request enters. */
   dispatcher: Dispatching<R> | undefined = undefined
-  /** The line that contains the request. Absent before the request enters and after it has left. */
+  /** The line that contains the request. Absent before the request enters the dispatcher and after it has left. */
   line: Line<R> | undefined = undefined
   ahead: QueueEntry<R> | undefined = undefined
   behind: QueueEntry<R> | undefined = undefined
@@ -47,8 +46,8 @@ export interface Dispatched<R> {
 }
 
 /**
- * A line of requests, in order of arrival. Any request in the line can leave. A request is in one line at a time. Only this class writes
- * the fields of a line.
+ * A line of requests, in order of arrival. Any request in the line can be removed. A request is in one line at a time. Only this class
+ * writes the fields of a line.
  */
 export class Line<R> {
   size = 0
@@ -91,26 +90,29 @@ export class Line<R> {
   }
 }
 
-/** Decides which requests may not be in flight together. Several dispatchers can share the groups. */
+/**
+ * Decides which requests may be in flight at the same time: a group has a limited number of places. Several dispatchers can share one
+ * object of this type.
+ */
 export interface Groups<R> {
-  /** Whether an overdue request keeps its place in the group. */
+  /** Whether an overdue request keeps its place in its group. */
   readonly countsOverdue: boolean
   /**
-   * If the group has a free place, assigns the place to the request and returns true. Otherwise adds the request to a line of waiting
-   * requests and returns false.
+   * If the request's group has a free place, assigns this place to the request and returns true. Otherwise adds the request to a line of
+   * waiting requests and returns false.
    */
   readonly admit: (request: R) => boolean
-  /** Releases the place of a request. Returns the waiting request that gets the place, if there is one. */
+  /** Releases the place of a request. If another request waits for the place, assigns the place to that request and returns it. */
   readonly release: (request: R) => R | undefined
-  /** Removes the waiting requests of a dispatcher. */
+  /** Removes and returns the waiting requests of a dispatcher. */
   readonly withdraw: (dispatcher: Dispatching<R>) => ReadonlyArray<R>
 }
 
 /** Limits the number of requests in flight. */
 export interface Room {
   /**
-   * Whether one more request may start. `counted` is the number of requests in flight that use up room, `overdue` the number of overdue
-   * requests.
+   * Whether one more request may start. `counted` is the number of requests in flight that are not overdue. `overdue` is the number of
+   * overdue requests.
    */
   readonly hasRoom: (counted: number, overdue: number) => boolean
 }
@@ -129,14 +131,14 @@ export interface DispatcherOptions<R> {
   readonly room: Room
   readonly source?: Source
   /**
-   * How the dispatcher finds overdue requests while other requests wait. If absent, the user calls {@link Dispatcher.setOverdue} for each
-   * overdue request.
+   * How the dispatcher finds overdue requests while other requests wait for room. If this field is absent, the user of the dispatcher calls
+   * {@link Dispatcher.setOverdue} for each overdue request.
    */
   readonly overdue?: {
     readonly timing: Timing
-    /** A request is overdue when this time has passed since its start, in ms. */
+    /** Returns the time after its start at which a request becomes overdue, in ms. */
     readonly afterMs: () => number
-    /** Some requests have become overdue. */
+    /** Called when requests have become overdue. */
     readonly onOverdue: () => void
   }
 }
@@ -144,7 +146,7 @@ export interface DispatcherOptions<R> {
 /** The part of a dispatcher that groups use. */
 export interface Dispatching<R> {
   readonly isClosed: boolean
-  /** Called when a waiting request has got a place in its group. */
+  /** Called when a waiting request has received a place in its group. */
   readonly onAdmitted: (request: R) => void
 }
 
@@ -169,7 +171,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.options = options
   }
 
-  /** Number of requests that have started and not left. */
+  /** Number of requests that have started and have not left the dispatcher. */
   get inFlight(): number {
     return this.counted.size + this.overdue.size
   }
@@ -184,7 +186,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     return this.waiting
   }
 
-  /** Adds a request. It may start at once. */
+  /** Adds a request, which may start at once. */
   enter(request: R): void {
     if (this.isClosed) {
       request.onClosed()
@@ -236,7 +238,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     else this.stopTick()
   }
 
-  /** Closes the dispatcher: no further request starts. Requests in flight continue, but lose their places in the groups. */
+  /** Closes the dispatcher: no further request starts. Requests in flight continue, but their places in the groups are released. */
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
@@ -255,7 +257,8 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (this.isClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
     if (!room.hasRoom(this.counted.size, this.overdue.size)) return false
     if (this.ready.size === 0 && !source!.readNext()) return false
-    // The source may have read a target that is not in the ready line, because this target has to wait or already has a result.
+    // `readNext` may have read a target without adding it to `ready`, because the target waits for a place in its group, or already has a
+    // result.
     const entry = this.ready.oldest
     if (entry === undefined) return true
     this.ready.remove(entry)

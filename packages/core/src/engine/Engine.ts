@@ -1,12 +1,12 @@
 /**
- * Runs exchanges over sockets. The engine assigns each datagram to the request that waits for it, serves all deadlines with one timer, and
+ * Runs exchanges over sockets. The engine assigns each datagram to the request that waits for it, uses one timer for all deadlines, and
  * counts datagrams. The engine does not decode datagrams. Because the engine runs once per datagram, it is a plain class without Effect.
  *
  * Only one request per address is in flight, because replies contain no number that identifies their request. All code runs on one event
  * loop and never suspends, so there are no locks.
  *
  * With few requests in flight, the timer is set to the exact time of the next deadline. With many requests in flight, the engine checks the
- * deadlines at most once in 10 ms, so a deadline can be handled up to 10 ms late. A waiting request costs nothing until its deadline
+ * deadlines at most once in 10 ms, so a deadline can be handled up to 10 ms late. A waiting request needs no CPU time until its deadline
  * (`Deadlines`).
  */
 import { routeKey } from "../address/ip.ts"
@@ -21,27 +21,26 @@ import { faultError, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
 import { type EngineCounters, type OnDatagram, DatagramObserver } from "./traffic.ts"
 
-/**
- * If more requests than this are in flight, the timer is not exact. A client has more requests in flight only if some servers seem to be
- * dead.
- */
+/** If more requests than this are in flight, the timer is not exact. A client exceeds this number only if some servers seem to be dead. */
 const EXACT_TIMER_LIMIT = 256
 /** Minimum time between two checks of the deadlines if more requests than {@link EXACT_TIMER_LIMIT} are in flight, in ms. */
 const CHECK_MS = 10
 
 /**
  * Decisions that an engine delegates to its owner. Only a scan is such an owner. With an owner, the engine does not remember completed
- * requests, because the owner reuses the objects. The owner also decides when the engine checks the deadlines, because a scan measures
- * outages from one check to the next.
+ * requests, because the owner reuses the objects. The owner also decides when the engine checks the deadlines, because a scan detects
+ * outages by comparing the counters between two checks.
  */
 export interface EngineOwner<R extends InFlight> {
-  /** A datagram is about to be sent. Returns true if the engine may send the datagram without a report of faults. */
+  /**
+   * Called before a datagram is sent. Returns true if the engine may send the datagram with `sendQuietly`, which does not report faults.
+   */
   beforeSend(request: R, canBeQuiet: boolean): boolean
-  /** The system reports a fault for the address of a request. Returns true if the request ignores the fault. */
+  /** Called when the system reports a fault for the address of a request. Returns true if the engine must ignore the fault. */
   onFault(request: R, fault: SocketFault): boolean
-  /** Returns when to check the deadlines: at the time `at` or later. */
+  /** Returns the time of the next check of the deadlines: `at` or later. */
   wakeAt(at: number, now: number): number
-  /** The deadlines are about to be checked. Returns how long the owner stopped the clock since the last check, in ms. */
+  /** Called before the deadlines are checked. Returns how long the owner has stopped the engine's clock since the previous check, in ms. */
   beforeCheck(counters: EngineCounters, requests: RouteTable<R>): number
 }
 
@@ -62,7 +61,10 @@ export class Engine<R extends InFlight = InFlight> {
   private readonly owner: EngineOwner<R> | undefined
   private cancelWake: (() => void) | undefined = undefined
   private wakeAt = Number.POSITIVE_INFINITY
-  /** Number of datagrams that arrived after the timer was due. Some runtimes read all datagrams of a socket before they run timers. */
+  /**
+   * Number of datagrams that arrived after the timer was due and before it ran. Some runtimes read all datagrams of a socket before they
+   * run timers.
+   */
   private overdue = 0
   /** Number of requests that have started and not ended. Only this class writes this field. */
   inFlight = 0
@@ -73,7 +75,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.observer = onDatagram === undefined ? undefined : new DatagramObserver(onDatagram)
   }
 
-  /** Creates the engine's part of a socket. The caller opens the socket and attaches its handle. */
+  /** Creates the engine's part of a socket. The caller opens the socket and attaches the socket's handle. */
   socket(): EngineSocket {
     return new EngineSocket(this)
   }
@@ -97,7 +99,10 @@ export class Engine<R extends InFlight = InFlight> {
     }
   }
 
-  /** Stops a request: the engine sends, receives and reports nothing more for it. Has no effect if the request has ended. */
+  /**
+   * Stops a request: the engine no longer sends or receives datagrams for this request, and does not call `onDone`. Has no effect if the
+   * request has ended.
+   */
   cancel(request: R): void {
     if (request.isDone) return
     request.isDone = true
@@ -107,7 +112,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.requests.delete(key)
     socket.inFlight--
     this.inFlight--
-    // The owner soon reuses the request. Therefore the request is not removed from the deadlines, and the timer stays set.
+    // The owner soon reuses the request. To save work, the request stays in the heap of deadlines, and the timer stays set.
     if (this.owner !== undefined) return
     this.deadlines.remove(request)
     socket.remember(request, this.timing.now())
@@ -153,7 +158,7 @@ export class Engine<R extends InFlight = InFlight> {
   receiveFault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
     const { peer } = fault
-    // If the system does not name the peer, the fault can be assigned to a request only if the socket has a single request.
+    // If the fault contains no peer, it can be assigned to a request only if a single request is in flight through the socket.
     const [only] = peer === undefined && socket.inFlight === 1 ? this.requestsOn(socket) : []
     const request = peer === undefined ? only : this.requests.get(routeKey(peer.address, peer.port))
     if (request?.socket === socket) this.onFault(request, fault)
@@ -212,7 +217,7 @@ export class Engine<R extends InFlight = InFlight> {
     if (!request.isDone) handle?.send(exchange.packet, address, port)
   }
 
-  /** Passes a datagram to the user's function. If the function throws, the request of the datagram ends. */
+  /** Passes a datagram to the user's function (`onDatagram`). If the function throws, the request that the datagram belongs to ends. */
   private show(request: R | undefined, ...passing: Parameters<OnDatagram>): void {
     const defect = this.observer!.observe(...passing)
     if (defect !== undefined && request !== undefined) this.failWithDefect(request, defect.error)
@@ -245,8 +250,8 @@ export class Engine<R extends InFlight = InFlight> {
   }
 
   /**
-   * Some datagrams wait for a retry, because this host could not send them. The delay before the retry is in real time. The engine's clock
-   * was stopped for `pausedMs`, so on this clock the retries become due earlier by `pausedMs`.
+   * Called after the engine's clock was stopped for `pausedMs`. Some datagrams wait for a retry, because this host could not send them. The
+   * delay before a retry also passes while the clock is stopped. Therefore the retries become due `pausedMs` earlier on the engine's clock.
    */
   private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {
@@ -289,11 +294,11 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   isDone = false
   /** When the engine must call `expire` for the request, on the engine's clock. */
   dueAt = Number.POSITIVE_INFINITY
-  /** The error that a function of the user threw when it was called for this request. */
+  /** The error that a function of the user (such as `onDatagram`) threw for this request. */
   defect: { readonly error: unknown } | undefined = undefined
   /**
-   * Set at the first fault of this host. From this fault on, `lost` runs the exchange, because the clock of the exchange is behind the
-   * engine's clock.
+   * Set at the first fault of this host. From this fault on, the engine calls `lost` instead of the exchange, because the clock of the
+   * exchange is behind the engine's clock.
    */
   lost: LostTime | undefined = undefined
   /** Limit of the time that faults of this host may add to the request, in ms. */
@@ -310,7 +315,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   /** Called once, when the exchange has a result or `defect` is set. */
   abstract onDone(): void
 
-  /** `dueAt` has passed. */
+  /** Called when `dueAt` has passed. */
   expire(now: number): Step {
     return (this.lost ?? this.exchange).expire(now)
   }
@@ -333,25 +338,25 @@ interface Ended {
 }
 
 /**
- * The engine's part of a socket: a `DatagramHandler`, to which a caller attaches the handle when the socket is open. After a request has
- * ended, the socket still stores the request. A late reply to the ended request can show that a retransmission was unnecessary. The late
- * reply must not be mistaken for a reply to the next request.
+ * The engine's part of a socket. It handles the events of the socket, and contains the handle after the socket was opened. The socket also
+ * stores requests that have ended, for two reasons: a late reply to such a request can show that a retransmission was unnecessary, and the
+ * late reply must not be mistaken for a reply to the next request.
  */
 export class EngineSocket implements DatagramHandler {
   /** Number of requests in flight through this socket. The engine writes this field. */
   inFlight = 0
-  /** Whether the socket has received a datagram. If not, this host may have no network for the address family of the socket. */
+  /** Whether the socket has received a datagram. If it has not, this host may have no network for the address family of the socket. */
   hasReceived = false
   /** Absent before the socket is open and after `detach`. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
   /**
-   * Addresses that were queried, the earliest first. The value is the last request to the address if replies to this request are
-   * outstanding, otherwise `undefined`.
+   * Addresses of requests that have ended, the earliest first. If replies to the last request to the address are outstanding, the value is
+   * that request, otherwise `undefined`.
    */
   private readonly ended = new Map<number | string, Ended | undefined>()
 
-  /** Use `Engine.socket` instead. */
+  /** Only `Engine.socket` calls this constructor. */
   constructor(engine: Engine) {
     this.engine = engine
   }
@@ -365,12 +370,12 @@ export class EngineSocket implements DatagramHandler {
     this.engine.receiveFault(this, fault)
   }
 
-  /** Attaches the handle, when the socket is open. */
+  /** Attaches the handle of the socket. Called when the socket is open. */
   attach(handle: DatagramHandle): void {
     this.handle = handle
   }
 
-  /** Detaches the handle before the socket closes. All requests in flight through the socket end with the error. */
+  /** Detaches the handle before the socket closes. All requests in flight through the socket end with an error. */
   detach(error: () => QueryError): void {
     this.handle = undefined
     for (const request of this.engine.requestsOn(this)) this.engine.fail(request, error())
@@ -384,7 +389,7 @@ export class EngineSocket implements DatagramHandler {
     ended.set(key, (exchange.outstanding ?? 0) > 0 ? { request, at } : undefined)
   }
 
-  /** Number of replies that may still arrive to the last request to this address. */
+  /** Number of replies to the last request to this address that may still arrive. */
   outstandingFrom(key: number | string, now: number): number {
     const last = this.ended.size === 0 ? undefined : this.ended.get(key)
     const isOver = last === undefined || now - last.at > SOCKET_IDLE_MS
@@ -392,8 +397,8 @@ export class EngineSocket implements DatagramHandler {
   }
 
   /**
-   * Handles a datagram that belongs to no request in flight. If replies to an earlier request to the sender are outstanding, the earlier
-   * request receives the datagram. Returns whether the socket has queried the sender.
+   * Handles a datagram that belongs to no request in flight. If replies to the last request to the sender are outstanding, that request
+   * receives the datagram. Returns whether the socket has queried the sender.
    */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
     const request = this.ended.get(key)?.request

@@ -1,13 +1,13 @@
 /**
  * The interface that all state machines without I/O implement. An exchange is one query to one server, from the first datagram to the
- * result. Its input is bytes and the time; its output is the bytes to send and the deadline. It sends nothing, reads no clock, and does not
- * contain the server's address.
+ * result. The input of an exchange is the received bytes and the time; its output is the bytes to send and the deadline. An exchange sends
+ * nothing, reads no clock, and does not contain the server's address.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
 import type { QueryError } from "./QueryError.ts"
 
-/** The limits and the encoding of a query. Many exchanges can share one object. */
+/** The limits and the encoding of a query. Many exchanges can share one settings object. */
 export interface ExchangeSettings {
   /** Time limit from the first datagram to the complete reply, in ms. */
   readonly timeoutMs: number
@@ -44,20 +44,20 @@ export type Step = (typeof Step)[keyof typeof Step]
 
 /** A state machine that ends with an `A` or an `E`. All times are ms of one monotonic clock. */
 export interface Exchange<out A, out E = QueryError> {
-  /** When to call `expire`, unless a datagram arrives earlier. */
+  /** The time at which `expire` must be called if no datagram arrives before. */
   readonly deadline: number
-  /** The datagram to send at `Step.Send`. Its bytes never change. */
+  /** The datagram to send at `Step.Send`. The exchange never changes the bytes of a datagram. */
   readonly packet: Uint8Array
   /** Set at `Step.Done`. */
   readonly result: Result.Result<A, E> | undefined
   /**
-   * Number of replies that may still arrive. After the exchange has ended, a late reply would look like a reply to the next exchange on the
-   * same socket. Absent if late replies cannot cause this problem.
+   * Number of replies that may still arrive. If a reply arrives after the exchange has ended, it looks like a reply to the next exchange on
+   * the same socket. Absent if a late reply cannot be mistaken in this way.
    */
   readonly outstanding?: number
   /**
-   * Called before `start` if replies to an earlier exchange with this server may still arrive on this socket. `outstanding` is the number
-   * of these replies.
+   * Called before `start` if replies to an earlier exchange with the same server may still arrive on the same socket. `outstanding` is the
+   * number of these replies.
    */
   readonly expectLateReplies?: (outstanding: number) => void
   /** Starts the exchange. Called once. */

@@ -20,7 +20,7 @@ import type { DecodeError } from "@sourcewire/protocol"
  */
 export type TimeoutPhase = "request" | "challenge" | "split" | "connect" | "authentication" | "reply"
 
-/** The field that all errors of a query have in addition to their tag, their message and their specific fields. */
+/** The field that all errors of a query have in common, besides the tag and the message. */
 export interface AboutTarget {
   /** The server, such as `game.example:27015` or `[::1]:27015`. Absent if the error is not about one server. */
   readonly address?: string
@@ -34,12 +34,12 @@ export class Timeout
       readonly phase: TimeoutPhase
       /** Number of datagrams sent, including retransmissions and requests with a challenge. */
       readonly sent: number
-      /** Datagrams of any kind that arrived from the server during the query. */
+      /** Number of datagrams of any kind that arrived from the server during the query. */
       readonly received: number
       /**
-       * Present if the server is up, but does not reply to this query. The server replied to a ping or to `getchallenge`. If this error is
-       * the result of a handshake, the server replied to a query or a ping, or supports another handshake. A client checks this for INFO,
-       * PLAYER, RULES and the handshake, if `retries` is not less than the default.
+       * Present if the server is up, but does not reply to this query: it replied to a ping or to `getchallenge`. If this error is the
+       * result of a handshake, the server replied to a query or a ping, or supports another handshake. A client checks for such replies in
+       * INFO, PLAYER, RULES and the handshake, if `retries` is not less than the default.
        */
       readonly alive?: true
     }
@@ -49,14 +49,14 @@ export class Timeout
 export class PortClosed extends /* @__PURE__ */ TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
 /**
- * The field that marks faults of this host. For example, this host could not send within the time limit. Such an error does not show
- * whether the server is up.
+ * The field that marks errors with a cause on this host. For example, this host could not send within the time limit. Such an error does
+ * not show whether the server is up.
  */
 export interface AboutMachine {
   readonly local?: true
 }
 
-/** The host name has no address, or no address of the requested family. If `local` is set, no name server responded. */
+/** The host name has no address, or no address of the requested family. If no name server responded, `local` is set. */
 export class Unresolved
   extends /* @__PURE__ */ TaggedError("Unresolved")<
     AboutTarget &
@@ -68,8 +68,8 @@ export class Unresolved
   > {}
 
 /**
- * The server refused the query with a text (0x6C or 0x39), for example because of a ban or a rate limit. A Source RCON server refuses
- * without a text: it closes the connection before it has read the password.
+ * The server refused the query with a text (0x6C or 0x39), for example because of a ban or a rate limit. A Source RCON server sends no
+ * text: it closes the connection before it has read the password.
  */
 export class Refused
   extends /* @__PURE__ */ TaggedError("Refused")<
@@ -89,7 +89,7 @@ export class TooManyChallenges
     }
   > {}
 
-/** The server sent messages of an unexpected type instead of the reply, even after the last transmission. */
+/** Instead of the reply, the server sent messages of an unexpected type, also after the last transmission of the request. */
 export class UnexpectedReply
   extends /* @__PURE__ */ TaggedError("UnexpectedReply")<
     AboutTarget & {
