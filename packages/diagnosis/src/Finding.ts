@@ -7,7 +7,7 @@
  * How serious a finding is.
  *
  * - `error`: the finding explains why a query failed.
- * - `warning`: most people do not expect such a reply, or only a part of the reply arrived.
+ * - `warning`: the reply differs from what most people expect, or only a part of the reply arrived.
  * - `note`: the observation is normal on some servers, and often answers a question of a user.
  */
 export type Severity = "error" | "warning" | "note"

@@ -127,7 +127,10 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
   }
 }
 
-/** A fragment with another id counts as a part of the same reply only if it is among this many datagrams after the first fragment. */
+/**
+ * If a fragment and the first fragment of a reply have different ids, the fragment counts as a part of this reply only if it is among this
+ * many datagrams after the first fragment.
+ */
 const NEXT_DATAGRAMS = 2
 
 /**

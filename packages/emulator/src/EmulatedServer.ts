@@ -186,7 +186,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const handshake = makeHandshake(profile, options, responderOptions.limit)
   const faulty = faults === undefined ? undefined : new FaultyResponder(profile, faults, responderOptions)
   const responder = faulty?.responder ?? new Responder(profile, responderOptions)
-  /** Cancels delayed datagrams. */
+  /** The functions that cancel the delayed datagrams. */
   const delayed = new Set<() => void>()
   yield* Effect.addFinalizer(() => Effect.sync(() => delayed.forEach((cancel) => cancel())))
   const later = (afterMs: number, depart: () => void): void => {

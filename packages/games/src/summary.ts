@@ -42,7 +42,7 @@ export interface Summary {
   readonly connect: string
 }
 
-/** Names of the facts that a {@link Summary} contains, too. If you show a summary and facts together, omit these facts. */
+/** Names of the facts whose values a {@link Summary} also contains. If you show a summary and facts together, omit these facts. */
 export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
   "players",
   "maxPlayers",

@@ -16,10 +16,10 @@ import { MAX_INFLATED_BYTES } from "./Limits.ts"
  * stream and ignores the bytes after the stream. The checksums inside the stream are not verified, because a split reply has its own
  * checksum of the whole output.
  *
- * If `expectedBytes` exceeds `maxBytes`, the function fails with `LimitExceeded` and allocates nothing. If the output has another size, the
- * function fails with a `ChecksumMismatch` whose `of` is `"size"`. Decompression stops at the first byte beyond the expected size.
- * Therefore `actual` is `expectedBytes + 1` for every larger output. In addition to the output, the function uses at most 7 bytes of memory
- * per expected byte.
+ * If `expectedBytes` exceeds `maxBytes`, the function fails with `LimitExceeded` and allocates nothing. If the output has more or fewer
+ * bytes than `expectedBytes`, the function fails with a `ChecksumMismatch` whose `of` is `"size"`. Decompression stops at the first byte
+ * beyond the expected size. Therefore `actual` is `expectedBytes + 1` for every larger output. In addition to the output, the function uses
+ * at most 7 bytes of memory per expected byte.
  */
 export const inflate = (
   compressed: Uint8Array,

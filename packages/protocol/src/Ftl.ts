@@ -1,7 +1,8 @@
 /**
- * Excludes functions from FTL, the last of the compilers of JavaScriptCore, the JavaScript engine of Bun. FTL uses milliseconds of
- * processor time on another thread. If code makes a system call every few microseconds, the compiled code never saves as much time as FTL
- * has used. On one CPU, FTL took half the time of a scan of 10 000 servers, and later scans were no faster (docs/benchmarks/scan.md).
+ * Excludes functions from FTL, the last of the compilers of JavaScriptCore, the JavaScript engine of Bun. To compile functions, FTL uses
+ * milliseconds of processor time on a separate thread. If code makes a system call every few microseconds, the compiled code never saves as
+ * much time as FTL has used. On one CPU, FTL took half the time of a scan of 10 000 servers, and later scans were no faster
+ * (docs/benchmarks/scan.md).
  *
  * @example
  * import { withoutFtl } from "@sourcewire/protocol/wire"

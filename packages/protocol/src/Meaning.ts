@@ -57,7 +57,8 @@ const demandDeclaration = (value: Declaration): void =>
   demand(declarations.includes(value), "declaration", "must be that of a message, as findDeclaration returns it")
 
 /**
- * The bits of a flags field, highest first: all declared bits, and other bits that are set. For a field of another kind, the list is empty.
+ * The bits of a flags field, highest first: all declared bits, and all undeclared bits that are set. For a field of another kind, the list
+ * is empty.
  */
 export const listBits = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)

@@ -52,7 +52,7 @@ export interface SourceRconPacket {
   readonly body: Uint8Array
 }
 
-/** Bytes of a packet besides its body: size, id, type and the two NULs. */
+/** Number of bytes that a packet has in addition to its body: size, id, type and the two NULs. */
 export const PACKET_OVERHEAD_BYTES = 14
 
 /** The reason why a stream cannot be decoded further. After either error, the start of the next packet is unknown. */

@@ -204,7 +204,6 @@ export class SourceMachine {
     if (pending.mirrorId !== undefined) this.mirrors.delete(pending.mirrorId)
   }
 
-  /** Called when a segment has arrived. */
   receive(segment: Uint8Array, now: number): void {
     if (this.state === "broken") return
     this.hasReceived = true

@@ -64,7 +64,6 @@ export class ConnectionTrace extends Trace {
     this.show("sent", encodePacket({ ...packet, body }))
   }
 
-  /** Called when a segment was received. */
   received(segment: Uint8Array): void {
     for (const packet of this.framer.push(segment)) {
       this.show("received", encodePacket({ ...packet, body: this.mask.push(packet.body) }))
@@ -95,7 +94,6 @@ const textOffset = (datagram: Uint8Array): number => {
 export class DatagramTrace extends Trace {
   protected readonly transport = "udp"
 
-  /** Called when a datagram is sent. */
   sent(datagram: Uint8Array): void {
     const message = decode(datagram, { encoding: "latin1" })
     if (Result.isFailure(message) || message.success._tag !== "RconRequest") return this.show("sent", datagram.slice())
@@ -107,7 +105,6 @@ export class DatagramTrace extends Trace {
     )
   }
 
-  /** Called when a datagram was received. */
   received(datagram: Uint8Array): void {
     const at = Math.min(textOffset(datagram), datagram.length)
     const text = this.mask.push(datagram.subarray(at))

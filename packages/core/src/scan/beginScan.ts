@@ -17,7 +17,6 @@ const isIterable = (value: object): value is Targets =>
   isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]) ||
   isFunction((value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator])
 
-/** Converts the targets to an iterable. */
 const toIterable = (targets: PlainTargets): Targets => {
   if (typeof targets === "string") return [targets]
   if (isObject(targets)) {

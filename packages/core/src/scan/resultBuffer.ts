@@ -37,7 +37,6 @@ export class ResultBuffer<A, E> {
     this.full = FULL_BATCH_PER_MS * batchMs
   }
 
-  /** Adds a result. */
   push(result: A): void {
     this.batch.push(result)
     if (this.reader === undefined) return

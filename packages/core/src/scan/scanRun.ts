@@ -1,7 +1,7 @@
 /**
  * A running scan. The scan reads targets when its dispatcher has room, and collects the results. For every target, the methods
- * `dispatcher.enter`, `sockets.acquire`, `engine.submit` and `dispatcher.leave` are called in this order. The requests of a client use the
- * same methods. `ScanRun` is a plain class without Effect, because its methods run for every target.
+ * `dispatcher.enter`, `sockets.acquire`, `engine.submit` and `dispatcher.leave` are called in this order. For the requests of a client, the
+ * same methods are called. `ScanRun` is a plain class without Effect, because its methods run for every target.
  */
 import { InfoReply } from "@sourcewire/protocol"
 import { datagramKind, withoutFtl } from "@sourcewire/protocol/wire"
@@ -108,7 +108,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   private readonly dedup: Dedup | InFlightKeys
   /** The route keys of targets without a result. Present only if the source may return targets again. */
   private readonly inFlightKeys: InFlightKeys | undefined
-  /** The numbers of results of earlier scans with the same progress object. */
+  /** The numbers of results that earlier scans have added to the progress object. */
   private readonly earlier: { readonly answered: number; readonly failed: number }
   private dropped = 0
   private ticks = 0
@@ -299,7 +299,6 @@ export class ScanRun implements TargetOwner, Room, Source {
     }
   }
 
-  /** Called when a target has its result. */
   onTargetDone(target: Target): void {
     if (this.isClosed) return
     this.reads = 0

@@ -61,7 +61,7 @@ export const datagramCases = buildCases("datagrams", {
   empty: roundTrip(V4, 0),
   "8 kB": roundTrip(V4, 8000),
   "65 507 bytes, the maximum": roundTrip(V4, 65_507),
-  "a datagram that is one byte too large is a fault": scoped(function* () {
+  "a datagram that is one byte too large causes a fault": scoped(function* () {
     const { client, here, server, there } = yield* pair
     client.send(new Uint8Array(65_508), server.local.address, server.local.port)
     yield* here.until(() => here.faults.length > 0, "reported no fault")

@@ -7,7 +7,7 @@ import declared from "./profiles.json" with { type: "json" }
 
 /** Options of a profile. All options are optional. */
 export interface ProfileOptions {
-  /** Seed of the generated data (default: 1). Profiles with the same seed and the same other options are identical. */
+  /** Seed of the generated data (default: 1). Two profiles with the same seed and the same options are identical. */
   readonly seed?: number
   /** Name of the server. */
   readonly name?: string

@@ -65,7 +65,7 @@ export const listScenarios: ReadonlyArray<Scenario> = [
   ),
   expectProfileData("300 players, count byte 44", profiles.rust(), "players"),
   expectProfileData("negative scores", { ...css, players: playersReply(negative) }, "players"),
-  expectProfileData("nobody", { ...css, players: playersReply([]) }, "players"),
+  expectProfileData("no players", { ...css, players: playersReply([]) }, "players"),
   expectProfileData("The Ship's deaths and money", profiles.ship(), "players"),
   expectProfileData("rule values verbatim", { ...css, rules: rulesReply(verbatim) }, "rules"),
   { name: "binary rules of Arma 3", profile: profiles.arma3(), expected: { rules: asDecoded(profiles.arma3()) } },

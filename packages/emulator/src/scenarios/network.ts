@@ -18,7 +18,7 @@ export const networkScenarios: ReadonlyArray<Scenario> = [
   ...forAll("three new challenges", { rechallenge: 3 }),
   ...forAll("the same challenge again", { rechallenge: 1, sameChallenge: true }),
   ...forAll("first datagram lost", { dropFirst: 1 }),
-  ...forAll("a forged reply of another sender first", { spoof: true }),
+  ...forAll("a spoofed reply of another sender first", { spoof: true }),
   ...forAll("everything twice", { duplicate: 1 }),
   ...forAll("datagrams that overtake each other", { delayMs: 1, jitterMs: 20 }),
   {

@@ -4,7 +4,6 @@ import * as shooters from "./shooters.ts"
 import * as survival from "./survival.ts"
 import * as valve from "./valve.ts"
 
-/** All readers by their names. */
 export const readers = { ...bohemia, ...shooters, ...survival, ...valve }
 
 export type ReaderName = keyof typeof readers
