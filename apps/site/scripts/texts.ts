@@ -5,7 +5,10 @@
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join, sep } from "node:path"
 
-/** Titles of folders, in the order of the list. Folders without a title are at the end of the list, under their names. */
+/**
+ * Titles of folders, in the order in which `llms.txt` lists the folders. Folders that are not in this array follow at the end, under their
+ * names.
+ */
 const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
   ["", "Sourcewire"],
   ["tutorials", "Tutorials"],
@@ -22,11 +25,11 @@ const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
 /** Folders whose pages are not in `llms-full.txt`, because these pages are long and do not help users. */
 const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 
-/** The first sentence of a page. If the first paragraph has no full stop, its first line. */
+/** Matches the first sentence of a page. If the first paragraph has no full stop, matches its first line. */
 const FIRST_SENTENCE = /^# .+\n+((?!```)[\w`].*?\.(?=\s|$)|(?!```)[\w`].*$)/m
 
 /**
- * The summary of a page, which is its first sentence. A protocol page without such a sentence is summarised by the names of its messages.
+ * The summary of a page: its first sentence. If a protocol page does not begin with a sentence, its summary is the names of its messages.
  */
 const summarize = (folder: string, text: string): string | undefined => {
   const sentence = FIRST_SENTENCE.exec(text)?.[1]

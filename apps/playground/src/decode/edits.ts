@@ -1,4 +1,4 @@
-/** Commands that change the bytes of the chosen row. */
+/** Commands that edit the datagram of the selected row. */
 import type { Section } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import type { Cursor } from "@sourcewire/ui/inspector"
@@ -7,10 +7,10 @@ import { change, datagrams, findFragments, inspection } from "./workbench.ts"
 const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram> =>
   datagrams.value.map((one, index) => (index === datagram ? { ...one, bytes } : one))
 
-/** Whether a section can be edited. Inflated bytes cannot be edited, because they are not the bytes of a datagram. */
+/** Whether a section can be edited. Decompressed bytes cannot be edited, because no datagram contains them. */
 export const canEdit = ({ datagram, kind }: Section): boolean => kind === "datagram" && datagram !== undefined
 
-/** Changes the bytes of a datagram. If the user types the two hex digits of a byte, one Undo reverts both digits. */
+/** Changes the bytes of a datagram. The two hex digits that the user types for a byte are one step for Undo. */
 export const changeBytes = ({ datagram = 0 }: Section, bytes: Uint8Array, cursor: Cursor, typed?: number): void =>
   void change(withBytes(datagram, bytes), {
     datagram,
@@ -26,7 +26,7 @@ const current = (): { readonly section: Section; readonly place: number; readonl
   return section === undefined || !canEdit(section) ? undefined : { section, place, offset }
 }
 
-/** A command of the user. `undefined` if the command is not available now. */
+/** A command for a button. `undefined` if the command is not available now. */
 type Command = (() => void) | undefined
 
 /** Removes the byte at the cursor and all bytes after it. */
@@ -67,7 +67,7 @@ export const swappedFragments = (): Command => {
   const [one, other] = [own[place]!, own[place + 1]!]
   return () => {
     const all = datagrams.value
-    // Only the bytes are swapped. The times, senders and receivers stay in their order.
+    // Only the bytes are swapped. Each position in the list keeps its time, sender and receiver.
     const swapped = all
       .with(one, { ...all[one]!, bytes: all[other]!.bytes })
       .with(other, { ...all[other]!, bytes: all[one]!.bytes })

@@ -1,4 +1,4 @@
-/** Opens files: captures, or text in any notation of bytes. */
+/** Opens files: captures, and text files that contain bytes in a supported notation. */
 import { hasProtocolHead, plural } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
 import { leaveFirstScreen } from "../state/address.ts"
@@ -36,7 +36,9 @@ export const openFile = async (file: File): Promise<void> => {
   }
 }
 
-/** The text of a file, encoded as UTF-8 or as the UTF-16 that PowerShell writes. `undefined` if the file is binary. */
+/**
+ * Decodes a text file. The encoding of the file can be UTF-8, or UTF-16 as PowerShell writes it. Returns `undefined` if the file is binary.
+ */
 const decodeFile = (bytes: Uint8Array): string | undefined => {
   const isUtf16 = bytes[0] === 255 && bytes[1] === 254
   const text = new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes)

@@ -39,7 +39,10 @@ export const chosenRow = signal(0)
 /** Positions of the rows that match the filter. */
 export const shown = computed(() => passing(rows.value, datagrams.value, filter.value))
 
-/** The diagnoses to show. If the filter selects a server or a conversation, all other diagnoses are omitted. */
+/**
+ * The diagnoses to show. If the filter selects a server or a conversation, the diagnoses of all other servers and conversations are
+ * omitted.
+ */
 export const shownDiagnoses = computed(() => {
   const { ends } = filter.value
   if (ends === "") return diagnoses.value
@@ -84,13 +87,13 @@ export const point = (finding: Finding): void => {
   if (anatomy !== undefined) pointAt(inspection, findSpans(finding, anatomy, datagrams.value), finding.field)
 }
 
-/** The input field shows the datagrams as hex if they have at most this number of bytes in total. Otherwise, the field stays empty. */
+/** Maximum total size of datagrams that the input field shows as hex. For larger datagrams, the field stays empty. */
 const SHOWN_BYTES = 20_000
 
 const formatHex = (given: ReadonlyArray<Datagram>): string =>
   countBytes(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
 
-/** Number of the latest input. If a worker returns the result of an earlier input late, the result is dropped. */
+/** Number of the latest input. If a worker returns a result after the user has entered a newer input, the result is dropped. */
 let latest = 0
 
 interface Chosen {
@@ -115,7 +118,10 @@ export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string
   focusFindings()
 }
 
-/** Decodes datagrams and shows them. Returns whether they are shown: if there is a later input or an Undo, the result is dropped. */
+/**
+ * Decodes datagrams and shows them. If the user enters a new input or presses Undo during the decoding, the result is dropped. Returns
+ * `false` in this case, and otherwise `true`.
+ */
 const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<boolean> => {
   const own = ++latest
   addresses.value = []
@@ -139,7 +145,10 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
   return true
 }
 
-/** Returns the row that is selected first. This is the row of the first error, or of the first warning if there is no error. */
+/**
+ * Returns the row to select after decoding: the row of the first error, or of the first warning if there is no error. If there is neither,
+ * {@link firstWorthwhile} selects the row.
+ */
 const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): number => {
   const findings = diagnoses.flatMap(({ findings }) => findings)
   const first =

@@ -1,4 +1,4 @@
-/** A form that is built from a declaration, with a row for each element. Groups and lists contain rows. */
+/** A form that is built from a declaration, with a row for each element. The row of a group or a list contains further rows. */
 import type { ComponentChild } from "preact"
 import { Checkbox } from "@sourcewire/ui/widgets"
 import { blankValue, isDemanded, isForbidden, isOptional, withKey } from "./draftFields.ts"
@@ -18,7 +18,7 @@ interface RowsProps extends Omit<FieldProps, "element"> {
   readonly elements: ReadonlyArray<Element>
 }
 
-/** The rows of a record. `path` is empty or ends with a dot. */
+/** The rows of a record. `path` is the prefix of the paths of its fields: it is empty or ends with a dot. */
 export const Rows = ({ elements, ...common }: RowsProps) => (
   <>
     {elements.map((element) => {

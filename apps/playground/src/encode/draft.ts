@@ -14,7 +14,7 @@ import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { type Draft, type SetKey, makeBlank, settle, withKey } from "./draftFields.ts"
 
-/** The initial content of a form: an example of this message, or an empty message if there is no example. */
+/** The initial content of the form for a type of message: an example of this type, or an empty message if there is no example. */
 export const startingPoint = (chosen: string): Draft => {
   const example = examples.find(({ startsFormOf }) => startsFormOf === chosen)
   if (example === undefined) return makeBlank(findDeclaration(chosen)?.fields ?? [])
@@ -28,7 +28,7 @@ export const tag = signal(FIRST_TAG)
 
 export const fields = signal<Draft>(startingPoint(FIRST_TAG))
 
-/** The draft as a message, which may be impossible to encode. */
+/** The draft as a message. The encoder may reject this message. */
 export const message = computed((): Message => ({ _tag: tag.value, ...fields.value }) as Message)
 
 export const encoded = computed((): Result.Result<Uint8Array, EncodeError> => encode(message.value))
@@ -58,7 +58,7 @@ const beginStep = (of?: string): void => {
   }, of)
 }
 
-/** Starts a new message of another type with its initial content. */
+/** Replaces the message with a new message of the chosen type, with initial content. */
 export const chooseTag = (chosen: string): void => {
   beginStep()
   set(chosen, startingPoint(chosen))

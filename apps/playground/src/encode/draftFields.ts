@@ -58,7 +58,10 @@ export const isOptional = (element: Element): boolean =>
   (element.kind === "decimal" && element.optional === true) ||
   element.kind === "word"
 
-/** Whether the values of other fields require that an element is absent. Conditions on fields that the draft does not contain are ignored. */
+/**
+ * Whether the values of other fields require that an element is absent. A condition on a field is ignored if the draft does not contain
+ * this field.
+ */
 export const isForbidden = (element: Element, draft: Draft): boolean =>
   (element.when ?? []).some(
     (presence) =>
@@ -82,7 +85,7 @@ export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft =>
   return settled
 }
 
-/** A member of a message in addition to its fields. It stores received bytes that the fields do not contain. */
+/** A member of a message that is not one of its declared fields. It stores received bytes that belong to no field. */
 export interface Extra {
   readonly name: string
   readonly kind: "number" | "bytes"
@@ -90,8 +93,8 @@ export interface Extra {
 }
 
 /**
- * The extra members of a declaration. Extra members of texts and flags are not in this list, because the form shows them beside their
- * fields.
+ * The extra members of a declaration. The list does not contain the extra members of texts and flags, because the form shows these members
+ * beside the texts and flags.
  */
 export const listExtras = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {

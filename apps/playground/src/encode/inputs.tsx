@@ -33,7 +33,7 @@ export const NumberInput = ({ set, value, ...rest }: NumberInputProps) => (
   />
 )
 
-/** An input for values that are stored as text, such as hex and 64-bit numbers. */
+/** An input for values that are stored as text, such as bytes in hex or 64-bit numbers. */
 export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono?: boolean }) => {
   const text = String(value ?? "")
   // This is always a textarea. If an input became a textarea during typing, it would lose the focus.

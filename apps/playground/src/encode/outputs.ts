@@ -30,7 +30,7 @@ const literal = (value: unknown, indent: string): string => {
   return JSON.stringify(value)
 }
 
-/** The command of `sourcewire` that sends each type of request. */
+/** For each type of request: the command of `sourcewire` that sends it. */
 const commands: Readonly<Record<string, string>> = {
   InfoRequest: "info",
   PlayersRequest: "players",
@@ -42,7 +42,8 @@ const commands: Readonly<Record<string, string>> = {
 }
 
 /**
- * A command line that sends the message if it is a request with a command. For all other messages, a command line that decodes their bytes.
+ * A command line that sends the message, if `sourcewire` has a command for this request. For any other message, a command line that decodes
+ * its bytes.
  */
 export const commandLine = (message: Message, bytes: Uint8Array): string => {
   const command = commands[message._tag]

@@ -7,7 +7,7 @@ import { save } from "./save.ts"
 
 interface ExportProps {
   readonly shown: () => Shown
-  /** A link that opens the same view. */
+  /** Creates a link to the page with the exported rows. */
   readonly link: () => Promise<string | undefined>
 }
 

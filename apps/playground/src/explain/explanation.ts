@@ -5,8 +5,8 @@ import type { Datagram } from "@sourcewire/ui/bytes"
 import { plural } from "@sourcewire/capture"
 
 /**
- * If the findings of a row contain errors or warnings, adds the highest severity to the row. If a reply was joined, the row of the reply
- * gets the severity, and the rows of its fragments get none.
+ * Adds a severity to each row with errors or warnings: the highest severity of these findings. For a joined reply, the severity is added to
+ * the row of the reply, and not to the rows of its fragments.
  */
 export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Row> => {
   const severities = new Map<Row, "error" | "warning">()

@@ -19,7 +19,7 @@ import { repliesIn } from "../../engine/repliesIn.ts"
 import { explain } from "./explain.ts"
 import { bySeverity, tally } from "./explanation.ts"
 
-/** The content of an export. */
+/** The rows to export. */
 export interface Shown {
   readonly datagrams: ReadonlyArray<Datagram>
   readonly encoding: Encoding
@@ -34,11 +34,13 @@ const requestsIn = (rows: ReadonlyArray<Row>): ReadonlySet<number> =>
     )
   )
 
-/** Addresses for pasted bytes, which have no addresses. They are from the ranges that are reserved for documentation. */
+/** Addresses for pasted bytes, which have no addresses. These addresses are reserved for documentation. */
 const SERVER = "192.0.2.1:27015"
 const CLIENT = "192.0.2.9:50000"
 
-/** The parts of a pcapng file. Each datagram has its findings as comments, which Wireshark and tshark show. */
+/**
+ * The parts of a pcapng file. The findings about a datagram are stored as comments of its packet. Wireshark and tshark show these comments.
+ */
 export const toPcapng = (shown: Shown): ReadonlyArray<Uint8Array<ArrayBuffer>> => {
   const { diagnoses, rows } = explain(shown)
   const requests = requestsIn(rows)
@@ -99,7 +101,8 @@ export const toJsonLines = (shown: Shown): string => {
 /** The file for `sourcewire serve --replies`, or the reason why it cannot be created. */
 export const toReplies = ({ datagrams }: Shown): { readonly text?: string; readonly problem?: string } => {
   const [only, ...others] = repliesIn(datagrams)
-  if (only === undefined) return { problem: "There is no reply to INFO, PLAYER, RULES or PING. Use Serve these bytes." }
+  if (only === undefined)
+    return { problem: "There is no reply to INFO, PLAYER, RULES or PING. Use “Serve these bytes”." }
   if (others.length === 0) return { text: formatReplies(only.replies) }
   return { problem: `There are replies of ${others.length + 1} servers. Select one server with the filter.` }
 }

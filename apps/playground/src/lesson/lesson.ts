@@ -13,7 +13,7 @@ import type { NetworkName } from "../network/networks.ts"
 import exchange from "./exchange.json" with { type: "json" }
 import { practices } from "./practice.ts"
 
-/** Size of a full fragment. This is the smallest size that can be set on a server. With this size, the reply to RULES has two fragments. */
+/** Size of a full fragment. Servers accept no smaller size. With this size, the reply to RULES has two fragments. */
 const FRAGMENT_BYTES = 576
 
 export const datagrams = exchange.messages.flatMap(({ message, timeMs }): ReadonlyArray<Datagram> => {
@@ -35,17 +35,20 @@ export interface Exercise {
   /** The text that solves the exercise. The value `people` stands for the number of people on the server that was queried. */
   readonly answer?: string
   readonly hint: string
-  /** Shown when the exercise is solved. */
+  /** The text that is shown when the exercise is solved. */
   readonly right: string
 }
 
 export interface Step {
   readonly row: Row
-  /** The content of the step: a datagram that is `sent` or `received`, or a `joined` reply. `home` if the step shows no datagram in flight. */
+  /**
+   * The subject of the step: a datagram that is `sent` or `received`, or a reply whose fragments are `joined`. `home` for a step that only
+   * explains something, or that runs a query.
+   */
   readonly way: string
   readonly title: string
   readonly text: string
-  /** The network on which the step runs a query of its own. */
+  /** The network on which the user can run a query in this step. */
   readonly practice?: NetworkName
   readonly exercise: Exercise
 }

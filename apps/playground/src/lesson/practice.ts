@@ -18,7 +18,7 @@ const makePractice = (network: Network) => {
     datagrams: signal(0),
     failure: signal<string | undefined>(undefined),
     running: signal(false),
-    /** Number of players without bots. */
+    /** Number of players, not including bots. */
     people: computed(() => {
       const summary = answer.value?.summary
       return summary === undefined ? undefined : summary.players - summary.bots
@@ -32,7 +32,10 @@ export const practices: Readonly<Record<NetworkName, ReturnType<typeof makePract
   bridge: makePractice(bridge)
 }
 
-/** Queries the server at the address. In the page, queries the first emulated server, and starts a server if there is none. */
+/**
+ * Queries a server. With the bridge, this is the server at `address`. With the network in the page, this is the first emulated server. If
+ * no emulated server runs, the function first starts one.
+ */
 export const practise = async (name: NetworkName): Promise<void> => {
   const { address, answer, datagrams, failure, network, running } = practices[name]
   if (running.value) return

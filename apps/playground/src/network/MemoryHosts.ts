@@ -1,6 +1,6 @@
 /**
- * A network in memory with emulated servers. It supports the requests of the bridge's API, so the panes can use either network. The module
- * uses neither the DOM nor Node.
+ * A network in memory with emulated servers. It supports the requests of the bridge's API, so the panes can use this network instead of the
+ * bridge. The module uses neither the DOM nor Node.
  */
 import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import { networkLayer, makeNetwork, seededRandom } from "@sourcewire/core/testing"
@@ -17,7 +17,7 @@ import { type AskOptions, OFFERED, ask, list, watch } from "../../engine/queryin
 import { makeMemoryStreams } from "./memoryStreams.ts"
 import type { Order } from "./messages.ts"
 
-/** Port of the first server. The page suggests the same port. */
+/** Port of the first emulated server. The address field of the page initially contains this port. */
 const FIRST_PORT = 27015
 
 const STATUS: Status = { rcon: true, emulatedPassword: EMULATED_PASSWORD, emulate: true, allow: [], ...OFFERED }

@@ -35,7 +35,7 @@ export const bridge: Network = {
   stream
 }
 
-/** The data of each server-sent event, in order. Comments, other fields, and an incomplete event at the end are skipped. */
+/** The data of each server-sent event, in order. Comments, fields other than `data`, and an incomplete event at the end are skipped. */
 export async function* sseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

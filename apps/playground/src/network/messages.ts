@@ -1,6 +1,6 @@
 /**
- * Messages between the page and its worker. They are the requests of the bridge's API. Each request has a number, because a worker has no
- * separate connection for each request.
+ * Messages between the page and its worker: requests as in the bridge's API, and reports about these requests. Each request has a number,
+ * because a worker has no separate connection for each request.
  */
 
 export interface Order {

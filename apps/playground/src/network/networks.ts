@@ -34,7 +34,7 @@ export const status = computed(() => statuses.value[networkName.value])
 /** Why the network cannot be used, as a message for the user. */
 export const problem = signal<string | undefined>(undefined)
 
-/** Requests the status of the network in use, if it is not known yet. */
+/** Requests the status of the network in use, if this status is not known yet. */
 export const greet = async (): Promise<void> => {
   const name = networkName.value
   if (statuses.value[name] !== undefined) return

@@ -1,6 +1,6 @@
 /**
- * Converts values to the values that the bridge's JSON contains. Without the conversion, a message from the worker to the page would lose
- * the fields of errors, and would contain numbers that JSON does not support.
+ * Converts values so that they equal the values that the bridge sends as JSON. Without the conversion, a message from the worker to the
+ * page would lose the fields of errors, and would contain numbers that JSON does not support.
  */
 
 /** The fields of errors that panes show. */

@@ -1,4 +1,6 @@
-/** Offers an emulated server, with which users can try the page. If no server runs, the button starts a server. */
+/**
+ * Shows a button that queries an emulated server, so that users can try the page. If no emulated server runs, the button first starts one.
+ */
 import { Button } from "@sourcewire/ui/widgets"
 import { status } from "../network/networks.ts"
 import { emulated, start } from "./emulated.ts"

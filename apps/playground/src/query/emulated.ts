@@ -26,7 +26,7 @@ const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<v
 
 export const refresh = (): Promise<void> => update(() => network.value.request("GET", "/servers"))
 
-/** Starts servers, and returns the last server. Returns `undefined` if the servers could not be started. */
+/** Starts servers, and returns the last of these servers. Returns `undefined` if the servers could not be started. */
 export const start = async (request: StartRequest): Promise<Emulated | undefined> => {
   await update(() => network.value.request("POST", "/servers", request))
   if (complaint.value !== undefined) return undefined
@@ -71,7 +71,10 @@ export const restore = async (text: string, packed: string | undefined): Promise
 
 let isPrepared = false
 
-/** Requests the list of running servers. In the page, a first server is also started, so that the user has a server to query. */
+/**
+ * Requests the list of running servers. With the network in the page, the first call also starts a server if none runs, so that the user
+ * has a server to query. If the page was opened with a link that contains servers (`isLinked`), no server is started.
+ */
 export const prepare = async (isLinked: boolean): Promise<void> => {
   if (networkName.value === "bridge") return refresh()
   if (isPrepared || isLinked) {

@@ -33,7 +33,7 @@ export const passed = signal<ReadonlyArray<Passed>>([])
 
 export const answer = signal<Answer | undefined>(undefined)
 
-/** The query that runs now, or the last query. */
+/** The query that runs now. If no query runs, the last query. */
 export const live = new Live()
 
 /** Why the server could not be queried, or why there was no reply. */
@@ -105,7 +105,7 @@ export const queryServer = (server: string): void => {
 
 /**
  * Replaces the emulated servers of the page with the servers in `servers`, which is a text in the format of links. Then queries the last
- * server.
+ * server of this text.
  */
 export const queryScenario = async (servers: string): Promise<void> => {
   await restore(servers, undefined)

@@ -24,8 +24,8 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
 export const rejected = signal<ReadonlyArray<string>>([])
 
 /**
- * Why a word is not a valid address. A name without a dot is rejected, because it is probably not the name of a host. The exception is
- * `localhost`.
+ * Why a word is not a valid address. A name with neither a dot nor a port is rejected, because it is probably not the name of a host. The
+ * exception is `localhost`.
  */
 export const complaintAbout = (word: string): string | undefined => {
   const address = parseAddress(word)
@@ -40,7 +40,7 @@ export const results = signal<ReadonlyArray<ListResult>>([])
 
 export const expected = signal(0)
 
-/** The query of a list that runs now, or the last query. */
+/** The query of a list that runs now. If no query runs, the last query of a list. */
 export const live = new Live()
 
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
@@ -56,7 +56,10 @@ const readValue = ({ rttMs, summary, target }: ListResult, column: Column): numb
   return summary?.[column]
 }
 
-/** Sorts the results, and removes the results that do not contain the words. Servers without a reply are last. */
+/**
+ * Sorts the results, and removes the results that do not contain all the words. Servers without a value in the sorted column are last, for
+ * example if they did not reply.
+ */
 export const arrange = (
   all: ReadonlyArray<ListResult>,
   words: string,

@@ -25,7 +25,7 @@ export const ENGINES = ["auto", "source", "goldsource", "quake"] as const
 
 export const engine = signal<(typeof ENGINES)[number]>("auto")
 
-/** The running command, or the last command. */
+/** The command that runs now. If no command runs, the last command. */
 export const live = new Live()
 
 const add = (entry: Entry): void => {

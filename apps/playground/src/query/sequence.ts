@@ -69,7 +69,8 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
   const names = listNames(rows, passed.length)
   const seen = new Set<string>()
   return passed.map(({ bytes, direction, timeMs }, index) => {
-    // Find the row of the single datagram. The row of a joined reply is not found, because it follows the rows of the fragments.
+    // This finds the row of the fragment, and not the row of the joined reply, because the row of the reply follows the rows of its
+    // fragments.
     const row = rows.find(({ datagrams }) => datagrams.at(-1) === index)!
     const key = `${direction} ${toHex(bytes)}`
     const again = seen.has(key)
@@ -80,7 +81,8 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
 }
 
 /**
- * The vertical position of each arrow. The longer the time between two arrows, the larger is their distance, from `MIN_GAP` to `MAX_GAP`.
+ * The vertical position of each arrow. The distance between two arrows grows with the time between them, and is between `MIN_GAP` and
+ * `MAX_GAP`.
  */
 export const placeArrows = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
   let y = FIRST

@@ -27,7 +27,7 @@ export const latest = signal<Sample | undefined>(undefined)
 /** Total number of queries (`all`), of queries without a reply (`lost`), and of retransmissions (`again`). */
 export const counts = signal({ all: 0, lost: 0, again: 0 })
 
-/** The watch that runs now, or the last watch. */
+/** The watch that runs now. If no watch runs, the last watch. */
 export const live = new Live()
 
 export const withSample = (kept: ReadonlyArray<WatchSample>, look: WatchSample): ReadonlyArray<WatchSample> => [

@@ -2,7 +2,10 @@
 import { Button } from "@sourcewire/ui/widgets"
 import { redo, redoable, undo, undoable } from "./steps.ts"
 
-/** If there is nothing to undo or redo, the buttons are marked as disabled but can still have the focus. So the focus does not move. */
+/**
+ * A button without a step to undo or redo is marked as disabled, but can still have the focus. Otherwise, the button would lose the focus
+ * when its last step has been undone or redone.
+ */
 export const Undo = () => (
   <>
     <Button aria-disabled={!undoable.value} title="Ctrl-Z" onClick={undo}>

@@ -11,7 +11,7 @@ export type Tab = (typeof TABS)[number]
 
 const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
 
-/** Views that were parts of the view Query in earlier versions. The keys are the names in links of these versions. */
+/** Views that were parts of the view Query in earlier versions. The keys are the names of these parts in links of the earlier versions. */
 const FORMER_PARTS: Readonly<Record<string, Tab>> = {
   watch: "watch",
   list: "browser",
@@ -97,7 +97,10 @@ interface Remembered {
   readonly empty?: () => void
 }
 
-/** Delay in milliseconds before the page writes the URL, because browsers limit how often a page can change its URL. */
+/**
+ * Delay between a change of the state and the change of the URL, in milliseconds. The page waits because browsers limit how often a page
+ * can change its URL.
+ */
 const REST_MS = 300
 
 /** The last written value of `key` for each view. If the page reads the same value from the URL, the state of the view does not change. */

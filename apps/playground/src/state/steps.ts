@@ -29,8 +29,8 @@ const MAX_STEPS = 200
 let fresh = false
 
 /**
- * Records a step. It is called before the change. All changes in one turn of the event loop are one step. Adjacent changes with the same
- * `of` are also one step.
+ * Records a step. Call this function before the change. All changes in one turn of the event loop are one step. Adjacent changes with the
+ * same `of` are also one step.
  */
 export const step = (capture: Capture, of?: string): void => {
   if (fresh) return
@@ -44,7 +44,7 @@ export const step = (capture: Capture, of?: string): void => {
 
 const isOfView = (step: Step | undefined): boolean => step?.tab === tab.value
 
-/** Whether the user can undo or redo the last step. This is only possible in the view of the step. */
+/** Whether the user can undo or redo the last step. A step can be undone or redone only in the view in which it was made. */
 export const undoable = computed(() => isOfView(taken.value.at(-1)))
 export const redoable = computed(() => isOfView(undone.value.at(-1)))
 
