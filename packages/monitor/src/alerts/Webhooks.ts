@@ -1,7 +1,7 @@
 /**
- * Sends alerts about changes to webhooks. Each alert is sent at least once, in the order of the changes. For each webhook, the store
- * contains a position: the last change up to which all alerts were sent. After a crash, the monitor may send an alert again, with the same
- * id.
+ * Sends alerts to webhooks when targets change. Each alert is sent at least once, in the order of the changes, unless the receiver rejects
+ * it or the alert becomes too old. For each webhook, the store contains a position: the last change up to which all alerts were sent. After
+ * a crash, the monitor may send an alert again, with the same id.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -40,7 +40,10 @@ import {
 
 /** Number of changes that are read at a time. */
 const READ_AT_ONCE = 500
-/** Maximum number of pending alerts. At this number, the monitor reads no further changes until some alerts have been sent. */
+/**
+ * Limit for pending alerts. If at least this number of alerts is pending, the monitor reads only {@link READ_AT_ONCE} changes before it
+ * tries to send alerts.
+ */
 const MOST_PENDING = 100_000
 
 /** Maximum number of messages in one request. */
@@ -49,13 +52,16 @@ const SENT_AT_ONCE = 20
 /** Maximum number of incidents that are read for {@link READ_AT_ONCE} changes. A server can have several incidents. */
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
-/** Alerts that are older than this are not sent, because it is too late for a reaction. */
+/** Alerts about changes that are older than this are not sent, because it is too late for a reaction. */
 const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
 
-/** The content of a request. The formats that are declared as data use `values`, and the other formats use `body`. */
+/**
+ * The content of a request. The formats that `formats.json` declares use `values`, and the formats of Sourcewire, Discord and Slack use
+ * `body`.
+ */
 interface Content {
   readonly values: () => Values
   readonly body: () => string
@@ -161,7 +167,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
 
   /**
    * Whether an alert is skipped. An alert is skipped if its server is muted. For a server from a source, the alert about the first change
-   * of state is also skipped, because many servers in such lists never reply.
+   * of state is also skipped, because many servers from sources never reply.
    */
   const isLeftOut = ({ change, target }: Alert): boolean => {
     const isNew = change.field === "state" && change.from === "unknown"
@@ -241,7 +247,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * If the receiver has incidents, splits messages about recoveries into one message per server. Servers may go down together and recover
+   * Splits messages about recoveries into one message per server, if the receiver has incidents. Servers may go down together and recover
    * one by one, or go down one by one and recover together. Therefore each recovery ends the server's own incident, and the last recovery
    * in a group ends the incident of the group. A receiver ignores the end of an incident that it does not have.
    */
@@ -289,8 +295,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Sends messages. If the receiver neither accepts nor rejects them, repeats the request until the messages are too old. Returns `false`
-   * if another instance has sent alerts in the meantime.
+   * Sends messages. If the receiver neither accepts nor rejects the messages, the request is repeated until the messages are too old.
+   * Returns `false` if another instance has sent alerts in the meantime.
    */
   const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const oldest = Math.min(...messages.flatMap(listAlerts).map(({ change }) => change.at))
@@ -315,7 +321,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       rest = rest.slice(some.length)
       if (!(yield* send(some))) return
       const sent = new Set(some.flatMap(listAlerts).map(({ change }) => change.id))
-      // Two messages contain the alert of the last server that recovers. This alert remains pending until both messages are sent.
+      // The alert of the last server that recovers can be in two messages: about the server, and about its group. This alert remains
+      // pending until both messages are sent.
       for (const { change } of rest.flatMap(listAlerts)) sent.delete(change.id)
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
@@ -387,8 +394,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))
     }
     yield* sendAll(yield* endIncidents(yield* stableAgain(now)))
-    // After a failure, the same messages are built again. The map may already contain the servers of these messages. Therefore it is
-    // cleared.
+    // After a failure, the same messages are built again. `reportedBy` may already contain the servers of these messages. Therefore the map
+    // is cleared.
   }).pipe(Effect.onError(() => Effect.sync(() => reportedBy.clear())))
 })
 

@@ -13,15 +13,15 @@ interface RequestDeclaration {
   readonly body: Json
 }
 
-/** The declaration of a receiver. */
+/** The declaration of a format. */
 interface FormatDeclaration extends RequestDeclaration {
   readonly method?: "POST" | "PUT"
   /**
-   * Maximum length of the text, in UTF-16 units. For ntfy, this is a third of its limit in bytes, because a UTF-16 unit needs at most three
-   * bytes.
+   * Maximum length of the text, in UTF-16 units. For ntfy, which limits the number of bytes, this value is a third of the limit, because a
+   * UTF-16 unit needs at most three bytes.
    */
   readonly most: number
-  /** Whether each alert is sent in a separate request, because the receiver treats each request as one incident. */
+  /** Whether each alert is sent in a separate request. This is necessary if the receiver treats each request as one incident. */
   readonly single?: boolean
   /** The settings that a webhook with this format must have. */
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
@@ -40,7 +40,7 @@ export const declaredFormats = Object.keys(declared) as ReadonlyArray<DeclaredFo
 
 export const isDeclared = (format: string): format is DeclaredFormat => Object.hasOwn(declared, format)
 
-/** The values of placeholders. A property whose value is `undefined` is omitted. */
+/** The values of placeholders. If a value is `undefined`, the property that contains the placeholder is omitted from the request. */
 export type Values = Readonly<Record<string, unknown>>
 
 const PLACEHOLDER = /\{(\w+)\}/g

@@ -14,7 +14,7 @@ export interface Alert {
   readonly event: AlertEvent
   readonly change: Change
   readonly target: Watched
-  /** Whether the webhook reports this event. If not, the change of state is only used to detect a flapping server. */
+  /** Whether the webhook reports this event. An alert that is not reported is only used to detect a flapping server. */
   readonly isWanted: boolean
   /** The incident that has begun or ended. */
   readonly incident?: StoredIncident | undefined
@@ -44,16 +44,18 @@ export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary
 /** If at least this number of servers in a group change for the same reason, a summary reports the changes. */
 export const SUMMARY_FROM = 5
 
-/** A server whose state changes again within this time is not stable. */
+/** A server is stable if its state has not changed for this time. */
 export const STABLE_MS = 600_000
 
 /**
- * A server is flapping from the third change of state, for example down, up, down. This is the number of changes before the third change.
+ * Number of changes of state before the change that makes a server flapping. A server is flapping from the third change, for example down,
+ * up, down.
  */
 const CHANGES_BEFORE_FLAPPING = 2
 
 /**
- * Number of earlier changes that {@link judgeSteadiness} needs. With one more change, it can distinguish `stillFlapping` from `flapping`.
+ * Number of earlier changes that {@link judgeSteadiness} needs. {@link CHANGES_BEFORE_FLAPPING} changes show that a server is flapping. One
+ * more change shows whether the server was already flapping before (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
@@ -81,7 +83,7 @@ export const judgeSteadiness = (
   return before === CHANGES_BEFORE_FLAPPING ? "flapping" : "stillFlapping"
 }
 
-/** Combines alerts to messages. The messages are in the order of their first alerts. */
+/** Combines alerts into messages. The messages are sorted by the position of their first alert. */
 export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> => {
   const formatKey = ({ change, event, incident, kind, target }: Alert): string =>
     change.field === "state"
@@ -104,9 +106,15 @@ export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> =>
   })
 }
 
-/** Maximum time for which alerts wait for further alerts of the same outage. A configured `waitMs` is not limited. */
+/**
+ * Maximum time for which alerts wait for further alerts of the same outage, without {@link BEYOND_INTERVAL_MS}. This maximum does not apply
+ * to a configured `waitMs`.
+ */
 const MAX_WAIT_MS = 60_000
-/** Additional wait after the interval, because the servers of a group have different timeouts. */
+/**
+ * Additional wait after the interval. The last server of a group is queried at the end of the interval, and its result is known some time
+ * later.
+ */
 const BEYOND_INTERVAL_MS = 2000
 
 /**

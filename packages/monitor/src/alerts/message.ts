@@ -16,7 +16,7 @@ const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
   return EVENTS.find((event) => event === field)
 }
 
-/** The alert about a change; `undefined` if the webhook neither reports nor uses the change. */
+/** The alert about a change; `undefined` if the webhook neither reports the change nor needs it to detect a flapping server. */
 export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
   change: Change,
@@ -91,7 +91,7 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
  */
 const cutAt = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
 
-/** Maximum length of a name. Longer names are shortened, so that other alerts fit into the message. */
+/** Maximum length of a name. Longer names are shortened, so that a long name does not use the space of other alerts in the same request. */
 const MOST_CHARACTERS = 100
 const shortened = (text: string): string => {
   const shown = displayText(text)
@@ -145,8 +145,8 @@ const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): s
 }
 
 /**
- * The text of a message. `quote` escapes the values, so that the receiver does not format them. Templates apply only to alerts of single
- * servers.
+ * The text of a message. `quote` escapes the values, so that the receiver does not format them. The template of the webhook applies only to
+ * alerts of single servers, and not to messages about flapping.
  */
 const formatText = (message: Message, context: MessageContext, quote: Quote): string => {
   if (isSummary(message)) return summaryText(message, quote)
@@ -163,7 +163,7 @@ const discordQuote: Quote = (text) => text.replace(/[\\*_~`|>#[\]()@:-]/g, "\\$&
 const slackQuote: Quote = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 const plain: Quote = (text) => text
 
-/** Maximum number of characters in one request that the receiver accepts. */
+/** Maximum number of characters that the receiver accepts in one request. */
 const LENGTHS = { discord: 2000, slack: 3000 } as const
 
 const chooseQuote = (format: string): Quote =>
@@ -237,7 +237,7 @@ const MOST_INCIDENT_MS = 30 * 86_400_000
 /** Whether a message reports the end of an incident. */
 export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
 
-/** Whether the receiver of a webhook has incidents that remain open until their end is reported. */
+/** Whether the receiver of a webhook opens incidents that remain open until their end is reported. */
 export const keepsIncidents = ({ format = WEBHOOK_DEFAULTS.format }: WebhookConfig): boolean =>
   isDeclared(format) && FORMATS[format].resolved !== undefined
 

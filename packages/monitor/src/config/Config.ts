@@ -62,7 +62,7 @@ const behaviour = {
   }),
   downAfter: Schema.optionalKey(between(1, 100)).annotateKey({
     description:
-      "Number of consecutive failed queries after which a target is down. With 2, a single lost query causes no alert.",
+      "Number of consecutive failed queries after which a target is down. With 2, a single failed query causes no alert.",
     default: DEFAULTS.downAfter
   }),
   joins: Schema.optionalKey(Schema.Boolean).annotateKey({

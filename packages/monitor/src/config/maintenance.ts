@@ -118,8 +118,8 @@ export class Maintenance {
   }
 
   /**
-   * The next time at which no window is open; `undefined` if a window is open for more than a week. Call this method only if a window is
-   * open at `atMs`.
+   * The next time at which no window is open; `undefined` if windows are open for the whole week after `atMs`. Call this method only if a
+   * window is open at `atMs`.
    */
   endsAt(atMs: number): number | undefined {
     for (let minute = Math.floor(atMs / MINUTE_MS) + 1, left = 7 * MINUTES_OF_DAY; left > 0; minute++, left--) {

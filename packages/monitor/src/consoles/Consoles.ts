@@ -62,7 +62,7 @@ interface ConsoleState {
   /** Arrival time of the reply that caused the last reading of the console. */
   readFor: number
   isReading: boolean
-  /** The signature of the password file that was used last. The following fields relate to this content of the file. */
+  /** The signature of the password file when it was last read. The fields `waitsUntil` to `engine` are reset if the signature changes. */
   signature: string
   waitsUntil: number
   refusals: number
@@ -109,7 +109,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     }
     const result = yield* Effect.result(consoleStatus(address, options))
     const now = yield* Clock.currentTimeMillis
-    // The result is outdated if the file has changed in the meantime, or if another instance queries the target now.
+    // The result is outdated if the password file has changed since the start of the reading, or if another instance queries the target
+    // now.
     if (states.get(target.id) !== state || state.signature !== signature) return
     if (Result.isSuccess(result)) {
       const { players, unread } = result.success.status

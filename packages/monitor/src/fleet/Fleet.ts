@@ -1,7 +1,7 @@
 /**
- * Several instances share one Postgres database. Effect Cluster, the engine, assigns slices to instances with advisory locks of database
- * sessions. The monitor uses no other part of Effect Cluster. Instances communicate only through the database, and open no ports to each
- * other. Therefore a network partition between instances has no effect.
+ * A fleet: several instances that share one Postgres database. Effect Cluster (the engine) assigns slices to instances. For this purpose,
+ * it uses advisory locks of database sessions. The monitor uses no other part of Effect Cluster. Instances communicate only through the
+ * database, and open no ports to each other. Therefore a network partition between instances has no effect.
  *
  * @module
  */
@@ -34,7 +34,7 @@ import { Roster, makeRoster } from "./Roster.ts"
 const REFRESH = "2 seconds"
 const POLL_INTERVAL = "1 second"
 
-/** Slices that are assigned within this time are claimed together. */
+/** Pause before assigned slices are claimed, so that slices that are assigned during the pause are claimed together. */
 const TOGETHER = "50 millis"
 /** Pause before a failed claim is repeated. */
 const AGAIN = "250 millis"
@@ -43,13 +43,13 @@ const AGAIN = "250 millis"
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * If this runner has the lock of a slice but does not query its targets for this time, the status reports the slice. A claim usually
- * finishes within a fraction of a second.
+ * If this runner has locked a slice but does not query its targets for this time, the status reports the slice. This time is longer than a
+ * claim, which usually finishes within a fraction of a second.
  */
 const UNQUERIED_MS = 5000
 /**
- * If this runner has the lock of a slice but does not query its targets for this time, it claims the slice again. If another runner had the
- * lock, the engine would have detected this earlier.
+ * If this runner has locked a slice but does not query its targets for this time, it claims the slice again. If the runner had lost the
+ * lock to another runner, the engine would have detected this before the end of this time.
  */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
@@ -62,7 +62,10 @@ const LOCATION_TTL_MS = 10_000
 /** The shard group for the slices of the monitor that combines the results of all locations. */
 const GROUP = "default"
 
-/** The shard group of a location. The engine sorts groups by name. Therefore the number in the name is padded with zeros. */
+/**
+ * The shard group of a location. The engine sorts groups by name. The number in the name is padded with zeros, so that this order equals
+ * the order of the numbers.
+ */
 const shardGroup = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
 /** The name of a runner. The name must be unique, and should be the same after a restart. */
@@ -74,7 +77,7 @@ export interface RunnerName {
 /** The text form of a name. */
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
-/** Finds a name for each slice. The engine derives the shard from the hash of a name, so the names are found by trial. */
+/** Finds a name for each slice. The engine derives the slice from the hash of a name, so the names are found by trial. */
 const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
   for (let i = 0; names.size < SLICES; i++) {

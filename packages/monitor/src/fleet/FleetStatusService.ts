@@ -26,9 +26,9 @@ export interface About {
 const REPORT_INTERVAL = "2 seconds"
 /** Number of reports over which the rate of queries is measured. */
 const RATED_REPORTS = 5
-/** A runner that stops removes its report from the database. If the database is unreachable, the runner waits at most for this time. */
+/** Maximum time for which a stopping runner waits until its report is removed from the database. */
 const LEAVE_TIMEOUT = "1 second"
-/** The status is cached for this time, so that many readers cause only one computation. */
+/** Time for which the status is cached, so that many readers cause only one computation. */
 const CACHED_FOR = "1 second"
 
 /** The status of the fleet. */

@@ -1,6 +1,6 @@
 /**
- * Ownership of slices, and of tasks that only one instance may run. A single instance owns all slices and tasks. In a fleet, an engine
- * assigns slices and tasks to instances (`Fleet.ts`).
+ * Ownership of slices, and of tasks that only one instance may run. Without a fleet, the only instance owns all slices and tasks. In a
+ * fleet, an engine assigns slices and tasks to instances (`Fleet.ts`).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -26,7 +26,10 @@ const MOST_TIME = 16
 /** The buffer into which hours are packed. All hours share the buffer, and each result is copied. */
 const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_TIME)), length: 0 }
 
-/** Larger player counts are stored as this number. A server can report any number, but the columns of the store are limited. */
+/**
+ * Maximum player count in the store. Larger counts are stored as this number, because a server can report any number, but the columns of
+ * the store are limited.
+ */
 export const MOST_PLAYERS = 32_767
 
 /** The counts of one reply. */
@@ -116,7 +119,7 @@ export class HourSamples {
     return this.buckets[index]
   }
 
-  /** The time in each state of a bucket; `undefined` if the target was not monitored in this period. */
+  /** The time in each state of a bucket; `undefined` if the target was not monitored during the bucket. */
   timeOf(index: number): Readonly<StateTime> | undefined {
     return this.times[index]
   }
@@ -157,5 +160,5 @@ export class HourSamples {
   }
 }
 
-/** The start of the hour of a time. */
+/** The start of the hour that contains a time. */
 export const startOfHour = (atMs: number): number => Math.floor(atMs / HOUR_MS) * HOUR_MS

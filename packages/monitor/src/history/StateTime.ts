@@ -1,6 +1,7 @@
 /**
  * Time that a target spent in each state, in milliseconds. The store, the API, badges and pages compute availability only from these sums.
- * During the rest of a period, the target was not monitored. This time is neither up nor down.
+ * If the sum of these times is shorter than a period, the target was not monitored during the rest of the period. This rest does not affect
+ * the availability.
  *
  * @module
  */

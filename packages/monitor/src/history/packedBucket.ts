@@ -26,8 +26,8 @@ export type Totals = ReturnType<typeof nothing>
 export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 
 /**
- * Flags of the numbers that are stored only if they are not 0. These are the numbers of checks without a reply, of bots and of replies with
- * an ambiguous RTT, and the spread of the player count.
+ * Flags of the numbers that are stored only if they are not 0. These are the number of checks without a reply, the number of bots, the
+ * number of replies with an ambiguous RTT, and the spread of the player count (maximum minus minimum).
  */
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16

@@ -22,7 +22,7 @@ export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
-/** A text in a request. If the text is too long, the error message of status 400 contains `expected`. */
+/** A text in a request. If the text is too long, the reply has status 400, and its error message contains the maximum length. */
 const text = (most: number) =>
   Schema.String.check(Schema.isMaxLength(most, { expected: `text of up to ${most} characters` }))
 
@@ -53,7 +53,7 @@ const Muted = Schema.Struct({
   note: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "Muted" })
 
-/** Milliseconds in each state. During the rest of the period, the target was not monitored. */
+/** Milliseconds in each state. If their sum is smaller than the period, the target was not monitored during the rest of the period. */
 const stateTime = { upMs: Milliseconds, downMs: Milliseconds, mutedMs: Milliseconds }
 
 /** The time of a target in each state. */
@@ -285,7 +285,7 @@ const ids = Schema.String.check(
 export const Days = Schema.Struct({
   /** The mean number of players; `null` for an hour without a reply. */
   players: Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.Finite))),
-  /** Milliseconds up, down and muted. During the rest of an hour, the target was not monitored. */
+  /** Milliseconds up, down and muted. If their sum is smaller than an hour, the target was not monitored during the rest of the hour. */
   times: Schema.Record(Schema.String, Schema.Array(Schema.Tuple([Milliseconds, Milliseconds, Milliseconds])))
 }).annotate({ identifier: "Days" })
 export type Days = typeof Days.Type
@@ -313,7 +313,10 @@ export const IncidentRow = Schema.Struct({
   map: Schema.optionalKey(Schema.String),
   /** Whether the server was muted when the incident was noticed. */
   isMuted: Schema.Boolean,
-  /** The state at each location. Present if several locations query the server, or if the group of the server names the locations. */
+  /**
+   * The error of the last query at each location. Present if several locations query the server, or if the group of the server names the
+   * locations.
+   */
   locations: Schema.optionalKey(Schema.Array(Schema.Struct({ location: Schema.String, reason: Schema.String })))
 }).annotate({ identifier: "IncidentRow" })
 export type IncidentRow = typeof IncidentRow.Type

@@ -68,7 +68,7 @@ export const renderBadge = (
   ) as [number, number]
   const width = leftWidth + rightWidth
   const label = escaped(`${left}: ${right}`)
-  // The text is stretched to the width of its half, because the font of the viewer may have other widths.
+  // The text is stretched to the width of its half, because the width of the text depends on the font of the viewer.
   const text = (from: number, width: number, content: string): string =>
     `<text x="${from + PADDING / 2}" y="14" textLength="${width - PADDING}" lengthAdjust="spacingAndGlyphs">${escaped(content)}</text>`
   return (

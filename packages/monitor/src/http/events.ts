@@ -21,7 +21,7 @@ import { type EventReader, makeEventReader } from "./eventReader.ts"
 import { makeSharedUpdates } from "./sharedUpdates.ts"
 import { findStrongest, toChangeRow, isKnown, toTargetRow } from "./views.ts"
 
-/** Interval at which a comment is sent to all readers. The comment detects dead connections. */
+/** Interval at which a comment is sent to all readers, so that dead connections are detected. */
 const PULSE = "15 seconds"
 const PULSE_BYTES = Buffer.from(": \n\n")
 const MAX_READERS = 1000

@@ -54,7 +54,7 @@ import {
 } from "./views.ts"
 
 const DEFAULT_PAGE = 100
-/** The overview is cached for this time, so that many readers cause only one computation. */
+/** Time for which the overview is cached, so that many readers cause only one computation. */
 const COUNTED = "1 second"
 /** Number of changes in the details of a target. */
 const SHOWN_CHANGES = 20

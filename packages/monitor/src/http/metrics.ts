@@ -28,7 +28,10 @@ export type Metric<A> = readonly [
 /** Encoded labels by reply. The labels of a reply are encoded only once, because replies rarely change. */
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
-/** Encodes the labels of the `_info` series. `names` adds the name and the map of the server. These two labels change often. */
+/**
+ * Encodes the labels of the `_info` series. `names` adds the name and the map of the server. These two labels change often, and each new
+ * value is a new time series.
+ */
 const formatInfoLabels =
   (names: boolean) =>
   ({ known }: Watched): Labels => {

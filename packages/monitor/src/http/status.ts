@@ -1,5 +1,5 @@
 /**
- * `GET /status/GROUP` returns a read-only page about the servers of a group. `GET /embed/GROUP` returns the same page for frames on other
+ * `GET /status/GROUP` returns a read-only page about the servers of a group. `GET /embed/GROUP` returns a shorter page, for frames on other
  * sites. If a group is in `publicStatus`, its pages are public. Otherwise, its pages require the usual credentials, and cannot be embedded.
  */
 import * as Clock from "effect/Clock"
@@ -22,7 +22,7 @@ import { summarizeDay, toTargetRow } from "./views.ts"
 const MAX_SERVERS = 100
 const MAX_INCIDENTS = 20
 
-/** A page is cached for this time, so that many readers cause only one computation. */
+/** Time for which the content of a page is cached, so that many readers cause only one computation. */
 const CACHED_FOR = "10 seconds"
 
 const PATH = /^\/(status|embed)\/([^/?]+)$/

@@ -80,7 +80,9 @@ const toServerInfo = ({ answer: { info }, summary }: LastAnswer) => ({
   connect: summary.connect
 })
 
-/** Whether the API knows the changed field. During an upgrade, a newer program may write other fields to the same store. */
+/**
+ * Whether the API knows the changed field. During an upgrade, a newer program may write changes of fields that this program does not know.
+ */
 const isKnownField = Schema.is(ChangedField)
 export const isKnown = ({ field }: Change): boolean => isKnownField(field)
 
@@ -230,7 +232,7 @@ const toSample = (at: number, totals: Totals, time: Readonly<StateTime> = noTime
   }
 }
 
-/** The samples of all buckets with a query or with monitored time. */
+/** The samples of all buckets in which the target was queried or monitored. */
 const listBuckets = (samples: HourSamples): ReadonlyArray<Sample> =>
   Array.from({ length: HOUR_MS / BUCKET_MS }, (_, index) => {
     const [totals, time] = [samples.bucket(index), samples.timeOf(index)]

@@ -10,7 +10,8 @@ const WRITTEN_MS = 2000
 const QUERIES = { info: 1, all: 3 } as const
 
 /**
- * Whether the last check of a view is recent enough to affect the state of the target. A target that is down may have a different interval.
+ * Whether the last check of a view is recent enough to affect the state of the target. The interval of a target that is down may be longer
+ * than the interval of a target that is up.
  */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, querySettings } = group
@@ -26,7 +27,7 @@ const NOT_QUERIED: QueryOutcome = {
 
 /**
  * Combines views to the outcome of a check. The outcome is the reply of the first location that received a reply. If no location received a
- * reply, the check has failed.
+ * reply, the outcome is the error of the first location whose query failed.
  */
 export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)

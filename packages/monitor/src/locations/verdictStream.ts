@@ -25,7 +25,7 @@ interface Memory {
   newest: number
   /** The last reported disagreement; `undefined` if the locations agree. */
   reported: string | undefined
-  /** Number of consecutive checks whose result differs from `reported`. */
+  /** Number of consecutive checks that have found a start or an end of a disagreement that is not reported yet. */
   other: number
 }
 

@@ -73,7 +73,7 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
   const pieces: Array<Buffer> = []
   let bytes = 0
   const unpacked = isPacked ? response.pipe(createGunzip()) : response
-  // A pipe does not forward errors. Therefore this listener forwards the errors.
+  // `pipe` does not forward the errors of `response` to `unpacked`. Therefore this listener forwards them.
   response.on("error", (error) => unpacked.destroy(error))
   signal.addEventListener("abort", () => unpacked.destroy(new Error("no end")))
   try {

@@ -1,6 +1,6 @@
 /**
- * An endless source of due targets for a scan. A scan with free capacity requests the next target. Until then, due targets wait in the
- * order in which they became due.
+ * An endless source of due targets for a scan. The scan requests the next target when it has free capacity. Until the scan requests them,
+ * due targets wait in the order in which they became due.
  */
 import { type Timing } from "@sourcewire/core/engine"
 import { nextIfAvailable, type Steps } from "@sourcewire/core/scan"
@@ -20,7 +20,10 @@ export interface ScheduleRules<A> {
   readonly onTaken?: (target: A) => void
   /** Whether a due target must still be queried. If not, the target is skipped. */
   readonly isWanted?: (target: A) => boolean
-  /** While this function returns `true`, the schedule returns no target. Call `resume` when the result may have changed. */
+  /**
+   * While this function returns `true`, the schedule returns no target. When the return value of this function may have changed, call
+   * `resume`.
+   */
   readonly isPaused?: () => boolean
 }
 

@@ -14,7 +14,7 @@ export const hashText = (text: string): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** The position of a target within its interval, from 0 to 1. */
+/** The position of a target within its interval, as a share of the interval (from 0 to 1). */
 export const choosePhase = (address: string): number => hashText(address) / 2 ** 32
 
 /** The time of the first check after `afterMs`. The time between two checks of a target is a multiple of the interval. */
@@ -36,8 +36,8 @@ export const upcomingQueryTime = (
 }
 
 /**
- * Targets that have missed their checks are queried at this rate, in targets per second. If there are too many of these targets, the rate
- * is higher, so that all are queried within {@link CATCH_UP_MS} and within their interval.
+ * Rate at which targets that have missed their checks are queried, in targets per second. If too many targets have missed their checks, the
+ * rate is higher, so that all are queried within {@link CATCH_UP_MS} and within their interval.
  */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000

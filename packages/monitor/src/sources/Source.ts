@@ -74,7 +74,7 @@ export const SourceConfig = Schema.Struct({
     default: DEFAULTS.keyVariable
   }),
   api: Schema.optionalKey(url).annotateKey({
-    description: "With `steam`: another host of Steam's Web API, for publishers.",
+    description: "With `steam`: the URL of Steam's Web API. Publishers may need the API's host for publishers.",
     default: DEFAULTS.api
   }),
   refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))).annotateKey({
@@ -113,7 +113,7 @@ export const withPaths = (given: Given, change: (path: string) => string): Given
 
 export type Kind = "file" | "url" | "master" | "steam"
 
-/** For each kind: the accepted settings that are not valid for all kinds. */
+/** For each kind of source: the settings that this kind accepts, in addition to the settings that all kinds accept. */
 const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
   file: [],
   url: ["allowLocal", "refreshMs"],
@@ -178,7 +178,10 @@ export const checkSource = (group: string, given: Given): Result.Result<Source, 
     return { key, name: formatName(kind, where, filter), group, kind, where, ...settings }
   })
 
-/** Checks the sources of a group. Their names must be unique. */
+/**
+ * Checks the sources of a group. A source must not be listed twice. If several sources have the same name, numbers are added to these
+ * names, except for the first source.
+ */
 export const checkSources = (
   group: string,
   given: ReadonlyArray<Given>

@@ -12,7 +12,7 @@ import { BadList, elementsIn, readElements, readFields, type JsonSlice, stringIn
 
 /** Maximum length of an entry. A valid entry, which is a host name with a game and a port, is always shorter. */
 const MOST_CHARACTERS = 300
-/** The form of an address. This test rejects most other texts without creating an error object for each text. */
+/** The form of an address. This test rejects most texts that are not addresses, without creating an error object for each text. */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
 /** Maximum number of entries that cannot be queried. Steam's lists contain many such entries, for servers behind relays. */
@@ -63,7 +63,7 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
     catch: (cause) => cause
   }).pipe(Effect.catch((cause) => (cause instanceof BadList ? Effect.fail(cause) : Effect.die(cause))))
 
-/** Yields the entry of each line. For a line without an entry, yields an empty text. */
+/** Yields the entry of each line, or an empty text for a line without an entry. */
 function* linesIn(text: string): Generator<string> {
   const end = /[\r\n]/g
   for (let from = 0; from <= text.length;) {

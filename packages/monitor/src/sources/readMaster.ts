@@ -8,12 +8,12 @@ import type { Reading } from "./FoundList.ts"
 import { parseList } from "./readList.ts"
 import type { Source } from "./Source.ts"
 
-/** The ends of paging that mean that a list is complete. */
+/** The values of `PagingEnd` that mean that the list is complete. */
 const COMPLETE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
 /**
- * Reads a list of game servers from a master server. If the master server fails after some pages, the servers of these pages are a partial list. A partial
- * list removes no servers.
+ * Reads a list of game servers from a master server. If the request for a page fails, the servers of the earlier pages form a partial list.
+ * A partial list removes no servers.
  */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
   Effect.gen(function* () {

@@ -101,7 +101,7 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
     }
   })
 
-/** Sends a request. If Steam requires a wait, repeats the request after this wait. */
+/** Sends a request. If Steam requires a wait, the request is repeated after this wait. */
 const requestServers = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
   const query = new URLSearchParams({ filter, limit: String(LIMIT) })
   const url = new URL(`${PATH}?${query.toString()}`, source.api).href

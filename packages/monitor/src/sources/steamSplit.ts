@@ -7,7 +7,7 @@ import { MasterFilter } from "@sourcewire/core/master"
 import { SteamCounts } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
 
-/** The fields of a server that are used here. */
+/** The fields of a server that this module uses. */
 export interface SteamServer {
   readonly addr: string
   readonly appid?: number | undefined
@@ -74,8 +74,8 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
 }
 
 /**
- * Number of servers of a result that are examined to find conditions. Every `STEP`-th server is examined. `STEP` is a large prime number,
- * so that a pattern in the order of Steam's list does not affect the sample.
+ * Size of the sample: the number of servers of a result that are examined to find conditions. Every `STEP`-th server is examined. `STEP` is
+ * a large prime number, so that a pattern in the order of Steam's list does not affect the sample.
  */
 const SAMPLE = 500
 const STEP = 7919
@@ -128,8 +128,8 @@ const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): st
 const LOST_SHARE = 10
 
 /**
- * Requests all servers of a filter with at most `maxQueries` requests. Returns the addresses, Steam's counts, and the reason if the list
- * may be incomplete.
+ * Requests all servers that match a filter, with at most `maxQueries` requests. Returns the addresses, Steam's counts, and the reason if
+ * the list may be incomplete.
  */
 export const listAll = <E, R>(
   base: MasterFilter.MasterFilter,

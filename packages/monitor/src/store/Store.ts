@@ -93,8 +93,8 @@ export interface ChangeQuery {
 }
 
 /**
- * Why retention removed nothing: the clock is `aheadMs` ahead of the newest history, and may be wrong. If the monitor runs for a further
- * `waitMs`, retention trusts the clock.
+ * Why retention removed nothing: the clock is `aheadMs` ahead of the newest history, and may be wrong. When the monitor has run for a
+ * further `waitMs`, rows are removed even if the clock is still ahead.
  */
 export interface RetentionWait {
   readonly aheadMs: number
@@ -135,7 +135,7 @@ export class Store extends Context.Service<
   Store,
   {
     /**
-     * Makes this monitor the owner of slices. From this claim, the store rejects writes of the previous owners. Returns the slices that
+     * Makes this monitor the owner of slices. After the claim, the store rejects writes of the previous owners. Returns the slices that
      * another monitor has owned since the last claim by this monitor.
      */
     readonly claim: (owner: string, slices: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
@@ -170,13 +170,13 @@ export class Store extends Context.Service<
     readonly unfinishedReading: (
       source: string
     ) => Effect.Effect<{ readonly attempts: number; readonly beganAt: number } | undefined, StoreFailed>
-    /** Removes the lists of all other sources. */
+    /** Removes the lists of all sources except these. */
     readonly dropLists: (except: ReadonlyArray<string>) => Effect.Effect<void, StoreFailed>
     /** The numbers of the monitored targets. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
     /**
-     * The latest state of these targets, or of the monitored targets in these slices, by the number of the target. `queriedAt` includes
-     * queries that are still in flight.
+     * The latest state of these targets, or of the monitored targets in these slices, by the number of the target. `queriedAt` is the time
+     * of the last query, even if this query is still in flight.
      */
     readonly known: (
       of: "targets" | "slices",
@@ -195,15 +195,15 @@ export class Store extends Context.Service<
       isMore?: boolean
     ) => Effect.Effect<void, StoreFailed>
     readonly changes: (query: ChangeQuery) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
-    /** The complete hours of a target, from the hour of `fromMs` up to the hour of `toMs`. */
+    /** The stored hours of a target, from the hour that contains `fromMs` to the hour that contains `toMs`, both included. */
     readonly hours: (
       target: number,
       fromMs: number,
       toMs: number
     ) => Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed>
     /**
-     * The time in each state, by target. The period begins with the hour of `fromMs` and ends before the hour of `toMs`. Targets without
-     * stored hours in this period are absent.
+     * The time in each state, by target. The period begins with the hour that contains `fromMs`, and ends before the hour that contains
+     * `toMs`. Targets without stored hours in this period are absent.
      */
     readonly stateTime: (
       targets: ReadonlyArray<number>,
@@ -266,7 +266,7 @@ export const withoutTargets = {
   prune: () => Effect.succeed(undefined)
 } satisfies Partial<typeof Store.Service>
 
-/** A store for a monitor without history. This store has targets, mutes and findings only in memory. */
+/** A store for a monitor without history. It stores targets, mutes and findings in memory, and nothing else. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
   const mutes = new Map<number, Mute>()
