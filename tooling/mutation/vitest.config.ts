@@ -21,7 +21,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["**/*.long.test.ts"],
     sequence: { sequencer: QuickFirst },
-    // These time limits are equal to the limits in the root's vitest.config.ts, because Stryker's instrumented sources make tests slower.
+    // The time limits are long, as in the root's vitest.config.ts, because Stryker's instrumented sources make tests slower.
     testTimeout: 120_000,
     hookTimeout: 120_000
   }

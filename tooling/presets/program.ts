@@ -57,8 +57,8 @@ const copies: Plugin = {
 }
 
 /**
- * Replaces the package `ws`, which would be 3 % of the program. The program uses no WebSockets. Its WebSocket server is never started, and
- * only closed.
+ * Replaces the package `ws`, which would be 3 % of the program. The program uses no WebSockets: Effect's HTTP server creates a WebSocket
+ * server, but the program only closes it.
  */
 const webSockets: Plugin = {
   name: "web-sockets",
@@ -89,7 +89,7 @@ const CLIENT =
 
 const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
-  // With "node", the bundler would add code that loads the modules for `require`.
+  // With the platform "node", the bundler would add code that loads the modules for `require`.
   platform: "neutral",
   plugins: [builtins, copies, webSockets, notices],
   treeshake: { propertyReadSideEffects: false },

@@ -10,7 +10,10 @@ import { processorSeconds } from "../processorTime.ts"
 /** A running monitor or exporter. Disposing of this object stops the process. */
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
-/** Starts a command of the program with files in a folder. By default, the program uses a free port on loopback and an empty store. */
+/**
+ * Starts a command of the program. Its configuration and its store are files in `folder`. By default, the program uses a free port on
+ * loopback and an empty store.
+ */
 export const startProgram = async (
   program: ReadonlyArray<string>,
   folder: string,

@@ -16,7 +16,7 @@ interface Listening {
   readonly api: string
 }
 
-/** Datagrams that the game servers and the master have received and sent. */
+/** Numbers of datagrams that the game servers and the master have received and sent. */
 interface FarmCounters {
   readonly requests: number
   readonly replies: number

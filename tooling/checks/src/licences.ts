@@ -1,6 +1,6 @@
 /**
- * Checks that all code that users install has a licence as permissive as Sourcewire's. The check covers the packages that the `src` of
- * packages and apps imports, and the dependencies of these packages. It does not matter whether a package is installed or bundled.
+ * Checks that all code that users install has a licence as permissive as Sourcewire's. The check covers all packages that the sources of
+ * our packages and apps import, and the dependencies of these packages. It does not matter whether a package is installed or bundled.
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"

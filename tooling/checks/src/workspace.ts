@@ -60,7 +60,7 @@ export const files = (): ReadonlyArray<string> =>
     .filter((path) => path !== "" && existsSync(join(root, path)))
     .toSorted()
 
-/** Ends a check. If there are problems, it prints them and exits with 1. Otherwise, it prints the summary and exits with 0. */
+/** Ends a check. If there are problems, the function prints them and exits with 1. Otherwise, it prints the summary and exits with 0. */
 export const conclude = (problems: ReadonlyArray<string>, summary: string): never => {
   for (const problem of problems) console.error(problem)
   console.error(problems.length === 0 ? summary : `${problems.length} to mend`)

@@ -29,8 +29,8 @@ const numberAt = (table: ReadonlyArray<ReadonlyArray<string>>, row: string, colu
 const times = (ratio: number): string => `${ratio.toFixed(1)}×`
 
 /**
- * The speed of a scan as a multiple of the fastest JavaScript library that read every server correctly. The ratio is read from a note of
- * the benchmark.
+ * The speed of a scan, as a multiple of the speed of the fastest JavaScript library that read every server correctly. The ratio is read
+ * from a note of the benchmark.
  */
 const scanRatio = (part: string, client: string): string => {
   const { notes } = readPart("scan", part)
@@ -100,12 +100,12 @@ const summarizeWrong = (): { readonly right: string; readonly wrong: string } =>
   }
 }
 
-/** The interval, in seconds, at which the benchmark queried its servers. */
+/** The interval, in seconds, at which the benchmark `monitor` queried its servers. */
 const MEASURED_INTERVAL_S = 15
 /** Maximum number of queries per second of one machine. `pnpm bench fleet` uses the same limit. */
 const TURNS_OF_MACHINE = 5000
 
-/** The table in the guide to several monitors. It shows the resources that a number of servers needs. */
+/** The table in the guide to several monitors. It shows the resources that are needed to monitor a number of servers. */
 const sizing = (): string => {
   const watching = readTable("monitor", "watching")
   const cpuPerTurn =

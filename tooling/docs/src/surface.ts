@@ -1,4 +1,7 @@
-/** Finds the exports of a package. Re-exports are followed to the module that declares each name. The input is sources or declarations. */
+/**
+ * Finds the exports of a package. Re-exports are followed to the module that declares each name. The input consists of source modules or of
+ * declaration modules.
+ */
 import { posix } from "node:path"
 import { parseSync } from "oxc-parser"
 import { type DocComment, readDocComment } from "./docComment.ts"

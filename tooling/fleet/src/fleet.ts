@@ -16,7 +16,7 @@ export type Asked = readonly [server: number, atMs: number, by: number]
 /** Game servers that record the queries that they receive. */
 export interface World {
   readonly targets: ReadonlyArray<string>
-  /** Returns the queries since the last call. */
+  /** Returns the queries since the previous call. */
   readonly asked: () => Promise<ReadonlyArray<Asked>>
   readonly stop: () => Promise<void>
 }

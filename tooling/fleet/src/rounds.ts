@@ -11,7 +11,8 @@ import type { Asked } from "./fleet.ts"
 export const sliceOfAddress = (address: string): number => findSlice(Result.getOrThrow(parseAddress(address)))
 
 /**
- * The times at which a server was queried. Datagrams with the same source port within half an interval after a query are retransmissions.
+ * The times at which a server was queried. A datagram is a retransmission if it follows a query from the same source port within half an
+ * interval.
  */
 const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
   const began = new Map<number, number>()
@@ -28,7 +29,7 @@ const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number)
 export interface Rounds {
   /** Number of queries. */
   readonly questions: number
-  /** Number of servers that were queried more than once per location in the same round. */
+  /** Number of servers that were queried more than once per location in a round. */
   readonly twice: number
   /** The longest time in which no server of a slice was queried. Slices without servers are ignored. */
   readonly slicePauseMs: number

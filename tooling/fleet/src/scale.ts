@@ -46,7 +46,7 @@ interface Askers {
   readonly pids: ReadonlyArray<number>
 }
 
-/** The counts and processor times so far. All times are in seconds. */
+/** The number of queries, the processor times and the idle time so far. All times are in seconds. */
 const now = async (askers: ReadonlyArray<Askers>, database: number) => ({
   at: performance.now() / 1000,
   idle: idleSeconds(),

@@ -178,7 +178,7 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index location_sample_by_hour on location_sample (hour)`,
       `create index location_sample_with_fine on location_sample (hour) where fine is not null`,
-      // The states by location if the locations of a target disagree. The text is empty if the locations agree again.
+      // The states by location if the locations of a target disagree. The text becomes empty when the locations agree again.
       `create table disagreement (
         target integer primary key,
         said text not null
@@ -326,7 +326,7 @@ export const migrations: ReadonlyArray<Step> = [
 /** The number of the first step for which the store records how many steps a program must know. */
 const COMPATIBILITY = 3
 
-/** Applies the missing steps. Fails if a step in the database requires a newer program. */
+/** Applies the steps that were not applied to the database yet. Fails if a step that was applied before requires a newer program. */
 export const migrate = (sql: SqlClient, steps: ReadonlyArray<Step> = migrations) =>
   Effect.gen(function* () {
     yield* lock(sql, "migrate")

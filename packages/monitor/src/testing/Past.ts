@@ -36,8 +36,8 @@ export const givePast = Effect.fnUntraced(function* (
   const wanted = [...plan.targets].map(([address, { labels, name }]) => ({ address, labels, group: name, slice: 0 }))
   yield* store.enlist(wanted, 0)
   const all = [...times]
-  // The intervals of the targets are at least as long as the largest gap between two times. Therefore the store shows the whole time as
-  // monitored.
+  // The intervals of the targets are at least as long as the largest gap between two successive times. Therefore the store shows the whole
+  // time as monitored.
   const gap = Math.max(0, ...all.slice(1).map((at, i) => at - all[i]!))
   const ids = yield* store.watched
   const stored = yield* store.known("targets", [...ids.values()])

@@ -45,7 +45,7 @@ const REST_MS = 1000
 const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
-/** Interval of checks for servers whose handshake request is due. */
+/** Interval at which due handshake requests are sent. */
 const HANDSHAKE_INTERVAL = "10 seconds"
 
 /** Interval at which each instance reads the findings that apply. */
@@ -340,8 +340,9 @@ const findSteamId = ({ answer: { info } }: Seen): string | undefined =>
   info._tag === "InfoReply" ? info.steamId : undefined
 
 /**
- * Whether two replies have different SteamIDs, and are therefore treated as replies of different servers. The players of different servers
- * are not compared. If a server changes its SteamID with every reply, only every second pair of its replies is compared.
+ * Whether two replies have different SteamIDs, and may therefore come from different servers. If so, the comparison begins again with the
+ * second reply, because players of different servers must not be compared. If a server changes its SteamID with every reply, every second
+ * pair of its replies is still compared.
  */
 const isOther = (before: Seen, after: Seen): boolean => {
   const [one, other] = [findSteamId(before), findSteamId(after)]

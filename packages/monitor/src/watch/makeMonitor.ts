@@ -61,8 +61,8 @@ const SHARED_WRITE = "250 millis"
 const SUSPENSION_CHECK = "500 millis"
 
 /**
- * Mutes that ended more than this time ago are not read. They have no effect on new results, because all earlier time is already assigned
- * to states.
+ * Mutes that ended more than this time ago are not read. These mutes have no effect on new results, because the time before their end is
+ * already assigned to states.
  */
 const MUTES_MS = 2 * DAY_MS
 
