@@ -1,4 +1,4 @@
-/** Limits a view to one group. The filter is shown only if there are several groups. */
+/** A filter that limits a view to one group. It is shown only if there are several groups. */
 import { Select } from "@sourcewire/ui/widgets"
 import { setParameters } from "./address.ts"
 import { isolated } from "./words.ts"
@@ -14,7 +14,7 @@ export const GroupFilter = ({ group, groups }: GroupFilterProps) =>
     <Select
       label="Group"
       value={group}
-      // The names are isolated with Unicode characters, because an option cannot contain markup.
+      // The names of groups are isolated with Unicode characters, because an `option` element cannot contain markup.
       options={Object.fromEntries(groups.map((name) => [name, isolated(name)]))}
       choose={(group) => setParameters({ group })}
     >

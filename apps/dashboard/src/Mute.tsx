@@ -8,8 +8,8 @@ import { HOUR_MS, formatMoment } from "./words.ts"
 const LENGTHS = { "1": "1 hour", "4": "4 hours", "24": "1 day", "168": "7 days", "": "until unmuted" } as const
 
 /**
- * Interval in milliseconds between requests for the mutes. They are requested repeatedly, because other users can also mute the server or
- * the group.
+ * Interval in milliseconds between requests for the mutes. The requests are repeated, because other users can also mute the server or the
+ * group.
  */
 const LEAST_MS = 5000
 

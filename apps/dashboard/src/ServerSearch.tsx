@@ -6,7 +6,7 @@ import { useEffect } from "preact/hooks"
 import { getJson } from "./requests.ts"
 import { displayName } from "./words.ts"
 
-/** Milliseconds without a keystroke before the search starts. */
+/** Milliseconds from the last keystroke to the start of the search. */
 const TYPING_MS = 200
 
 interface ServerSearchProps {
@@ -27,7 +27,7 @@ export const ServerSearch = ({ choose, label, placeholder }: ServerSearchProps) 
       const query = new URLSearchParams({ q, limit: "8" })
       getJson<{ readonly targets: ReadonlyArray<TargetRow> }>(`targets?${query}`, controller.signal).then(
         ({ targets }) => void (found.value = targets),
-        // This error is ignored, because the banner reports a monitor that does not reply.
+        // An error is ignored here, because the banner of the page reports that the monitor does not reply.
         () => {}
       )
     }, TYPING_MS)

@@ -14,16 +14,16 @@ export { place }
 /** The path of the list. */
 export const LIST = "/"
 
-/** The current path (default: {@link LIST}). */
+/** The path in the current URL (default: {@link LIST}). */
 export const path = computed(() => (place.value.path === "" ? LIST : place.value.path))
 
 /** The number of the server that the page shows. `undefined` if the page shows another view. */
 export const server = computed(() => /^\/server\/(\d+)$/.exec(path.value)?.[1])
 
-/** A link to the list with the search, filters and order that the list had last. */
+/** A link to the list, with the search, the filters and the order that the user chose last. */
 export const listLink = signal(formatFragment(LIST))
 
-/** Reads the URL now and after every change of the URL. */
+/** Reads the state of the page from the URL, now and after every change of the URL. */
 export const followAddress = (): void => {
   followPlace()
   effect(() => {
@@ -36,7 +36,10 @@ export const incidentsLink = (id: number): string => `#/events?target=${id}&days
 
 export const serverLink = (id: number): string => `#/server/${id}`
 
-/** Changes parameters of the current view, without adding an entry to the browser's history. Empty parameters are removed. */
+/**
+ * Changes parameters of the current view in the URL, without a new entry in the browser's history. If the new value of a parameter is
+ * empty, the parameter is removed.
+ */
 export const setParameters = (changes: Readonly<Record<string, string>>): void => {
   const next = new URLSearchParams(place.value.parameters)
   for (const [name, value] of Object.entries(changes)) {

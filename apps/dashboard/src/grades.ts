@@ -1,6 +1,6 @@
 /** Colours of the cells in a state strip. A colour depends on how long the server was in each state. */
 
-/** Milliseconds in each state. In the rest of the period, the server was not monitored. */
+/** Milliseconds of a period in which a server was in each state. In the rest of the period, the server was not monitored. */
 export interface Times {
   readonly upMs: number
   readonly downMs: number

@@ -9,7 +9,7 @@ const REOPEN_MS = 10_000
 /** When the monitor last replied. Until the first reply, this is the time when the page was opened. */
 export const repliedAt = signal(Date.now())
 
-/** Whether a request has failed, and the monitor has not replied since then. */
+/** Whether a request has failed, and no later request has received a reply. */
 export const isUnreachable = signal(false)
 
 /** The current time, updated every second. */
@@ -27,14 +27,14 @@ export const noteFailedRequest = (beganAt: number): void => {
 }
 
 /**
- * Called when data of the monitor has changed. `isOwn` is set if this page has requested the change. In this case, the user of the page
- * waits for the result.
+ * Called when data of the monitor has changed. `isOwn` is set if this page has requested the change. In this case, the user waits for the
+ * result, and the listener should request the data immediately.
  */
 type Listener = (isOwn: boolean) => void
 
 const listeners = new Set<Listener>()
 
-/** Calls the listener when data of the monitor changes. Returns a function that removes the listener. */
+/** Adds a listener, which is called when data of the monitor changes. Returns a function that removes the listener. */
 export const onUpdate = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -44,13 +44,10 @@ const notifyListeners = (isOwn: boolean): void => {
   for (const listener of listeners) listener(isOwn)
 }
 
-/** Milliseconds until a change is visible in the list and the totals, because the monitor caches them for a second. */
+/** Milliseconds until a change is visible in the list and the totals. The monitor caches the list and the totals for a second. */
 const CACHED_MS = 1100
 
-/**
- * Notifies the listeners of a change that this page has requested. Notifies them immediately, and again when the monitor's cache has
- * expired.
- */
+/** Notifies the listeners of a change that this page has requested: immediately, and again when the monitor's cache has expired. */
 export const noteOwnChange = (): void => {
   notifyListeners(true)
   setTimeout(() => notifyListeners(true), CACHED_MS)
@@ -74,7 +71,7 @@ export const followMonitor = (): void => {
     if (stream !== undefined && stream.readyState !== EventSource.CLOSED) return
     stream = new EventSource("api/events")
     stream.addEventListener("change", () => notifyListeners(false))
-    // The browser reconnects automatically, but not after a reply with an error status.
+    // After most errors, the browser reconnects automatically. After a reply with an error status, it does not.
     stream.addEventListener("error", () => {
       if (stream?.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
     })

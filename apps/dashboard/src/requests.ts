@@ -25,7 +25,7 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
   noteReply()
   const body = parseJson(text) as A & { readonly message?: string }
   if (!response.ok) throw new Error(body.message ?? `The monitor replied with status ${response.status}.`)
-  // A request without a signal is a request that changes something, because such requests are never aborted.
+  // Only requests that change something have no signal, because these requests are never aborted.
   if (signal === undefined) noteOwnChange()
   return body
 }
@@ -103,18 +103,18 @@ export const mute = (what: {
 /** Ends a mute. */
 export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, { method: "DELETE" })
 
-/** Minimum time in milliseconds between two requests of a view. */
+/** Minimum time in milliseconds between two runs of the work of a view. */
 const LEAST_MS = 2000
-/** Minimum time in milliseconds between two requests of a view after the monitor has reported a change. */
+/** Minimum pause in milliseconds before a run that follows because the monitor has reported a change. */
 const UPDATE_PAUSE_MS = 500
 /**
- * The pause after a reply, as a multiple of the time that the monitor needed for the reply. A slow monitor therefore spends at most a
- * twentieth of its time on a view.
+ * The minimum pause after a run, as a multiple of the duration of the run. Therefore a monitor spends at most a twentieth of its time on a
+ * view, if the pause does not reach the maximum.
  */
 const REST = 20
-/** Maximum pause in milliseconds. Without this limit, a single slow reply would stop the updates for a long time. */
+/** The maximum of this pause in milliseconds. Without the maximum, a single slow reply would stop the updates for a long time. */
 const MOST_REST_MS = 10_000
-/** Minimum time in milliseconds between two requests of a view while the page is hidden. */
+/** Minimum time in milliseconds between two runs of the work of a view while the page is hidden. */
 const HIDDEN_MS = 15_000
 
 /** The message of a thrown value. */
@@ -125,17 +125,17 @@ interface Repeating {
   readonly leastMs?: number
   /** Time in milliseconds before the first run. */
   readonly restMs?: number
-  /** Whether the work also runs while the page is hidden, but less often. */
+  /** Whether the work also runs, at longer intervals, while the page is hidden. */
   readonly isHiddenToo?: boolean
 }
 
 /**
  * Runs `work` after `restMs`, and then repeatedly while the page is visible. If `inputs` change, the runs start again with the new `work`.
- * They end when the view is removed.
+ * The runs end when the view is removed.
  *
- * If the monitor reports a change, the next run starts earlier. After a change by this page, the next run starts immediately. Views with a
- * longer `leastMs` than the default ignore changes. The function returns the error of the last run. It returns `undefined` if the monitor
- * does not reply at all, because the page has a banner for this case.
+ * If the monitor reports a change, the next run starts after a shorter pause. After a change by this page, the next run starts immediately.
+ * Views with a longer `leastMs` than the default ignore changes. The function returns the error of the last run. If the monitor does not
+ * reply at all, it returns `undefined`, because the page has a banner for this case.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
@@ -149,7 +149,7 @@ export const useRepeatedly = (
     let isRunning = false
     let hasUpdate = false
     let hasOwnChange = false
-    /** The end of the pause. If the monitor reports a change during the pause, the next run starts at this time. */
+    /** The end of the shorter pause after a run. If the monitor reports a change before this time, the next run starts at this time. */
     let pausedUntil = 0
     let timer: ReturnType<typeof setTimeout>
     const start = (afterMs: number): void => {

@@ -21,13 +21,13 @@ const UNITS: ReadonlyArray<readonly [seconds: number, unit: string]> = [
   [60, "min"]
 ]
 
-/** A duration in its largest unit, rounded down. */
+/** A duration as a number of its largest unit, rounded down. */
 export const formatLength = (seconds: number): string => {
   const unit = UNITS.find(([size]) => seconds >= size)
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
-/** A duration in its two largest units. */
+/** A duration as numbers of its two largest units. */
 export const formatDuration = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
@@ -48,7 +48,7 @@ export const formatDate = new Intl.DateTimeFormat(undefined, { dateStyle: "mediu
 
 export const formatDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
 
-/** Formats a point in time: only the time of day if the date is today, otherwise the date and the time of day. */
+/** Formats a point in time: the time of day, with the date before it if the date is not today. */
 export const formatMoment = (at: number): string => {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return isToday ? formatTime(at) : `${formatShortDay(at)}, ${formatTime(at)}`
@@ -61,7 +61,7 @@ export const formatMoment = (at: number): string => {
 export const percent = (value: number): string =>
   `${value === 100 || value === 0 ? value : (Math.floor(Number((value * 100).toFixed(6))) / 100).toFixed(2)} %`
 
-/** The uptime of a period in percent. Empty until the uptime is loaded. */
+/** The uptime of a period in percent, or the reason why there is no uptime. Empty until the uptime is loaded. */
 export const formatUptime = (uptime: Uptime | undefined): string => {
   if (uptime === undefined) return ""
   if (uptime.share !== undefined) return percent(100 * uptime.share)

@@ -1,6 +1,6 @@
 /**
  * Checks the gzipped size of the built page. All files of the first load share a budget: `index.html` and the files that it loads directly
- * or through static imports. Each other file, such as a worker, has a budget of its own, because it loads only when it is used.
+ * or through static imports. Every other file, such as a worker, has a separate budget, because it loads only when it is used.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"

@@ -11,7 +11,7 @@ import { formatDate, DAY_MS, formatDuration, formatMoment, displayName, plural }
 
 const PERIODS = { "1": "Last 24 hours", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" } as const
 
-/** Number of incidents that the button *Older* adds, and maximum number of incidents on the page. */
+/** Number of incidents that the button *Older* adds to the page, and maximum number of all incidents on the page. */
 const [PAGE, MOST] = [50, 1000]
 
 interface Loaded {
@@ -84,7 +84,7 @@ const formatSummary = (incidents: ReadonlyArray<IncidentRow>): string => {
   return `${plural(incidents.length, "incident")} at ${plural(servers, "server")}`
 }
 
-/** A search field that limits the incidents to one server. If a server is selected, a button that shows all servers again. */
+/** A search field that limits the incidents to one server. If a server is selected, there is a button that shows all servers again. */
 const ServerFilter = ({ target }: { readonly target: string }) =>
   target === "" ? (
     <ServerSearch

@@ -7,7 +7,7 @@ import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { getJson } from "../requests.ts"
 
-/** Number of changes on a page. */
+/** Number of changes in a page of older changes. */
 export const PAGE = 50
 
 /** The loaded changes. */
@@ -17,17 +17,16 @@ export interface Changes {
   readonly isAll: boolean
 }
 
-/** The initial state. */
+/** The state before changes are loaded. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
 /**
- * Adds newly received changes to the list. `wanted` is the number of changes that were requested. Changes that are already in the list stay
- * unchanged.
+ * Adds the changes that the list does not contain yet from the response `newest`. `wanted` is the number of changes that were requested.
  */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
-  // If all received changes are new, there may be more new changes, which were not received. To avoid a gap in the list, the known changes
-  // are dropped.
+  // If all received changes are new, there may be more new changes that were not received. In this case, the known changes are dropped, so
+  // that the list has no gap.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }
@@ -39,7 +38,9 @@ export const withOlder = ({ known }: Changes, older: ReadonlyArray<ChangeRow>): 
   isAll: older.length < PAGE
 })
 
-/** Returns the changes of an API query, and a function that requests older changes. If this function fails, the caller shows the error. */
+/**
+ * Returns the changes of an API query, and the function `more`, which requests older changes. If `more` fails, its caller shows the error.
+ */
 export const useChanges = (
   query: string
 ): { readonly changes: Signal<Changes>; readonly more: () => Promise<void> } => {

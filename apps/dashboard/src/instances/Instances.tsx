@@ -1,6 +1,6 @@
 /**
- * The instances of the monitor that share a store. For each instance, the view shows the number of its servers, the delay of its queries,
- * and whether it still reports.
+ * The view of the monitor's instances that share a store. For each instance, the view shows the number of its servers, the delay of its
+ * queries, and whether the instance is still running.
  */
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"

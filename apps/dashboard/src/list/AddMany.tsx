@@ -1,6 +1,6 @@
 /**
- * Adds many servers. The form reads addresses from a text or a file, shows which of these servers reply, and adds the selected addresses to
- * a group.
+ * Adds many servers. The form reads addresses from a text or a file, shows at which addresses a server replies, and adds the selected
+ * addresses to a group.
  */
 import type { Previewed } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
@@ -11,7 +11,7 @@ import { labelsIn } from "../labels.ts"
 import { isolated, milliseconds, plural } from "../words.ts"
 import { addressesIn, inParts, MOST } from "./addresses.ts"
 
-/** Maximum number of addresses in a request for a preview, and in a request that adds servers. */
+/** Maximum number of addresses in one request: `PREVIEWED` for a preview, and `ADDED` for adding servers. */
 const [PREVIEWED, ADDED] = [20, 100]
 
 /** Whether the server replied and is not in the monitor's list yet. */

@@ -22,8 +22,8 @@ const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
 )
 
 /**
- * The line below the server's name. If the server is down and not muted, the line contains the error. Otherwise, it contains the address
- * and the game.
+ * The line below the server's name. If the server is down and not muted, the line contains the error and the address. Otherwise, it
+ * contains the address and the game.
  */
 const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: string }) => {
   const { address, error, findings, game, map, muted, state, stateAt } = row
@@ -58,7 +58,7 @@ const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: stri
   )
 }
 
-/** The number of players. If the server does not reply, the last known number is shown in grey, with the time of the last reply. */
+/** The number of players. If the server does not reply, the number from the last reply is shown in grey, with the time of that reply. */
 const Players = ({ row }: { readonly row: TargetRow }) => {
   const { answeredAt, maxPlayers, players, state } = row
   if (players === undefined) return null
@@ -77,7 +77,7 @@ const Players = ({ row }: { readonly row: TargetRow }) => {
   )
 }
 
-/** The strength of the strongest finding, and the number of further findings. */
+/** The strength of the strongest finding, and the number of all other findings. */
 const formatStrength = ({ count, strength }: NonNullable<TargetRow["findings"]>): string =>
   count === 1 ? strength : `${strength}, ${count - 1} more`
 

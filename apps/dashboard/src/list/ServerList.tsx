@@ -21,13 +21,14 @@ const ROW_HEIGHT = 50
 /** Milliseconds without a keystroke before the search starts. */
 const TYPING_MS = 200
 /**
- * Milliseconds after which the visible rows are requested. With this delay, rows that are visible only during scrolling are not requested.
+ * Milliseconds for which rows must be visible before they are requested. With this delay, rows that are visible only during scrolling are
+ * not requested.
  */
 const SCROLLING_MS = 60
-/** Milliseconds after which the last 24 hours and the uptime of visible rows are requested. */
+/** Milliseconds without scrolling before the last 24 hours and the uptime of the visible rows are requested. */
 const SETTLED_MS = 300
 
-/** The scroll position of the list. It is restored when the user returns to the list. */
+/** The last scroll position of the list, and the query to which it belongs. The position is restored when the user returns to the list. */
 const left = { query: "", top: 0 }
 
 type Columns = ReadonlyArray<
@@ -45,7 +46,7 @@ const COLUMNS: Columns = [
   ["problems", "State"]
 ]
 
-/** The columns of the list if a group has `verdicts`. They include the findings. */
+/** The columns of the list if a group has the setting `verdicts`: the usual columns and the findings. */
 const WITH_FINDINGS: Columns = COLUMNS.toSpliced(3, 0, ["findings", "Findings"])
 
 /** The choices for the minimum strength of the findings, with their titles. */
@@ -64,7 +65,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     string,
     string
   ]
-  // By default, servers that are down are first. The other servers are sorted by their number of players.
+  // In the default order, servers that are down come first. All other servers are sorted by the number of players.
   const sort = parameters.get("sort") ?? "problems"
   const order = parameters.get("order") ?? "desc"
   const wanted = parameters.get("uptime") ?? ""

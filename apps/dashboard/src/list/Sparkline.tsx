@@ -4,7 +4,7 @@ import { formatPath } from "@sourcewire/ui/widgets"
 const HEIGHT = 24
 const STEP = 4
 
-/** The top of the scale is the highest value of the day, or a quarter of `maxPlayers` if a quarter is higher. */
+/** The top of the scale is the highest number of players of the day, but at least a quarter of `maxPlayers`. */
 export const Sparkline = ({
   day,
   maxPlayers

@@ -5,7 +5,7 @@ import { count, plural } from "../words.ts"
 
 const STATES = ["down", "up", "unknown", "muted"] as const
 
-/** The totals. `state` is the state that the list is filtered by, or an empty text if the list contains all servers. */
+/** The totals. If the list is filtered by a state, `state` is this state, otherwise an empty text. */
 export const Totals = ({ overview, state }: { readonly overview: Overview | undefined; readonly state: string }) => {
   return (
     <div class="totals">

@@ -7,17 +7,21 @@ import { signal } from "@preact/signals"
 import { getJson, useRepeatedly } from "../requests.ts"
 
 /**
- * The last 24 hours of a server. For each hour, it contains the players, and the milliseconds in which the server was up, down and muted.
+ * The last 24 hours of a server. For each hour, it contains the number of players, and the milliseconds in which the server was up, down
+ * and muted.
  */
 export interface Day {
   readonly players: Days["players"][string]
   readonly times: Days["times"][string]
 }
 
-/** A period with uptime. */
+/** A period for which the uptime is known. */
 export type Period = keyof Uptimes
 
-/** Time in milliseconds for which values are cached. The values of the current hour change, so they are requested again after this time. */
+/**
+ * Time in milliseconds for which values are cached. After this time, the values are requested again, because the values of the current hour
+ * change.
+ */
 const CACHED_MS = 300_000
 /** Maximum number of servers per request. */
 const MOST = 100
@@ -33,7 +37,7 @@ const makePerServer = <A>(
   return {
     /** The values of a server. `undefined` until they are loaded. */
     of: (id: number): A | undefined => cached.value.get(id)?.value,
-    /** Requests the values of these servers. If the request fails, the list shows the servers without the values. */
+    /** Requests the values of the servers `ids`. If the request fails, the list shows these servers without the values. */
     useAll: (ids: ReadonlyArray<number>, isWanted: boolean): void =>
       void useRepeatedly(
         async (signal) => {

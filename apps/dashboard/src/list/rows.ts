@@ -1,4 +1,7 @@
-/** The visible rows of the list, loaded in pages. The monitor searches and sorts, so the browser does not need to store all servers. */
+/**
+ * The visible rows of the list, loaded in pages. The monitor searches and sorts the servers, so the browser does not need to store all of
+ * them.
+ */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { getJson } from "../requests.ts"
 
@@ -33,8 +36,8 @@ export const loadedRows = ({ pages }: Rows): ReadonlyArray<readonly [index: numb
     .flatMap(([number, rows]) => rows.map((row, i) => [number * PAGE + i, row] as const))
 
 /**
- * The numbers of the pages that contain these rows. The result is a text, because two texts with the same numbers are equal. Therefore the
- * rows are not requested again while the same pages are visible.
+ * The numbers of the pages that contain the rows from `first` to `last`. The result is a text, because texts are compared by value.
+ * Therefore the rows are not requested again while the same pages are visible.
  */
 export const pagesBetween = (first: number, last: number): string => {
   const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)]
@@ -42,8 +45,8 @@ export const pagesBetween = (first: number, last: number): string => {
 }
 
 /**
- * Requests pages of the list, and adds them to the loaded pages. Loaded pages are dropped if they are results of another query, or if they
- * are far from the first requested page.
+ * Requests pages of the list, and adds them to the loaded pages. Pages that were loaded before are dropped if they belong to another query,
+ * or if they are far from the first requested page.
  */
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)

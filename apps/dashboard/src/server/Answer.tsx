@@ -15,7 +15,7 @@ const NOT_QUERIED = (
 
 interface PlayersProps {
   readonly answer: Answer
-  /** The result of the last query of the console. Absent if the console was never queried. */
+  /** The players from the last query of the server's console, or the error of this query. Absent if the console was never queried. */
   readonly console: ConsoleDetail | undefined
 }
 
@@ -33,7 +33,7 @@ export const Players = ({ answer, console }: PlayersProps) => {
 
 const FROM_CONSOLE = "from the server's console (RCON)"
 
-/** A value. If the value comes from the console, it has a mark. */
+/** Shows a value. A value from the server's console is shown with a mark. */
 const marked = (value: ComponentChild, source: "a2s" | "rcon" | undefined): ComponentChild =>
   source === "rcon" ? (
     <>

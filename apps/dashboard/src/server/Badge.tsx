@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
   Address: (image) => image
 }
 
-/** The content of a badge in addition to the server's name. The keys are the query strings of the badge's URL. */
+/** The choices for the content that a badge shows beside the server's name. The keys are query strings in the URL of the badge. */
 const CONTENTS = {
   "": "Players and map",
   ...Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [`?uptime=${period}`, `Uptime, ${title}`]))

@@ -14,7 +14,7 @@ type FactList = ReadonlyArray<readonly [name: string, value: ComponentChild]>
 
 /**
  * The values of a server's last reply, and the values that the monitor has measured. If the server is not up, the values of the reply are
- * grey and have a time.
+ * shown in grey, with the time of the reply.
  */
 export const Facts = ({
   intervalMs,

@@ -20,9 +20,11 @@ import { chooseRange, chosenRange, RangePicker } from "./Range.tsx"
 import { listCells, shownSpan, listOutages } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
-/** Minimum time in milliseconds between two requests. A step of the plots is five minutes, so two requests per minute are enough. */
+/**
+ * Minimum time in milliseconds between two requests. A plot has one value for every five minutes, so two requests per minute are enough.
+ */
 const LEAST_MS = 30_000
-/** Maximum number of changes of each field, and maximum number of incidents, that are loaded for a plot. */
+/** Maximum number of changes of each field that are loaded for a plot, and maximum number of incidents. */
 const MOST = 1000
 const MOST_COMPARED = 3
 /** Maximum number of cells in the strip of states. */
@@ -36,7 +38,7 @@ interface Loaded {
 }
 
 interface Past extends Loaded {
-  /** The period that was requested, in seconds. */
+  /** The period that was requested, as Unix times in seconds. */
   readonly span: Span
   readonly isUpToNow: boolean
   readonly incidents: ReadonlyArray<IncidentRow>
@@ -50,7 +52,7 @@ interface Past extends Loaded {
 
 interface HistoryProps {
   readonly id: string
-  /** The current map. `undefined` if the server is not up. */
+  /** The map that the server runs now. `undefined` if the server is not up. */
   readonly map: string | undefined
   /** The locations that query the server. Empty if there is only one location. */
   readonly locations: ReadonlyArray<string>

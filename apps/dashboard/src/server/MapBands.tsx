@@ -10,7 +10,7 @@ import type { Span } from "@sourcewire/ui/spans"
 
 /** Maximum number of bands. With more bands, readers could not distinguish them. */
 const MOST_BANDS = 120
-/** Number of maps that the summary lists. The summary replaces the bands if there are too many. */
+/** Number of maps in the summary that replaces the bands if there are too many bands. */
 const NAMED = 4
 const TINTS = 6
 
@@ -49,7 +49,7 @@ export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>;
 
 const TITLES: Readonly<Partial<Record<ChangeRow["field"], string>>> = { version: "Version", name: "Name" }
 
-/** Shows changes of name and version as small marks. Outages are not among the marks, because the plot itself shows them. */
+/** Shows changes of name and version as small marks. There are no marks for outages, because the plot itself shows outages. */
 export const EventMarks = ({ changes, span }: { readonly changes: ReadonlyArray<ChangeRow>; readonly span: Span }) => {
   const marks = changes.map(({ at, field, from, id, to }) => ({
     key: id,

@@ -1,11 +1,11 @@
-/** A measure of a server over time. */
+/** A plot of a measure of a server over time. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { Plot as TimePlot, type PlotProps as TimePlotProps } from "@sourcewire/ui/plot"
 import { useMemo } from "preact/hooks"
 import type { Measure } from "./measures.ts"
 import { listLines, listTimes } from "./series.ts"
 
-/** Another server in the same plot. */
+/** A server that is shown in the same plot for comparison. */
 export interface Compared {
   readonly id: number
   readonly name: string

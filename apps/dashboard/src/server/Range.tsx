@@ -4,7 +4,7 @@ import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
 import { DAY_MS, MINUTE_MS, ZONE } from "../words.ts"
 
-/** The periods that end now, by their number of days. */
+/** The titles of the periods that end now, by the number of days. */
 const PERIODS = { "1": "24 hours", "7": "7 days", "30": "30 days", "90": "90 days" } as const
 
 /** The minimum length of a period in milliseconds. */
@@ -12,7 +12,7 @@ const LEAST_MS = 15 * MINUTE_MS
 
 /** The period that the URL contains. */
 export interface Chosen {
-  /** Which of the four periods is selected. Absent if the period is a custom period. */
+  /** The number of days, if one of the four periods is selected. Absent for a custom period. */
   readonly days?: keyof typeof PERIODS
   /** Returns the start and the end as Unix times in milliseconds. Each of the four periods ends at the time of the call. */
   readonly span: () => readonly [from: number, to: number]

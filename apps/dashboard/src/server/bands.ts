@@ -11,7 +11,7 @@ export interface Band {
 /**
  * The maps that the server ran in a span, in order of time. `changes` contains the newest map changes before the end of the span, the
  * newest first. If `isAll` is false, older changes may exist, so the map before the oldest change is unknown. If `isAll` is true and there
- * are no changes, the server ran its present map in the whole span.
+ * are no changes, the server ran its current map in the whole span.
  */
 export const listBands = (
   changes: ReadonlyArray<ChangeRow>,
@@ -33,7 +33,7 @@ export const listBands = (
   return bands.toReversed()
 }
 
-/** The share of the time for each map. The map with the largest share is first. */
+/** The share of the time in which the server ran each map. The map with the largest share is first. */
 export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [map: string, share: number]> => {
   const times = new Map<string, number>()
   let all = 0

@@ -1,13 +1,13 @@
 /** Computes the average number of players by weekday and hour. */
 import type { Sample } from "@sourcewire/monitor/api"
 
-/** An hour of the week. The `weekday` of Monday is 0. */
+/** An hour of a weekday. The `weekday` of Monday is 0. */
 export interface BusyHour {
   readonly weekday: number
   readonly hour: number
   /** The average number of players. `undefined` if the samples contain no reply in this hour of the week. */
   readonly mean: number | undefined
-  /** The average number as a share of the highest average number of all hours. */
+  /** The average number of players in this hour, divided by the highest average of all hours. */
   readonly share: number
 }
 
@@ -15,8 +15,8 @@ const DAY_HOURS = 24
 const WEEK_DAYS = 7
 
 /**
- * The hours of the week in the local time zone, grouped by weekday, and the busiest hour. `isEnough` is set if the samples with players
- * cover at least a day.
+ * The hours of the week in the local time zone, grouped by weekday, and the busiest hour. `isEnough` is true if there are samples with a
+ * number of players for at least 24 hours.
  */
 export const busyHours = (samples: ReadonlyArray<Sample>) => {
   const sums = Array.from({ length: WEEK_DAYS * DAY_HOURS }, () => ({ sum: 0, count: 0 }))

@@ -2,18 +2,18 @@
 import type { Sample } from "@sourcewire/monitor/api"
 import { percent } from "../words.ts"
 
-/** A measure of samples. */
+/** A measure, such as the number of players or the RTT. */
 export interface Measure {
   readonly title: string
   /**
    * The values in a sample. The first value is drawn as a line. The second and the third value are the limits of an area around the line.
    */
   readonly values: (sample: Sample) => ReadonlyArray<number | undefined>
-  /** A short text about all samples. */
+  /** A short text about all samples, such as the lowest and the highest value. */
   readonly summary: (samples: ReadonlyArray<Sample>) => string
-  /** A short text about the values at one time. */
+  /** A text with the values at one time, or with the reason why there are no values. */
   readonly formatValues: (values: ReadonlyArray<number | null>) => string
-  /** The top of the scale, if it is fixed. */
+  /** The highest value of the scale, if the scale is fixed. */
   readonly most?: number
   /** The unit of the numbers at the axis. */
   readonly axisUnit?: string
@@ -27,7 +27,7 @@ const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 :
 const range = (from: number, to: number): string =>
   rounded(from) === rounded(to) ? String(rounded(to)) : `${rounded(from)} to ${rounded(to)}`
 
-/** A measure that shows the mean of each sample, and its minimum and maximum if they are different. */
+/** A measure that shows the mean of each sample, and also the minimum and the maximum if these differ. */
 const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => ({
   title,
   values: (sample) => [sample[of]?.mean, sample[of]?.max, sample[of]?.min],

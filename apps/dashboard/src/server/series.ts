@@ -3,7 +3,10 @@ import type { Sample } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 import type { Times } from "../grades.ts"
 
-/** The times of a plot, in seconds. They are the start of each step in the span, and the end of the span. The span is also in seconds. */
+/**
+ * The times of a plot, in seconds. These times are the start of each step in the span, and the end of the span. The span is also in
+ * seconds.
+ */
 export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<number> => {
   const step = stepMs / 1000
   const times: Array<number> = []
@@ -12,8 +15,8 @@ export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<numbe
 }
 
 /**
- * The lines of a plot, with a value for each time. The value of the last step is repeated at the end of the span, so that even a single
- * value is visible.
+ * The values of each line of a plot, with one value for each of `times`. The value of the last step is repeated at the end of the span, so
+ * that even a single value is visible.
  */
 export const listLines = (
   samples: ReadonlyArray<Sample>,
@@ -29,8 +32,8 @@ export const listLines = (
 }
 
 /**
- * The span that a plot shows. If the history is shorter than the period, the plot begins with the first sample. The plot always shows at
- * least one hour.
+ * The span that a plot shows. If the history begins later than the selected period, the plot begins with the first sample. The plot always
+ * shows at least one hour.
  */
 export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Span => {
   const [first] = samples
@@ -49,7 +52,10 @@ export interface Cell extends Times {
   readonly span: Span
 }
 
-/** Divides the span into at most `most` cells. A cell is as long as one or more steps. The first and the last cell can be shorter. */
+/**
+ * Divides the span into at most `most` cells. The length of a cell is one step or several steps. The first and the last cell can be
+ * shorter.
+ */
 export const listCells = (
   samples: ReadonlyArray<Sample>,
   [from, to]: Span,

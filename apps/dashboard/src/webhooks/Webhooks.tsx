@@ -1,6 +1,6 @@
 /**
- * The webhooks. Each webhook has a button that sends a test message. If the monitor manages its own list, users can add and remove
- * webhooks.
+ * The view of the webhooks. For each webhook, there is a button that sends a test message. If the monitor manages its own list, users can
+ * add and remove webhooks.
  */
 import type { WebhookRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"

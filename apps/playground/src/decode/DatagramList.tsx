@@ -1,4 +1,4 @@
-/** The list of datagrams. Its columns are those of a packet analyser. */
+/** The list of datagrams, with their numbers, times, endpoints, sizes, types, reply times and contents. */
 import type { ComponentChild } from "preact"
 import { findLastDatagram, formatName, type Row, findSeverity } from "@sourcewire/ui/analysis"
 import { VirtualList } from "@sourcewire/ui/widgets"

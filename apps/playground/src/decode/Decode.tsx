@@ -46,7 +46,7 @@ const kept = {
 
 const MANY_ROWS = 6
 
-/** Shows the bytes of a finding, and scrolls to them if the page is too small for the findings and the bytes. */
+/** Shows the bytes to which a finding refers. If the page is too small for both the findings and the bytes, it scrolls to the bytes. */
 const showFinding = (finding: Finding): void => {
   point(finding)
   requestAnimationFrame(() => document.querySelector("#inspector-bytes")?.scrollIntoView({ block: "nearest" }))

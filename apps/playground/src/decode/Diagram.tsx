@@ -1,4 +1,4 @@
-/** Draws a conversation as arrows between its ends, if the list has only one conversation. */
+/** Draws a conversation as arrows between its two endpoints. The diagram is shown only if the list contains a single conversation. */
 import { formatConversation } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
 import { findRow } from "@sourcewire/ui/analysis"

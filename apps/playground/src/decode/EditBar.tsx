@@ -1,5 +1,6 @@
 /**
- * The controls below the bytes: commands that edit the bytes, copies of the bytes in other notations, and a server that sends the bytes.
+ * The controls below the bytes. They edit the bytes, copy the bytes in a chosen notation, and open the panel for a server that sends the
+ * bytes.
  */
 import { type Signal, useSignal } from "@preact/signals"
 import { Button, Checkbox, CopyButton, Select } from "@sourcewire/ui/widgets"

@@ -1,4 +1,4 @@
-/** Controls that filter the list of datagrams, and find errors in it. */
+/** Controls that filter the list of datagrams, and that select the next or the previous datagram with a finding. */
 import { plural } from "@sourcewire/capture"
 import { findSeverity } from "@sourcewire/ui/analysis"
 import { Button, Checkbox, CopyButton } from "@sourcewire/ui/widgets"

@@ -11,7 +11,7 @@ import { addresses, chooseEncoding, clearAll, encoding, outcome, paste, pasted, 
 const PLACEHOLDER =
   "Paste bytes (hex, base64, xxd, tcpdump -X, Wireshark, C, Python …), drop a file, or type the address of a server"
 
-/** Opens the view Query if the input is one address, and the view Browser if the input is several addresses. */
+/** Opens the view Query if the input is a single address, and the view Browser if the input consists of several addresses. */
 const queryAddresses = (): void => {
   const [first, ...others] = addresses.value
   if (first === undefined) return

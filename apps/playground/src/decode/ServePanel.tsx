@@ -1,4 +1,7 @@
-/** Starts a server for the test of a client. The server sends the bytes of the list as its reply to every request of one kind. */
+/**
+ * Starts a server with which the user can test a client. To every request of a chosen kind, the server sends the selected bytes as its
+ * reply.
+ */
 import { signal, useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
@@ -35,7 +38,7 @@ const findChallenge = (): string => {
   return row === undefined ? CHALLENGE : toHex(datagrams.value[row.datagrams[0]!]!.bytes)
 }
 
-/** The chosen replies, at most one for each kind of request. They do not change when the user selects another row. */
+/** The replies of the server, at most one for each kind of request. They do not change when the user selects another row. */
 const replies = signal<ReadonlyArray<GivenReply>>([])
 
 const isChallenged = (kind: GivenReply["request"]): boolean => kind !== "ping" && kind !== "getChallenge"

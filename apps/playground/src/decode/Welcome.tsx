@@ -20,7 +20,7 @@ export const Welcome = () => (
   </div>
 )
 
-/** The text beside the field for pasting. */
+/** The text beside the input field. */
 export const Greeting = () => (
   <div class="greeting">
     <h2>

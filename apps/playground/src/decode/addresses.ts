@@ -2,10 +2,10 @@
 import { hasProtocolHead, readText } from "@sourcewire/capture"
 import { addressesIn, complaintAbout } from "../query/listing.ts"
 
-/** The beginnings of links and console commands that people copy with an address. */
+/** Matches the beginning of a link or a console command that users copy together with an address. */
 const LEAD = /^(?:steam:\/\/connect\/|connect\s+)/i
 
-/** Maximum number of characters. Longer lists belong in the input of the view Browser. */
+/** Maximum length of a text that is checked for addresses, in characters. Longer lists must be pasted in the view Browser. */
 const MAX_CHARACTERS = 200_000
 
 /** The addresses in the text if the whole text consists of addresses. Empty if the text contains bytes. */
@@ -14,7 +14,7 @@ export const parseAddresses = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n").map((line) => line.trim().replace(LEAD, "").replace(/\/$/, ""))
   const words = addressesIn(lines.join("\n"))
   if (words.length === 0 || words.some((word) => complaintAbout(word) !== undefined)) return []
-  // Bytes in hex with colons can look like an IPv6 address. Therefore a text that can be read as a message is not an address.
+  // Bytes in hex with colons can look like an IPv6 address. Therefore, if a text can be read as a message, it does not count as an address.
   const read = readText(text)
   return read.ok && read.datagrams.some(({ bytes }) => hasProtocolHead(bytes)) ? [] : words
 }

@@ -5,15 +5,15 @@ import type { Datagram } from "@sourcewire/ui/bytes"
 /** The datagrams of a capture in conversations that use the protocol. */
 export interface Capture {
   readonly datagrams: ReadonlyArray<Datagram>
-  /** Number of frames that are not in `datagrams`, because they belong to other conversations or other protocols. */
+  /** Number of frames that are not in `datagrams`, because they are not UDP, or because their conversation does not use the protocol. */
   readonly leftOut: number
   /** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
   readonly refused: ReadonlySet<string>
-  /** Why the file could not be read to its end, as a part of a sentence. `undefined` if the file was read to its end. */
+  /** The reason why the file could not be read to its end, as a part of a sentence. `undefined` if the file was read to its end. */
   readonly problem: string | undefined
 }
 
-/** Reads a file. Returns `undefined` if the file is not a capture. If the file is truncated, its complete packets are returned. */
+/** Reads a file. Returns `undefined` if the file is not a capture. If the file is truncated, the result contains the complete packets. */
 export const readCapture = (file: Uint8Array): Capture | undefined => {
   const reader = new CaptureReader()
   const all = reader.add(file)
