@@ -49,7 +49,7 @@ types:
         valid: "'Source Engine Query'"
       - id: challenge
         type: s4
-        doc: The number from S2C_CHALLENGE. The first request omits it.
+        doc: The number from S2C_CHALLENGE. The first request omits this field.
         if: not _io.eof
       - id: trailing
         size-eos: true

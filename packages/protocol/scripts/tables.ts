@@ -41,7 +41,7 @@ The column *documents* names the sources of each layout. The numbers in this col
 |---|---|---|---|---|
 ${index.join("\n")}
 
-If a message does not fit into one datagram, the server sends it in several: see [split replies](split.md). The table is generated from the declarations by \`pnpm generate\`.
+If a message does not fit into one datagram, the server sends the message in several datagrams: see [split replies](split.md). The table is generated from the declarations by \`pnpm generate\`.
 `
     ],
     ...pages.map(([module, all]) => {

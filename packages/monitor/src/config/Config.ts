@@ -72,7 +72,7 @@ const behaviour = {
   }),
   verdicts: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      'Report contradictory facts about each server. Sends each server one handshake request every six hours. Requires `"query": "all"`.',
+      'Report contradictory facts about each server. For this, the monitor sends each server one handshake request every six hours. Requires `"query": "all"`.',
     default: DEFAULTS.verdicts
   }),
   rconPasswordFile: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "path" })).annotateKey({
@@ -113,7 +113,7 @@ const webhook = Schema.Struct({
     description: "URL of the receiver. Logs show only its host. Exactly one of `url` and `urlFile` is required."
   }),
   urlFile: Schema.optionalKey(Schema.String.annotate({ title: "path" })).annotateKey({
-    description: "A file that contains the URL. Use it if the URL contains a secret."
+    description: "A file that contains the URL. Use `urlFile` if the URL contains a secret."
   }),
   format: Schema.optionalKey(Schema.Literals(["json", "discord", "slack", ...declaredFormats])).annotateKey({
     description: "Format of the message.",
@@ -130,7 +130,7 @@ const webhook = Schema.Struct({
   hmac: Schema.optionalKey(
     Schema.Struct({ secretFile: Schema.String, header: Schema.optionalKey(Schema.String) })
   ).annotateKey({
-    description: `\`{ "secretFile": "hmac.txt" }\` signs each body with HMAC-SHA256. The signature is in the header \`${WEBHOOK_DEFAULTS.signatureHeader}\` (or the one named by \`header\`), as \`sha256=\` and hexadecimal digits.`
+    description: `\`{ "secretFile": "hmac.txt" }\` signs each body with HMAC-SHA256. The signature is in the header \`${WEBHOOK_DEFAULTS.signatureHeader}\` (or in the header that \`header\` names), as \`sha256=\` and hexadecimal digits.`
   }),
   events: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(EVENTS))).annotateKey({
     description: "Events that are reported.",

@@ -40,7 +40,7 @@ const url = Schema.NonEmptyString.annotate({ title: "URL" })
 export const SourceConfig = Schema.Struct({
   file: Schema.optionalKey(path).annotateKey({
     description:
-      "A file with one address per line, as for `--file`, or a JSON array. It is read again after a change. Paths are relative to the configuration file."
+      "A file with one address per line, as for `--file`, or a JSON array. The monitor reads the file again after a change. Paths are relative to the configuration file."
   }),
   url: Schema.optionalKey(url).annotateKey({
     description:

@@ -59,7 +59,7 @@ export const info: Declarations = {
         kind: "i32",
         name: "challenge",
         means: "challenge",
-        doc: "The number from S2C_CHALLENGE. The first request omits it.",
+        doc: "The number from S2C_CHALLENGE. The first request omits this field.",
         when: [{ left: "some" }]
       }
     ]

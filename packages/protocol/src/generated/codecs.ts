@@ -8,7 +8,7 @@ import type { Encoding } from "../Text.ts"
 /** A2S_INFO: Requests basic facts about the server. Since 2021, servers may reply with a challenge, which the client appends to the next request. Documents: 000, 001, 003. */
 export interface InfoRequest {
   readonly _tag: "InfoRequest"
-  /** The number from S2C_CHALLENGE. The first request omits it. */
+  /** The number from S2C_CHALLENGE. The first request omits this field. */
   readonly challenge?: number
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
