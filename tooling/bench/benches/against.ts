@@ -142,7 +142,7 @@ const scans = async (trees: Trees, rounds: number): Promise<Measured> => {
   const rows: Array<Row> = []
   for (const { concurrency, farm: options, further, title, workload } of workloads) {
     await using farm = await startFarm(options)
-    // Nine attempts are the default of our scan.
+    // Both trees send each request up to nine times, even if their default numbers of retries differ.
     const args = ["--targets", farm.targets(), "--workload", workload, "--attempts", "9", ...further]
     for (const { command, name } of ours) {
       const both = trees.map((tree, i) => ({ name: ["before", "now"][i], command: [...command, "--tree", tree] }))

@@ -3,7 +3,10 @@ import { bench, verdict } from "../Bench.ts"
 import { startCommands } from "../start/commands.ts"
 import { importPackages } from "../start/imports.ts"
 
-/** Commands that scripts run often. Their duration must not exceed these multiples of the duration of an empty Node program. */
+/**
+ * Commands that scripts run often. As a multiple of the duration of an empty Node program, their duration is limited to `MOST_LATER`, and
+ * to `MOST_FIRST` in the first run.
+ */
 const JUDGED = new Set(["info --json HOST:PORT", "decode --json ffffffff414ba1d522", "query --json HOST:PORT"])
 const [MOST_LATER, MOST_FIRST] = [2.5, 4]
 

@@ -11,7 +11,10 @@ import { recordings, replay } from "./recordedServers.ts"
 const TIMEOUT_MS = 500
 const AT_ONCE = 6
 
-/** The reason why a field differs, and which client is right. The key is a game and a field, or only a field. */
+/**
+ * The reason why a field differs between gamedig and our client, and which of them is right. The key is a game and a field, or only a
+ * field.
+ */
 const REASONS: Readonly<Record<string, string>> = {
   "dow.map": "ours: INFO has no map, but the rules have one",
   "dow.version": "ours: INFO has the placeholder 1.0.0.0, the rules have the version",

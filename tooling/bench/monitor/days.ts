@@ -1,6 +1,6 @@
 /**
  * Measures the size of one day of history in the store, for each table. Also checks two conditions: the store stops growing after the
- * retention period, and its sums are correct.
+ * retention period, and the sums in the store are correct.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -107,7 +107,10 @@ interface TestReport {
 /** Limit for the duration of a test. A test that takes longer needs a reason in `slowTests.ts`. */
 const SLOW_MS = 5000
 
-/** Prints slow tests without a reason. Slow tests do not fail the run, because a busy machine slows down every test. */
+/**
+ * Prints slow tests for which `slowTests.ts` contains no reason. Slow tests do not fail the run, because a busy machine slows down every
+ * test.
+ */
 const printSlowTests = ({ testResults }: TestReport): void => {
   const slow = testResults
     .flatMap(({ assertionResults, name }) => {

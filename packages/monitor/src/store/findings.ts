@@ -35,7 +35,8 @@ interface ComparedFindings {
 
 /**
  * Compares the new findings with the stored findings, and returns the rows to write and the changes to report. `open` contains the stored
- * findings that have not ended. If a target has no judgement, its findings in `open` are ignored. Only strong findings cause changes.
+ * findings that have not ended. If a target has no judgement, its findings in `open` are ignored. Only strong findings are reported as
+ * changes.
  */
 export const compareFindings = (
   open: ReadonlyArray<StoredFinding>,

@@ -33,7 +33,10 @@ interface Words {
    * the next version of the row.
    */
   readonly roomy: string
-  /** The prefix for the definition of a table whose rows may be lost if the database crashes. Writes to such a table need less work. */
+  /**
+   * The prefix for the definition of a table whose rows may be lost if the database crashes. Writes to such a table need less work than
+   * writes to other tables.
+   */
   readonly fleeting: string
 }
 
@@ -97,7 +100,8 @@ export const migrations: ReadonlyArray<Step> = [
   // The first tables. Times are in milliseconds since 1970, hours are in hours since 1970, and round-trip times are in microseconds.
   {
     statements: ({ bytes, clustered, roomy, serial }) => [
-      // Owners of the 300 slices. Each claim of a slice begins a new epoch, and the store rejects writes with an older epoch.
+      // Owners of the 300 slices. Each claim of a slice begins a new epoch, and the store rejects writes with an earlier epoch of the
+      // slice.
       `create table slice (
         slice integer primary key,
         owner text not null,

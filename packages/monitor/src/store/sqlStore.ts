@@ -36,7 +36,7 @@ import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { StateTime } from "../history/StateTime.ts"
 import { type Known, unknown } from "../watch/Watched.ts"
 
-/** Maximum number of ids in one statement. This maximum is below the limits of both databases. */
+/** Maximum number of ids in one statement. This maximum is below the limits of SQLite and Postgres. */
 const NAMED_AT_ONCE = 10_000
 
 /** Maximum number of rows that retention removes in one statement. The number is low, so that writers do not wait long. */
@@ -347,7 +347,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
-        // All rows are encoded before the transaction waits for the first time. Therefore the rows describe the state of a single moment.
+        // All rows are encoded before the transaction waits for the database for the first time. Therefore the rows describe the state of a
+        // single moment.
         const changed = changes.map((change) => [change.slice, changeToRow(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {

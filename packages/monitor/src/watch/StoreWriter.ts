@@ -102,7 +102,7 @@ export class StoreWriter {
     this.incidents = this.incidents.filter(isKept)
   }
 
-  /** Runs work between two writes, so that no write runs at the same time. */
+  /** Runs work between two writes, so that no write runs at the same time as the work. */
   readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
 
   /** The number of waiting changes, hours and incidents. */

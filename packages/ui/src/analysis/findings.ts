@@ -9,7 +9,10 @@ export interface Problem {
   readonly text: string
 }
 
-/** Kinds of findings that show where decoding ended. All other findings are shown in the list of findings and not in the field tree. */
+/**
+ * The kinds of findings that show where the decoding of a message ended. All other findings are shown in the list of findings and not in
+ * the field tree.
+ */
 const ENDS: ReadonlySet<FindingKind> = new Set(["malformed", "checksum-mismatch", "limit-exceeded", "list-truncated"])
 
 /** Returns the error that ended decoding, or the position at which a truncated message ends. */

@@ -19,7 +19,7 @@ interface HexLine {
 
 const listHexLines = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
   sections.flatMap(({ bytes }, section): ReadonlyArray<HexLine> => {
-    // A section has one more position than it has bytes, because a byte can be missing at its end.
+    // The view shows one position more than the section has bytes, because a byte can be missing at the end of the section.
     const rows = Math.max(1, Math.ceil((bytes.length + 1) / perRow))
     return [{ section, offset: -1 }, ...Array.from({ length: rows }, (_, i) => ({ section, offset: i * perRow }))]
   })
@@ -104,7 +104,7 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const chooseClass = (section: number, at: number): string => {
     const owner = owners[section]?.[at] ?? -1
     const leaf = leaves[owner]
-    // Adjacent fields with the same colour get different shades.
+    // Adjacent fields with the same colour have different shades of this colour.
     let name = leaf === undefined ? "tone-none" : `tone-${leaf.tone}${owner % 2 === 0 ? "" : " shaded"}`
     if (isWithin(pointed, section, at)) name += " pointed"
     if (isWithin(marked, section, at)) name += " marked"

@@ -24,7 +24,9 @@ export interface PlotProps {
   readonly summary: string
   /** Times of the values in seconds, in ascending order. */
   readonly times: ReadonlyArray<number>
-  /** The lines. The first line is drawn. The second and the third line are the limits of an area around the first line. */
+  /**
+   * The lines. The first line shows the values. If there are two further lines, they are the limits of a filled area around the first line.
+   */
   readonly lines: ReadonlyArray<Values>
   readonly others?: ReadonlyArray<OtherLine>
   readonly span: Span
