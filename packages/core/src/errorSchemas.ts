@@ -1,6 +1,6 @@
 /**
- * Schemas of errors, for `schemas.ts`. A schema encodes an instance of an error class to an object with the tag, the message and the fields
- * of the error. The schema also decodes such an object to an instance.
+ * Schemas of errors, for `schemas.ts`. A schema encodes an error to a plain object with the tag, the message and the fields of the error.
+ * The schema also decodes such an object to an instance of the error class.
  */
 import { EncodeError, Malformed } from "@sourcewire/protocol"
 import { ChecksumMismatch, InvalidOption, LimitExceeded } from "@sourcewire/protocol/wire"
@@ -46,8 +46,8 @@ const failure = <A extends { readonly message: string }, E extends Error & { rea
   tag: E["_tag"],
   fields: FieldsOf<A> & Schema.Struct.Fields
 ): Schema.Codec<E, AsJson> =>
-  // The type assertions are needed, because TypeScript cannot derive two types: a struct with generic fields, and an error without its
-  // methods.
+  // The type assertions are needed, because TypeScript can derive neither the type of a struct with generic fields, nor the type of an
+  // error without its methods.
   (Schema.Struct({ _tag: Schema.tag(tag), message: Text, ...fields }) as unknown as Schema.Codec<A, AsJson>).pipe(
     Schema.decodeTo(
       Schema.instanceOf(Class, { identifier: tag }),
@@ -58,7 +58,7 @@ const failure = <A extends { readonly message: string }, E extends Error & { rea
     )
   ) as Schema.Codec<E, AsJson>
 
-/** The address of the target (`address`), and whether the cause of the error is on this host (`local`). */
+/** The schemas of two fields: the address of the target (`address`), and whether the cause of the error is on this host (`local`). */
 const address = Schema.optionalKey(Text)
 const local = Schema.optionalKey(True)
 
@@ -111,10 +111,7 @@ const QueryError = of<failures.QueryError>(Schema.Union(Object.values(queryError
 const ClientError = of<ClientError>(Schema.Union([QueryError, byTag.InvalidAddress, byTag.InvalidOption]))
 const RconError = of<RconError>(Schema.Union([QueryError, byTag.InvalidOption, byTag.EncodeError]))
 
-/**
- * A schema for each error, by the `_tag` of the error. The other schemas are unions of all errors of a verb: `ClientError`,
- * `RconConnectError` and so on.
- */
+/** A schema for each error, by the `_tag` of the error, and a schema for each union of errors: `QueryError`, `ClientError` and so on. */
 export const errors = {
   ...byTag,
   QueryError,

@@ -1,10 +1,10 @@
 /**
  * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission depends on the server's round-trip time
  * (RFC 6298 without its minimum of one second), and grows with each retransmission. The delay has a random part, so that many queries do
- * not retransmit at the same time. Only this module computes these delays.
+ * not retransmit at the same time. No other module computes delays before retransmissions.
  *
- * Replies contain no number that identifies their request. Therefore this module measures round-trip times with Karn's algorithm. A
- * round-trip time is exact if only one datagram can have caused the reply. Otherwise the time is ambiguous, and does not change the
+ * Replies contain no number that identifies their request. Therefore this module uses Karn's algorithm for round-trip times. A round-trip
+ * time is exact if only one datagram can have caused the reply. Otherwise the round-trip time is ambiguous, and does not change the
  * estimate for the server.
  */
 import type { DecodeError } from "@sourcewire/protocol"
@@ -12,7 +12,8 @@ import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE, JITTER, MIN_RTO_MS, 
 import type { ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
 
 /**
- * After this number of samples in a scan, each further sample changes the estimate less, because thousands of samples arrive per second.
+ * Number of samples of a scan that change the estimate by the usual amount. Each further sample changes the estimate less, because
+ * thousands of samples arrive per second.
  */
 const FIRST_SAMPLES = 16
 
@@ -20,25 +21,27 @@ const FIRST_SAMPLES = 16
 export interface RoundTripOptions {
   /** Minimum delay before a first retransmission, in ms (default: 100). */
   readonly minRtoMs?: number
-  /** Whether the samples come from many servers, as in a scan (default: false). Such samples show little about a single server. */
+  /**
+   * Whether the samples come from many servers, as in a scan (default: false). Samples of other servers show little about a single server.
+   */
   readonly isShared?: boolean
 }
 
 /** The estimated round-trip time to a server, or to the servers of a scan. */
 export class RoundTrip {
-  /** Smallest sample, in ms; 0 before the first sample. */
+  /** Smallest round-trip time of all samples, in ms; 0 before the first sample. */
   minMs = 0
   /** Smoothed round-trip time, in ms; 0 before the first sample. */
   smoothedMs = 0
-  /** Smoothed deviation, in ms. */
+  /** Smoothed deviation of the samples from the smoothed round-trip time, in ms. */
   deviationMs = 0
   /** The delay before a first retransmission, in ms. */
   rtoMs: number
   readonly isShared: boolean
   private samples = 0
   /**
-   * Upper limit of the round-trip times of requests that were retransmitted too early, in ms. Only requests since the last sample count; 0
-   * if there was no such request.
+   * Upper limit of the round-trip times of requests that were retransmitted too early, in ms. Requests before the last sample are not
+   * included. 0 if there was no such request since the last sample.
    */
   private tooEarlyMs = 0
   private readonly minRtoMs: number
@@ -55,9 +58,9 @@ export class RoundTrip {
     if (this.samples++ === 0) {
       this.minMs = this.smoothedMs = rttMs
       this.deviationMs = rttMs / 2
-      // RFC 6298 uses the factor 4 also for the first sample. The factor 2 leads to earlier retransmissions, which help because a query has
-      // only two or three rounds. If a tenth of the datagrams is lost in each direction and the RTT is 200 ms, 3 of 1,000 queries fail with
-      // the factor 4, and 1 with the factor 2.
+      // RFC 6298 uses the factor 4 also for the first sample. The factor 2 leads to earlier retransmissions. They help, because a query has
+      // only two or three rounds, and a lost datagram delays a whole round. If a tenth of the datagrams is lost in each direction and the
+      // RTT is 200 ms, 3 of 1,000 queries fail with the factor 4, and 1 of 1,000 with the factor 2.
       deviationFactor = 2
     } else {
       if (rttMs < this.minMs) this.minMs = rttMs
@@ -71,8 +74,8 @@ export class RoundTrip {
   }
 
   /**
-   * A retransmission was unnecessary, because both datagrams got a reply. The round-trip time of the first datagram was at most `rttMs`.
-   * The next request is retransmitted later, so that its round-trip time is exact. `NaN` has no effect.
+   * Called after an unnecessary retransmission: the request and its retransmission both got a reply. The round-trip time of the request was
+   * at most `rttMs`. The next request is retransmitted later, so that its round-trip time is exact. `NaN` has no effect.
    */
   onTooEarly(rttMs: number): void {
     if (this.isShared || Number.isNaN(rttMs)) return
@@ -80,21 +83,21 @@ export class RoundTrip {
     this.rtoMs = Math.max(this.rtoMs, this.leastRtoMs)
   }
 
-  /** The shortest delay that allows a usual reply to arrive before the retransmission, in ms. */
+  /** The shortest delay before a retransmission that leaves enough time for a reply with the usual round-trip time, in ms. */
   get leastRtoMs(): number {
     return Math.max(this.smoothedMs, this.tooEarlyMs) * (1 + 2 * JITTER)
   }
 
   /**
    * How long to wait for the next fragment after a fragment has arrived, in ms. Servers send all fragments at once, so the next fragment
-   * arrives soon. If the client retransmitted earlier, the server would send all fragments twice.
+   * usually arrives within this time. If the client retransmitted earlier, the server would send all fragments twice.
    */
   get restMs(): number {
     return Math.max(MIN_RTO_MS, this.smoothedMs || INITIAL_RTO_MS)
   }
 }
 
-/** The sum of the delays before this number of retransmissions, as a multiple of the first delay. */
+/** The total duration of the first `retries` delays, as a multiple of the first delay. */
 export const sumBackoff = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
 
 /** The delay after `sent` transmissions if the round-trip time is unknown, in ms. Used by RCON over UDP. */
@@ -103,17 +106,17 @@ export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
 
 /** The kinds of requests of one exchange. The values are bits, because a reply can belong to requests of several kinds. */
 export const RequestKind = {
-  /** A request without a challenge. The server sends a challenge, or the reply itself if it requires no challenge. */
+  /** A request without a challenge. The server sends a challenge or, if it requires no challenge, the reply itself. */
   Opening: 1,
   /** A request with a challenge. The challenge can be from an earlier query. The server sends the reply itself. */
   Challenged: 2,
-  /** An alternate request. Its replies have a different type. */
+  /** An alternate request, whose replies have another type than the replies to the usual request. */
   Alternate: 4
 } as const
 
 const KINDS = 3
 
-/** The transmissions of one exchange: when to retransmit, when to stop, and the round-trip time. */
+/** The transmissions of one exchange. This class decides when to retransmit and when to stop, and measures the round-trip time. */
 export class Retry {
   readonly settings: ExchangeSettings
   readonly roundTrip: RoundTrip
@@ -121,7 +124,7 @@ export class Retry {
   sent = 0
   /** Time until which the exchange waits for a reply. */
   deadline = Number.POSITIVE_INFINITY
-  /** Number of retransmissions since the exchange last made progress. Only retransmissions because of a missing reply count. */
+  /** Number of retransmissions because of a missing reply, since the exchange last made progress. */
   silences = 0
   /** When the time limit began. */
   startedAt = 0
@@ -139,8 +142,8 @@ export class Retry {
   /** When the first datagram without a reply was sent, per kind of request. */
   private readonly firstSentAt = [0, 0, 0]
   /**
-   * The kinds of requests with an ambiguous reply. Later replies to requests of these kinds are ambiguous, too: the datagram that caused a
-   * later reply is also unknown.
+   * The kinds of requests with an ambiguous reply. Later replies to requests of these kinds are ambiguous, too, because the datagram that
+   * caused them is not known either.
    */
   private ambiguousKinds = 0
   /** Number of replies to the previous exchange that may still arrive. */
@@ -180,7 +183,7 @@ export class Retry {
     return Number.isNaN(rttMs) ? undefined : { rttMs, rttAmbiguous: true }
   }
 
-  /** Sets the number of replies that were outstanding when the previous exchange on the same socket ended. */
+  /** Sets the number of replies to the previous exchange on the same socket that may still arrive. */
   expectLateReplies(outstanding: number): void {
     this.previousOutstanding = outstanding
   }
@@ -196,7 +199,7 @@ export class Retry {
    * retransmission delay).
    */
   send(now: number, kind: number, waitMs?: number): void {
-    // 1, 2 and 4 become 0, 1 and 2.
+    // The kinds 1, 2 and 4 have the indexes 0, 1 and 2.
     const index = kind >> 1
     if (this.unanswered[index]!++ === 0) this.firstSentAt[index] = now
     this.waiting++
@@ -205,7 +208,10 @@ export class Retry {
     this.waitUntil(now + (waitMs ?? this.retransmissionDelayMs()))
   }
 
-  /** `deadline` has passed without a reply. Returns whether to retransmit, to wait for the rest of the time limit, or to stop. */
+  /**
+   * Called when `deadline` has passed without a reply. Returns whether to retransmit (`again`), to wait until the end of the time limit
+   * (`wait`), or to stop (`over`).
+   */
   afterSilence(now: number): "again" | "wait" | "over" {
     if (this.isOver(now)) return "over"
     if (this.silences >= this.settings.retries) {
@@ -216,14 +222,14 @@ export class Retry {
     return "again"
   }
 
-  /** The exchange has made progress: earlier retransmissions no longer count. */
+  /** Called when the exchange has made progress. Earlier retransmissions no longer count towards the maximum. */
   onProgress(): void {
     this.silences = 0
   }
 
   /**
-   * The reply is malformed. Returns whether to send the request once more. Because the network may have damaged the reply, the request is
-   * repeated after the first malformed reply, but not after further malformed replies.
+   * Called when a reply is malformed. Returns whether to send the request once more: only after the first malformed reply, because the
+   * network may have damaged this reply.
    */
   onDamaged(error: DecodeError): boolean {
     if (this.damage !== undefined || this.settings.retries === 0) return false
@@ -231,7 +237,10 @@ export class Retry {
     return true
   }
 
-  /** A message of another kind arrived. The server is up, so the next transmission is sent sooner. */
+  /**
+   * Called when a message of a type other than the reply arrived. The message shows that the server is up, so the retransmission is sent
+   * earlier than planned.
+   */
   hasten(now: number): void {
     const soonMs = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.silences
     this.deadline = Math.min(this.deadline, now + soonMs)
@@ -242,7 +251,7 @@ export class Retry {
     this.deadline = Math.min(this.endsAt, at)
   }
 
-  /** The exchange has ended: there is no further deadline. */
+  /** Called when the exchange has ended. There is no further deadline. */
   end(): void {
     this.deadline = Number.POSITIVE_INFINITY
   }
@@ -258,8 +267,8 @@ export class Retry {
   }
 
   /**
-   * Whether a reply that arrives now is too early for the last transmission: less than half of the shortest round-trip time has passed
-   * since then. Such a reply belongs to an earlier transmission, or is a duplicate.
+   * Whether a reply that arrives now is too early for the last transmission: since this transmission, less than half of the shortest
+   * round-trip time has passed. Such a reply belongs to an earlier transmission, or is a duplicate.
    */
   isTooSoon(now: number): boolean {
     return now - this.sentAt < this.roundTrip.minMs / 2
@@ -276,8 +285,8 @@ export class Retry {
   }
 
   /**
-   * A reply to a request of one of these kinds arrived at `at`. The round-trip time is exact if only one datagram can have caused the
-   * reply. An estimate never replaces an exact round-trip time.
+   * Called when a reply to a request of one of these kinds has arrived at `at`. The round-trip time is exact if only one datagram can have
+   * caused the reply. An estimate never replaces an exact round-trip time.
    */
   measure(at: number, kinds: number): void {
     let candidates = 0
@@ -304,14 +313,17 @@ export class Retry {
   }
 
   /**
-   * A reply to a request of one of these kinds arrived again. If the request was retransmitted, the retransmission was probably
-   * unnecessary. The round-trip time stays ambiguous, because the network or the server may have duplicated the reply.
+   * Called when a reply to a request of one of these kinds has arrived again. If the request was retransmitted, the retransmission was
+   * probably unnecessary. The round-trip time stays ambiguous, because the network or the server may have duplicated the reply.
    */
   onRepeated(kinds: number): void {
     if (this.takeReply(kinds) && !this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
   }
 
-  /** A request of one of these kinds got its reply. Returns false if all requests of these kinds already had a reply. */
+  /**
+   * Reduces the number of outstanding replies to requests of these kinds by one. Returns false if no reply to such a request was
+   * outstanding.
+   */
   private takeReply(kinds: number): boolean {
     for (let index = 0; index < KINDS; index++) {
       if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue
@@ -325,8 +337,8 @@ export class Retry {
   /** The usual delay before a retransmission, in ms. */
   private retransmissionDelayMs(): number {
     const { roundTrip, silences } = this
-    // With this limit, several transmissions fit even into a short timeout. But the limit is never below `leastRtoMs`. Otherwise a request
-    // would be retransmitted before its reply can arrive, which is useless: the server would send the same reply twice.
+    // With the limit `mostMs`, several transmissions fit even into a short timeout. The limit is at least `leastRtoMs`. Otherwise a request
+    // would be retransmitted before its reply can arrive, and the server would send the same reply twice.
     const mostMs = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, roundTrip.leastRtoMs)
     // The operator `**` takes longer than all other operations of this function.
     const backoff = silences === 0 ? 1 : BACKOFF_FACTOR ** silences
@@ -348,8 +360,8 @@ export class Retry {
    * the time since the last such datagram. The result is the candidate that is closer to the server's usual round-trip time.
    *
    * If the usual round-trip time is unknown, the result is the time since the first datagram, because the server is probably slow. If the
-   * reason were a lost datagram, usually only one of the query's two rounds would be ambiguous, and the other round would show the usual
-   * time.
+   * reason were a lost datagram, usually only one of the query's two rounds (challenge and reply) would be ambiguous. The exact time of the
+   * other round would then be the usual time.
    */
   private estimate(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip

@@ -7,14 +7,14 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** A fault of a socket. The socket can still be used. */
+/** A fault that a socket reports. The socket can still be used. */
 export interface SocketFault {
   /**
    * - `refused`: ICMP port unreachable.
    * - `local`: this host could not send (no route, interface down, no buffers, or the firewall of this host). The fault does not concern
    *   the peer, and may soon end.
    * - `unreachable`: the host of the peer cannot be reached (the network does not find it, or a firewall rejects the datagram).
-   * - `failed`: anything else, such as a datagram above the size limit.
+   * - `failed`: any other fault, for example a datagram above the size limit.
    */
   readonly kind: "refused" | "local" | "unreachable" | "failed"
   /** A sentence for people. */

@@ -2,13 +2,14 @@
  * The sockets of a client or a scan, in one table. A request acquires a socket and releases it.
  *
  * A client has a connected socket for each server. A connected socket reports a closed port (ICMP), and the kernel drops datagrams from
- * other senders; an unconnected socket has neither advantage. The socket stays open for a few seconds, so that later queries reuse the
- * challenge and the port. If a query ends while replies are outstanding, no further query uses its socket, because a further query could
- * not distinguish these replies from its own replies. The socket stays open for the same few seconds, to receive these replies.
+ * other senders; an unconnected socket has neither advantage. After a query, the socket stays open for a few seconds, so that the next
+ * query to the server can reuse the challenge and the local port. If a query ends while replies are outstanding, no further query uses the
+ * socket, because it could not distinguish these replies from its own replies. In this case, too, the socket stays open for a few seconds,
+ * to receive these replies.
  *
- * The requests of a scan share unconnected sockets. The number of these sockets depends on the size of the receive queues. The queries of a
- * client share unconnected sockets, too, if the client has many sockets or the system refuses more. A client opens one unconnected socket
- * early as a reserve, because the client could not open a socket after the file descriptors have run out.
+ * The requests of a scan share unconnected sockets. The number of these sockets depends on the size of the receive queues. If a client
+ * already has many sockets, or the system cannot open more sockets, further queries of the client share unconnected sockets, too. A client
+ * opens one unconnected socket early as a reserve, because it cannot open a socket when no file descriptors are left.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -53,13 +54,13 @@ export interface SocketParts {
 export interface SharedSockets {
   /** Number of sockets per address family (default: as many as the receive queues require). */
   readonly count?: number | undefined
-  /** Space that the replies to one request occupy in a receive queue, in bytes. */
+  /** Space that the replies to one target occupy in a receive queue, in bytes. */
   readonly burstBytes: number
   readonly batching: boolean
   /**
-   * If the system refuses to open a socket, requests wait this time for a socket, in ms. After this time, all requests of that address
-   * family fail at once, for a period of the same length. After this period, the next request tries again to open a socket, so that an
-   * endless scan can recover.
+   * If the system refuses to open a socket, requests wait this time for a socket, in ms. After this time, all requests with the address
+   * family of the socket fail at once, for a period of the same length. After this period, the next request tries again to open a socket,
+   * so that an endless scan can recover.
    */
   readonly patienceMs: number
 }
@@ -70,11 +71,11 @@ interface Socket {
   readonly engineSocket: EngineSocket
   readonly scope: Scope.Closeable
   readonly family: Family
-  /** The `routeKey` of the server that the socket is connected to. Absent if any request can use it. */
+  /** The `routeKey` of the server that the socket is connected to. Absent for an unconnected socket, which any request can use. */
   readonly server: number | string | undefined
   /** Requests that wait until the socket is open. The value is the time when the request first needed a socket. */
   readonly opening: Map<SocketUser, number>
-  /** Number of requests that the socket can serve at once without overrunning its receive queue. */
+  /** Number of requests whose replies fit into the receive queue of the socket at the same time. */
   room: number
   /** Why the socket could not be opened. */
   failure: Cause.Cause<SendFailed> | undefined
@@ -83,7 +84,7 @@ interface Socket {
   cancelIdle: (() => void) | undefined
 }
 
-/** The error if a scan has no socket of a family, and the period in which targets of this family fail at once. */
+/** If a scan has no socket of an address family: the error, and the period in which targets of this family fail at once. */
 interface Outage {
   readonly error: SendFailed
   readonly from: number
@@ -124,7 +125,10 @@ export class Sockets {
     this.mostShared = shared === undefined ? MAX_SHARED_SOCKETS : (shared.count ?? MAX_SCAN_SOCKETS)
     this.isFixed = shared?.count !== undefined
   }
-  /** Submits the request to the engine as soon as it has an open socket. If no socket can be opened, the request fails. */
+  /**
+   * Assigns a socket to the request. Submits the request to the engine as soon as the socket is open. If no socket can be opened, the
+   * request fails.
+   */
   acquire(request: SocketUser): void {
     const { family, key } = request
     if (this.parts.shared === undefined) {
@@ -138,8 +142,8 @@ export class Sockets {
   }
 
   /**
-   * The request no longer uses its socket, if it has one. `hasOutstanding` is true if replies may still arrive. In this case, no other
-   * request to that server may use the socket: the next query gets a new socket, and the old socket stays open until its idle time is over.
+   * Releases the socket of the request, if it has one. `hasOutstanding` is true if replies may still arrive. In this case, no other request
+   * to the same server may use the socket: the next query gets a new socket, and the old socket stays open until its idle time is over.
    */
   release(request: SocketUser, hasOutstanding: boolean): void {
     const socket = this.uses.get(request)
@@ -156,7 +160,10 @@ export class Sockets {
     if (socket.cancelIdle === undefined) this.watch(socket, SOCKET_IDLE_MS)
   }
 
-  /** How many requests the sockets of a client can serve without overrunning a receive queue. Infinity if sockets are not scarce. */
+  /**
+   * While sockets are scarce: the number of requests that the sockets of a client can serve at once without overrunning a receive queue.
+   * Infinity if sockets are not scarce.
+   */
   get room(): number {
     if (!this.isScarce) return Number.POSITIVE_INFINITY
     const shared = [...this.unconnected[4], ...this.unconnected[6]]
@@ -179,8 +186,8 @@ export class Sockets {
   })
 
   /**
-   * Assigns the socket to the request, which starts when the socket is open. `since` is the time when the request first needed a socket
-   * (default: now).
+   * Assigns the socket to the request. The request starts when the socket is open. `since` is the time when the request first needed a
+   * socket (default: now).
    */
   private use(socket: Socket, request: SocketUser, since?: number): void {
     if (this.parts.shared === undefined) {
@@ -230,7 +237,7 @@ export class Sockets {
     return socket
   }
 
-  /** Opens the socket in a separate fiber, because other requests may wait for the socket when the first request is cancelled. */
+  /** Opens the socket in a separate fiber: if the first request is cancelled, other requests may still wait for the socket. */
   private open(socket: Socket, options: Partial<Parameters<SocketParts["open"]>[0]>): void {
     const { fork, open } = this.parts
     const opening = open({ family: socket.family, ...options }, socket.engineSocket)
@@ -258,8 +265,8 @@ export class Sockets {
   }
 
   /**
-   * Returns an unconnected socket if the limit of connected sockets is reached. Returns `undefined` if another connected socket may be
-   * opened.
+   * Returns an unconnected socket if the maximum number of connected sockets is in use. Otherwise returns `undefined`: the caller may open
+   * a further connected socket.
    */
   private reusableSocket(family: Family): Socket | undefined {
     if (this.count >= this.limit && !this.evict()) return this.sharedFor(family)
@@ -267,7 +274,7 @@ export class Sockets {
     return undefined
   }
 
-  /** The socket of the request could not be opened. The request uses another socket, perhaps after a delay, or ends. */
+  /** Called if the socket of the request could not be opened. The request uses another socket, perhaps after a delay, or fails. */
   private onOpenFailed(socket: Socket, failure: Cause.Cause<SendFailed>, request: SocketUser, since: number): void {
     const { engine, shared, timing } = this.parts
     const isOwn = socket.server !== undefined
@@ -292,7 +299,10 @@ export class Sockets {
     else timing.schedule(LOCAL_RETRY_MS, share)
   }
 
-  /** A scan has no socket of this family. Decides when targets of this family stop waiting for a socket. */
+  /**
+   * Called when a socket could not be opened. If a scan has no other socket of the address family, decides when targets of this family fail
+   * at once.
+   */
   private recordOutage({ failure, family }: Socket): void {
     const { shared, timing } = this.parts
     const error = Option.getOrUndefined(Cause.findErrorOption(failure!))
@@ -305,7 +315,7 @@ export class Sockets {
     }
   }
 
-  /** The error with which targets of this family fail at once. `undefined` if they may request a socket. */
+  /** The error with which targets of this address family fail at once. `undefined` if targets of this family may request a socket. */
   private currentOutage(family: Family): SendFailed | undefined {
     const now = this.parts.timing.now()
     const outage = this.outages.get(family)
@@ -313,7 +323,7 @@ export class Sockets {
   }
 
   private fail(request: SocketUser, error: SendFailed): void {
-    // The error is copied, because the address of the server is added to the copy.
+    // Each request gets its own copy of the error, because the address of the server is added to the error.
     this.parts.engine.fail(request, new SendFailed(error))
   }
 
@@ -331,7 +341,10 @@ export class Sockets {
     return this.parts.timing.now() < this.scarceUntil
   }
 
-  /** The system refuses more sockets. Closes idle sockets, and limits the connected sockets to a share of the sockets in use. */
+  /**
+   * Called if the system cannot open more sockets. Closes the idle connected sockets, and limits the number of connected sockets to a share
+   * of those that are in use.
+   */
   private becomeScarce(): void {
     while (this.evict());
     this.scarceLimit = Math.floor(SCARCE_SHARE * this.count)
@@ -349,7 +362,7 @@ export class Sockets {
     return false
   }
 
-  /** Returns the unconnected socket with the fewest requests. If this socket is full, opens a new socket if possible. */
+  /** Returns the unconnected socket with the fewest requests. If even this socket is full, opens a further socket if possible. */
   private sharedFor(family: Family): Socket {
     const sockets = this.unconnected[family]
     let fewest = sockets[0]
@@ -366,7 +379,7 @@ export class Sockets {
   }
 
   /**
-   * Closes the socket when it has been idle for {@link SOCKET_IDLE_MS}. If the socket is used again, its timer continues to run, because a
+   * Closes the socket when it has been idle for {@link SOCKET_IDLE_MS}. If the socket is used again, its timer is not cancelled, because a
    * new timer for each use would cost 1 µs in Deno.
    */
   private watch(socket: Socket, delayMs: number): void {

@@ -1,6 +1,6 @@
 /**
- * The interface to a runtime's TCP, for RCON: outgoing connections and a listener. Handlers get the bytes in segments, as the segments
- * arrive. The interface has no framing and no retries.
+ * The interface to a runtime's TCP, for RCON: outgoing connections and a listener. A handler receives the bytes in the segments in which
+ * they arrive. The interface has no framing and no retries.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -24,12 +24,12 @@ export interface StreamHandler {
   readonly onClose: (fault?: StreamFault) => void
 }
 
-/** An open connection. None of its functions throws. After the connection has ended, they have no effect. */
+/** An open connection. Its functions never throw. After the connection has ended, its functions have no effect. */
 export interface StreamHandle {
   readonly local: Endpoint
   readonly remote: Endpoint
   /**
-   * Queues bytes, which the caller must not change afterwards. If the system supports it, the bytes of one call are sent as one segment.
+   * Queues bytes, which the caller must not change afterwards. If the system supports this, the bytes of one call are sent as one segment.
    */
   readonly write: (bytes: Uint8Array) => void
   /** Number of queued bytes that the system has not accepted yet. */
@@ -43,7 +43,7 @@ export interface StreamHandle {
   readonly destroy: () => void
 }
 
-/** The remote endpoint, and the time limit. */
+/** The remote endpoint of a connection, and the time limit for opening it. */
 export interface ConnectOptions {
   /** A name or a numeric address. */
   readonly host: string
@@ -52,9 +52,9 @@ export interface ConnectOptions {
   readonly timeoutMs: number
 }
 
-/** The local endpoint. */
+/** The local endpoint of a listener, and the maximum number of connections. */
 export interface ListenOptions {
-  /** With port 0, the system chooses a port. */
+  /** The address and port to listen on. If the port is 0, the system chooses a port. */
   readonly bind: Endpoint
   /** When this number of connections is open, further connections are closed at once. */
   readonly maxConnections: number

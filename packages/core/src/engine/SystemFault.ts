@@ -15,8 +15,8 @@ interface SystemError extends Error {
 type Kind = SocketFault["kind"]
 
 /**
- * The kind of fault for each error code of the system. Faults of this host (`local`) also have an explanation. A fault of this host does
- * not concern the server, so the datagram is sent again.
+ * The kind of fault for each error code of the system. Faults of this host (`local`) also have an explanation. Such a fault does not
+ * concern the server, so the datagram is sent again later.
  *
  * The meaning of `EHOSTUNREACH` depends on the socket:
  *
@@ -50,13 +50,13 @@ const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
 /** Codes that mean that too many sockets are open. */
 const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"])
 
-/** Whether this error code of `open` means that too many sockets are open. If so, requests must share sockets. */
+/** Whether this error code, on opening a socket, means that too many sockets are open. In this case, requests must share sockets. */
 export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(code ?? "")
 
 const explainCode = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
   hasPeer && code === "EHOSTUNREACH" ? ["unreachable"] : (FAULTS.get(code ?? "") ?? ["failed"])
 
-/** Returns the sentence for the code. If there is no such sentence, returns the system's own message. */
+/** Returns a sentence that explains the code. For faults of the kinds `refused` and `failed`, returns the system's own message. */
 const sentence = (code: string | undefined, kind: Kind, means: string | undefined, message: string): string => {
   if (kind === "local") return `This host could not send (${code}): ${means}.`
   return kind === "unreachable"
@@ -79,8 +79,7 @@ export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
 /** Converts the error of a UDP socket that could not be opened. */
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message, peer } = toSocketFault(error)
-  // The error contains an address only if the caller selected a local address. In this case, the selected address is the cause of the
-  // error.
+  // The error contains an address only if the caller selected a local address. Then the selected address is the cause of the error.
   const isSelected = code === "EADDRNOTAVAIL" && peer !== undefined
   const text = isSelected ? (error as SystemError).message : message
   return new SendFailed({

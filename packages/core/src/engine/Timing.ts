@@ -1,8 +1,8 @@
-/** The clock and the timers of the engine. Plain functions, so that no Effect runs per datagram. */
+/** The clock and the timers of the engine. They are plain functions, so that no Effect runs per datagram. */
 
 /** A clock with timers. */
 export interface Timing {
-  /** Milliseconds since an arbitrary time, with fractions. Never goes backwards. */
+  /** Milliseconds since an arbitrary time, with fractions. The time never goes backwards. */
   readonly now: () => number
   /**
    * Calls `run` once after `delayMs`. The returned function cancels this call. A `background` timer does not keep the process running, if
@@ -10,7 +10,7 @@ export interface Timing {
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
   /**
-   * Calls `run` after the runtime has read its sockets once more. Without this function, a runtime with two late timers may run both timers
+   * Calls `run` after the runtime has read its sockets once more. Without this function, if two timers are late, a runtime may run both
    * before it reads its sockets. Absent if the runtime does not support this.
    */
   readonly afterReading?: (run: () => void) => () => void

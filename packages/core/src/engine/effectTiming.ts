@@ -1,6 +1,6 @@
 /**
  * The engine's clock in programs with Effect. This module uses Effect's `Clock`, so that a test clock controls the engine. The Promise API
- * uses the runtime's clock, because Effect's clock would load the module of durations.
+ * uses the runtime's clock directly, because Effect's `Clock` would also load Effect's module for durations.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -55,7 +55,7 @@ interface Lookup {
   waiting: number
 }
 
-/** Resolves many names. If all callers of a lookup have left, the lookup is cancelled. */
+/** Resolves many names. If no caller waits for a lookup any more, the lookup is cancelled. */
 export class HostLookup {
   /** Stored outcomes, least recently used first. */
   private readonly known = new Map<string, Outcome>()
@@ -66,10 +66,7 @@ export class HostLookup {
   private readonly permits = Semaphore.makeUnsafe(MAX_LOOKUPS)
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
 
-  /**
-   * `remembered` is the maximum number of outcomes that the object stores. Failures are stored, too, except failures that this host has
-   * caused.
-   */
+  /** `remembered` is the maximum number of outcomes that the object stores: addresses, and failures whose cause is not on this host. */
   constructor(
     resolve: Resolve,
     timing: Timing,
@@ -82,7 +79,7 @@ export class HostLookup {
     this.fork = fork
   }
 
-  /** Like {@link lookUp}, for names only. The time limit begins when the lookup begins. */
+  /** Like {@link lookUp}, for names only. The time limit does not include the time that the lookup waits for other lookups. */
   lookUp(host: string, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
     const name = `${host} ${preferred} ${timeoutMs}`
     return Effect.suspend(() => {

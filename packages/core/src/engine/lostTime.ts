@@ -1,25 +1,26 @@
 /**
  * Measures the time that a request loses because of faults of this host (no route, interface down, no buffers). Such a fault does not show
- * whether the server replies. Therefore the clock of the exchange stops until the datagram is sent, or until the time limit for retries is
- * over.
+ * whether the server replies. Therefore the clock of the exchange stops until the datagram is sent. If the lost time reaches a limit, the
+ * request fails.
  */
 import { LOCAL_RETRY_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Step } from "./Exchange.ts"
 import { faultError, type SocketFault } from "./SocketFault.ts"
 
-/** If many requests are in flight, a datagram is retried after this multiple of the usual delay. */
+/** If many requests are in flight, a datagram is sent again after this multiple of the usual delay. */
 const MANY_RETRY_FACTOR = 2.5
 
 /** The part of a request that this class uses. */
 export interface LosingRequest {
   readonly exchange: Exchange<unknown, unknown>
-  /** The request fails after this much lost time, in ms. */
+  /** The lost time after which the request fails, in ms. */
   readonly maxLostMs: number
 }
 
 /**
- * The lost time of one request. After the first fault of this host, this object runs the exchange. All times are ms of the engine's clock.
+ * The lost time of one request. After the first fault of this host, the engine calls this object instead of the exchange. All times are ms
+ * of the engine's clock.
  */
 export class LostTime {
   private readonly request: LosingRequest
@@ -33,12 +34,15 @@ export class LostTime {
     this.request = request
   }
 
-  /** Whether the last datagram still waits for a retry. */
+  /** Whether the last datagram could not be sent, and waits for a retry. */
   get isHeld(): boolean {
     return this.fault !== undefined
   }
 
-  /** The last datagram could not be sent. If many requests are in flight (`amongMany`), the datagram is retried later than usual. */
+  /**
+   * Called when the last datagram could not be sent. If many requests are in flight (`amongMany`), the datagram is sent again later than
+   * usual.
+   */
   hold(fault: SocketFault, amongMany: boolean, now: number): void {
     if (this.fault === undefined) this.since = now
     this.fault = fault
@@ -46,14 +50,14 @@ export class LostTime {
   }
 
   /**
-   * The engine's clock was stopped for `ms`. The delay before the retry is in real time, so on the engine's clock the retry becomes due
-   * earlier by `ms`.
+   * Called after the engine's clock was stopped for `ms`. The delay before the retry also passes while the clock is stopped, so the retry
+   * becomes due `ms` earlier on the engine's clock.
    */
   hasten(ms: number): void {
     this.retryAt -= ms
   }
 
-  /** The deadline of the exchange, on the engine's clock. */
+  /** The deadline of the exchange or, while a datagram waits for a retry, the time of the retry, on the engine's clock. */
   get deadline(): number {
     return this.isHeld ? this.retryAt : this.request.exchange.deadline + this.ms
   }
@@ -62,7 +66,8 @@ export class LostTime {
     const { exchange } = this.request
     const { deadline } = exchange
     const step = exchange.receive(datagram, (this.isHeld ? this.since : now) - this.ms)
-    // If the exchange advances, the received datagram was the reply to an earlier request. The last request need not be sent again.
+    // If the exchange advances, the received datagram was the reply to an earlier transmission. Then the datagram that could not be sent is
+    // not sent again.
     if (step !== Step.Wait || exchange.deadline !== deadline) this.release(now)
     return step
   }

@@ -1,7 +1,10 @@
-/** Computes how many replies may arrive at once before a receive queue is full and the system drops replies. */
+/** Computes how many replies can arrive at once before a receive queue is full and the system drops datagrams. */
 import { DEFAULT_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 
-/** Space that the largest reply of a server occupies in a receive queue on Linux, in bytes. The space includes the kernel's own data. */
+/**
+ * Space that the largest usual reply to each query occupies in a receive queue on Linux, in bytes. The kernel's own data about the
+ * datagrams is included.
+ */
 export const BURST_BYTES = {
   info: 1280,
   players: 2304,
@@ -15,6 +18,8 @@ export const BURST_BYTES = {
  */
 const USABLE_SHARE = 0.7
 
-/** How many bursts of this size fit into a receive queue; not rounded. The default of `queueBytes` is the usual size of a queue. */
+/**
+ * How many replies of this size (a burst) fit into a receive queue; not rounded. The default of `queueBytes` is the usual size of a queue.
+ */
 export const burstsThatFit = (burstBytes: number, queueBytes: number = DEFAULT_RECEIVE_BUFFER_BYTES): number =>
   (USABLE_SHARE * queueBytes) / burstBytes

@@ -6,22 +6,22 @@ export interface EngineCounters {
   sent: number
   received: number
   /**
-   * Dropped datagrams from addresses to which no request is in flight any more. Such a datagram is late, or is a duplicate made by the
-   * network.
+   * Dropped datagrams from addresses that were queried, and to which no request is in flight any more. Such a datagram is late, or is a
+   * duplicate made by the network.
    */
   late: number
   /**
-   * Dropped datagrams from all other addresses: addresses that the client or scan did not query, and addresses whose query the socket no
-   * longer remembers.
+   * Dropped datagrams from other addresses: addresses that the client or scan did not query, and earlier addresses that the socket no
+   * longer stores.
    */
   unsolicited: number
-  /** Datagrams that this host could not send. Each such datagram is retried. */
+  /** Datagrams that this host could not send. Each such datagram is sent again later. */
   refused: number
   /** All faults that sockets reported. */
   faults: number
 }
 
-/** Called for every datagram of an engine. `timeMs` is the engine's clock. If you store the bytes, copy them. */
+/** Called for every datagram of an engine. `timeMs` is the time on the engine's clock. If you store the bytes, copy them. */
 export type OnDatagram = (
   direction: "sent" | "received",
   bytes: Uint8Array,
@@ -29,7 +29,7 @@ export type OnDatagram = (
   timeMs: number
 ) => void
 
-/** Passes the datagrams to the user's function. */
+/** Passes the datagrams of an engine to the user's function (`onDatagram`). */
 export class DatagramObserver {
   private onDatagram: OnDatagram | undefined
 

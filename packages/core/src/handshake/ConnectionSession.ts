@@ -1,6 +1,6 @@
 /**
- * Numbers the messages of an open connection (document 004). Each side counts its own messages from 1. A reply contains the number of the
- * message to which it replies. This module encodes and decodes datagrams, but does not send them.
+ * Numbers the messages of an open connection between a client and a server (document 004). Each side counts its own messages from 1. A
+ * reply contains the number of the message to which it replies. This module encodes and decodes datagrams, but does not send them.
  *
  * The document does not specify which number follows the largest number, or whether messages are retransmitted. In this class, the largest
  * signed 32-bit number (2³¹ − 1) is followed by the smallest (−2³¹). The number 0 is skipped, because 0 means "no reply".
@@ -9,10 +9,10 @@ import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
-/** The message types in document 004. The document does not explain these types. */
+/** The message types that document 004 mentions. The document does not explain the meaning of these types. */
 export const KNOWN_TYPES: ReadonlyArray<number> = [0x20, 0x21, 0xa1]
 
-/** Maximum number of sent messages that wait for a reply. If more messages wait, the oldest of them is removed. */
+/** Maximum number of stored messages that wait for a reply. If there are more such messages, the oldest is removed. */
 export const MAX_REMEMBERED_MESSAGES = 1024
 
 /** A message that this side sent. */
@@ -62,7 +62,7 @@ export class ConnectionSession {
     return this.sentId
   }
 
-  /** Highest received number; 0 before the first message. */
+  /** Number of the received message that is last in the sequence; 0 before the first message. */
   get lastReceived(): number {
     return this.receivedId
   }
@@ -101,7 +101,7 @@ export class ConnectionSession {
   receive(datagram: Uint8Array): Result.Result<IncomingMessage, DecodeError> {
     return Result.map(ConnectionMessage.decode(datagram), (message) => {
       const expected = after(this.receivedId)
-      // The numbers are compared by their 32-bit difference. This comparison is also correct after the largest number.
+      // The numbers are compared by their 32-bit difference. Therefore the smallest number counts as later than the largest number.
       const ahead = (message.messageId - expected) | 0
       const order = ahead === 0 ? "next" : ahead > 0 ? "ahead" : "behind"
       if (order !== "behind") this.receivedId = message.messageId

@@ -1,16 +1,16 @@
 /**
- * The first exchange when a client joins a server, as a state machine. The client sends a request, and the server replies with a challenge.
- * This module does not send the later messages, with which a client joins the server.
+ * The handshake as a state machine: the first exchange when a client joins a server. The client sends a request, and the server replies
+ * with a challenge. This module does not send the messages after the handshake, with which a client actually joins.
  *
- * - There are three forms of the handshake (`forms.ts`). While the server's form is unknown, the exchange tries the forms in turn. The
- *   first request of each form does not count as a retransmission. A reply shows the server's form. From then on, the exchange uses only
- *   that form.
+ * - There are three forms of the handshake (`forms.ts`). While the server's form is unknown, the exchange tries one form after the other.
+ *   The first request of each form does not count as a retransmission. When a reply has shown the server's form, the exchange uses only
+ *   this form.
  * - In the form of Source 2013, a reply must repeat the client's number. Therefore an attacker who cannot read the traffic cannot forge a
  *   reply. In the two other forms, replies do not contain a number of the client.
  * - The reply `connect-retry` of CS:GO means that the client must repeat the request with the server's challenge.
  * - If a plain challenge (`A` and a number) arrives, the exchange repeats the request with this challenge in place of the client's number.
- *   Some servers, for example our own, require this to verify the client's address. To an unverified address, they send at most as many
- *   bytes as they received. If the same challenge arrives again, this challenge is the result.
+ *   Some servers, for example our own, verify the client's address in this way. Before an address is verified, such a server sends at most
+ *   as many bytes to it as it received from it. If the same challenge arrives again, this challenge is the result.
  * - A message of type 0x39 or 0x6C rejects the client. If a rejection redirects the client to another server, the redirect is the result.
  * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). If the server replies to these
  *   probes, the error reports which protocols the server supports.
@@ -45,12 +45,12 @@ import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, parseContext, buildRequest } from "./forms.ts"
 import { formatHint, type Sign, findSign, PROBES } from "./otherSigns.ts"
 
-/** The known methods by which servers authenticate users. A reply contains the number of the method. This number may be unknown. */
+/** The known methods by which servers authenticate users. A reply contains the number of a method, which can also be an unknown method. */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
 
 const AUTH_PROTOCOLS: Readonly<Record<number, AuthProtocol>> = { 1: "certificate", 2: "hashed-cd-key", 3: "steam" }
 
-/** A handshake reply in one of the forms, a redirect, or the plain challenge if the server sends no other reply. */
+/** A handshake reply in one of the three forms, a redirect, or the plain challenge if the server sends only plain challenges. */
 export type HandshakeReply =
   | HandshakeChallenge
   | CsgoHandshakeChallenge
@@ -63,7 +63,7 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly reply: HandshakeReply
   /** The form of the reply. Absent for a plain challenge and for a redirect. */
   readonly form?: HandshakeForm
-  /** The number of the method by which the server authenticates users. `authProtocolName` is the name of a known method. */
+  /** The number of the method by which the server authenticates users. If the method is known, `authProtocolName` is its name. */
   readonly authProtocol?: number
   readonly authProtocolName?: AuthProtocol
   /** SteamID of the server, in decimal. Present only if the server uses Steam authentication. */
@@ -74,14 +74,14 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly lobbyType?: string
   /** Whether players need a password. Only CS:GO servers send this value. */
   readonly passwordRequired?: boolean
-  /** Address of the server to which players are redirected, in the form `IP:PORT`. The text is unchanged. */
+  /** Address of the server to which players are redirected, as the server sent it, usually in the form `IP:PORT`. */
   readonly redirect?: string
   /**
-   * The number in the request that caused this reply. Absent for a redirect, and for a reply in GoldSource's form, whose request contains
-   * no number.
+   * The number in the request that caused this reply. Absent for a redirect, and for a reply in GoldSource's form, because the request in
+   * this form contains no number.
    */
   readonly clientChallenge?: number
-  /** Number of datagrams sent and received. */
+  /** Numbers of datagrams sent (`sent`) and received (`received`). */
   readonly sent: number
   readonly received: number
 }
@@ -96,7 +96,7 @@ const GOLDSOURCE_OPENING = RequestKind.Challenged
 
 const GOLDSOURCE_REPLY = "A00000000 "
 
-/** The beginning of a rejection that redirects to another server. */
+/** Matches the text of a rejection that redirects the client to another server. */
 const REDIRECT = /^ConnectRedirectAddress:\s*(\S+)/
 
 /** A handshake with one server. */
@@ -115,21 +115,21 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private given: number | undefined = undefined
   /** The forms to try. If the server's form is known, this list contains only that form. */
   private forms: ReadonlyArray<HandshakeForm>
-  /** Index of the form of `packet` (`current`), and number of forms that were not tried yet (`untried`). */
+  /** `current` is the index of the current form in `forms`. `untried` is the number of forms that were not tried yet. */
   private current = 0
   private untried: number
   /** Whether a request in CS:GO's form was sent. */
   private sentCsgo = false
   private rounds = 0
   /**
-   * The plain challenge that arrived again after the request was repeated with this challenge. `sent` is the number of datagrams that the
-   * exchange had sent when the challenge arrived again.
+   * Set if the server sends a plain challenge again, although the request already contained this challenge. `sent` is the number of
+   * datagrams that the exchange had sent when the challenge arrived again.
    */
   private insisted:
     | { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip; readonly sent: number }
     | undefined
   private unexpected: UnexpectedReply | undefined = undefined
-  /** Number of probes sent (`signsSent`), number of replies to the probes (`signsReceived`), and the kinds of these replies (`signs`). */
+  /** Number of probes sent (`signsSent`), number of replies to probes (`signsReceived`), and the kinds of these replies (`signs`). */
   private signsSent = 0
   private signsReceived = 0
   private readonly signs = new Set<Sign>()
@@ -238,7 +238,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.take(CsgoHandshakeChallenge.decode(datagram), now, (reply) => this.receiveCsgo(reply, now))
   }
 
-  /** Processes a challenge in any form. If the challenge is malformed, sends the request once more, or fails. */
+  /** Passes a challenge of any form to `receive`. If the challenge is malformed, the exchange sends the request once more, or fails. */
   private take<A>(decoded: Result.Result<A, DecodeError>, now: number, receive: (reply: A) => Step): Step {
     if (Result.isSuccess(decoded)) return receive(decoded.success)
     this.retry.measure(now, this.requestKind)
@@ -270,8 +270,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (this.sentCsgo && !isRetry && number === undefined) {
       return this.succeedCsgo(reply, this.numberFor("csgo"), this.measured(now, this.requestKind | CSGO_OPENING))
     }
-    // A duplicate of the last challenge is ignored. Otherwise the server requires a request with this challenge, or has replied to a
-    // request in another form. In both cases, the next request contains this challenge.
+    // A duplicate of the last challenge is ignored. If the challenge is not a duplicate, the server requires a request with this challenge,
+    // or has replied to a request in another form. In both cases, the next request contains this challenge.
     if (reply.challenge === this.given && this.sentCsgo && (this.retry.isTooSoon(now) || !isRetry)) return Step.Wait
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
     return this.follow(reply.challenge) ?? this.useForm("csgo", now)
@@ -280,9 +280,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The datagram may be a duplicate of the previous challenge in two cases: an earlier request of any form still has no reply, or the
-      // datagram arrived too early after the last request. If the same challenge also arrives after the next transmission, the challenge is
-      // not a duplicate.
+      // The challenge can be a duplicate in two cases: an earlier request of any form still has no reply, or the datagram arrived too soon
+      // after the last request. If the same challenge also arrives after the next transmission, it is not a duplicate.
       const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {
@@ -297,7 +296,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       return Step.Wait
     }
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
-    // A server that sends a plain challenge accepts Source 2013's form, even if the server itself uses another form.
+    // A server that sends a plain challenge accepts requests in Source 2013's form, even if its own replies have another form.
     const form = this.forms.length === 1 && this.forms[0] === "csgo" ? "csgo" : "source"
     return this.follow(reply.challenge) ?? this.useForm(form, now)
   }
@@ -319,18 +318,18 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       : this.succeed(reply, this.measured(now, this.requestKind), { redirect })
   }
 
-  /** Stores a challenge of the server for the next request. The exchange fails if the server has sent too many challenges. */
+  /** Stores a challenge of the server for the next request. If the server has sent too many challenges, the exchange fails. */
   private follow(challenge: number): Step | undefined {
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
-    // After a new challenge, an earlier challenge that arrived twice is no longer relevant.
+    // The server has sent a new challenge, so an earlier challenge that arrived twice is no longer relevant.
     this.insisted = undefined
     this.given = challenge
     return undefined
   }
 
-  /** Switches to the server's form, and sends a request in this form. The exchange then tries no other form. */
+  /** Switches to the server's form, and sends a request in this form. From then on, the exchange tries no other form. */
   private useForm(form: HandshakeForm, now: number): Step {
     this.forms = [form]
     this.current = this.untried = 0
@@ -428,7 +427,8 @@ const anotherNumber = (type: number): UnexpectedReply =>
   })
 
 /**
- * Removes the client's number, which precedes the reason in a rejection. Returns `undefined` if the datagram does not contain the number.
+ * Removes the client's number from a rejection. The number is before the reason of the rejection. Returns `undefined` if the datagram does
+ * not contain this number.
  */
 const withoutNumber = (datagram: Uint8Array, number: number): Uint8Array | undefined => {
   const at = HEADER_BYTES + 1

@@ -1,12 +1,12 @@
 /**
  * Probes a server that does not reply to the handshake. Some engines support queries, but use another handshake. Near the end of the
- * timeout, the exchange sends queries and pings. The error can then report which of these requests the server supports.
+ * timeout, the exchange sends queries and pings. The error of the handshake can then report to which of these requests the server replied.
  */
 import { readChallenge, connectionless, MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 
 /**
- * The requests to send: A2S_INFO, A2A_PING in both spellings, and `infostring`. While HLTV shows no game, `infostring` is the only query
- * that it supports. `at` is the time to send the request, as a share of the timeout.
+ * The requests to send: A2S_INFO, A2A_PING in both spellings, and `infostring`. While HLTV shows no game, it replies only to `infostring`.
+ * `at` is the time to send the request, as a share of the timeout.
  */
 export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.6, packet: REQUESTS.info },
@@ -21,8 +21,8 @@ export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
 export type Sign = "A2S_INFO" | "infostring" | "challenge" | "ping"
 
 /**
- * Matches the reply of Xash3D and Quake to `getchallenge`. The text of this reply differs from GoldSource's reply. No probe is necessary
- * for this reply, because the request in GoldSource's form is `getchallenge`.
+ * Matches the reply of Xash3D and Quake to `getchallenge`. GoldSource's reply to `getchallenge` has another text. No probe is necessary to
+ * get this reply, because the handshake request in GoldSource's form is `getchallenge`.
  */
 const OWN_HANDSHAKE = /^\xff{4}challenge/
 
@@ -30,7 +30,7 @@ const INFO_STRING = /^\xff{4}infostringresponse/
 
 const PING = /^\xff{4}(?:j|ack)/
 
-/** Returns the kind of reply in a datagram, or `undefined` if the datagram contains no such reply. */
+/** Returns the kind of the reply in a datagram; `undefined` if the datagram is none of the replies to a probe. */
 export const findSign = (datagram: Uint8Array): Sign | undefined => {
   const type = messageType(datagram)
   if (type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED) return "A2S_INFO"
@@ -41,7 +41,7 @@ export const findSign = (datagram: Uint8Array): Sign | undefined => {
   return PING.test(text) ? "ping" : undefined
 }
 
-/** A sentence about the protocols that the server supports, derived from its replies. */
+/** A text for users about the protocols that the server supports, according to its replies. */
 export const formatHint = (signs: ReadonlySet<Sign>): string => {
   const query = (["A2S_INFO", "infostring"] as const).find((sign) => signs.has(sign))
   const own = signs.has("challenge") ? " It has its own handshake, as Xash3D and Quake do." : ""

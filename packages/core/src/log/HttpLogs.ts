@@ -1,6 +1,6 @@
 /**
- * Receives the log of CS2, which CS2 sends in HTTP posts (`logaddress_add_http`). A post gets a 2xx status only after all its lines were
- * added to the stream. After another status, the server sends the post again.
+ * Receives the log of CS2, which CS2 sends in HTTP posts (`logaddress_add_http`). The response has a 2xx status only after all lines of the
+ * post were added to the stream. After any other status, the server sends the post again.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,15 +13,15 @@ import { LogPosts, type LogOrigin, readOrigin } from "./LogPosts.ts"
 /** Maximum number of connections. A server uses one connection for all posts, or opens a connection for each post. */
 const MAX_CONNECTIONS = 256
 
-/** Time limit of a request (`REQUEST_MS`), and of a connection without a request (`IDLE_MS`), in ms. */
+/** Time limit for receiving a request (`REQUEST_MS`), and for a connection without a request (`IDLE_MS`), in ms. */
 const REQUEST_MS = 10_000
 const IDLE_MS = 60_000
 
-/** The consumer of posts, which checks the senders, receives the lines, and counts events. */
+/** The receiver of the posts: it checks the senders, stores the lines in the stream, and counts events. */
 export interface HttpLogSink {
   readonly address: string
   readonly port: number
-  /** Returns why the post is rejected, or `undefined` if the post is accepted. `path` contains the secret. */
+  /** Returns the counter for a rejected post, or `undefined` if the post is accepted. `path` contains the secret. */
   readonly refused: (remote: Endpoint, path: string, origin: LogOrigin) => "wrongSender" | "wrongSecret" | undefined
   /** Adds a line to the stream. Returns `false` if the stream has no room for the line. */
   readonly offer: (line: Uint8Array, remote: Endpoint, origin: LogOrigin, missedBytes: number) => boolean
@@ -57,7 +57,7 @@ const processPost = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, r
     return 200
   }
   // If the stream has room for only some lines of a post, only these lines are accepted. The other lines are accepted when the server
-  // repeats the post. If a repeated post would cause duplicate lines, the stream must have room for the whole post.
+  // repeats the post. If accepted lines of a repeated post could not be recognized, the stream must have room for the whole post.
   if (!canRepeat && lines.length > sink.room()) return lines.length > sink.capacity ? 413 : 503
   if (missedBytes > 0 && sink.room() > 0) {
     sink.count("gaps")
@@ -83,7 +83,7 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
   sink: HttpLogSink
 ): Effect.fn.Return<Endpoint, SendFailed, Scope.Scope> {
   const posts = new LogPosts()
-  /** When to close each connection if no data arrives. */
+  /** The time at which each connection is closed. The end of a request extends this time. */
   const deadlines = new Map<StreamHandle, number>()
 
   const accept = (stream: StreamHandle): StreamHandler => {
@@ -107,7 +107,8 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
             answer(processPost(sink, posts, event.request, stream.remote), isLast)
           }
         }
-        // The time limit of a request starts with its first byte. Therefore a client cannot keep a connection open by sending single bytes.
+        // The time limit of a request starts with its first byte, and further bytes do not extend it. Therefore a client cannot keep a
+        // connection open by sending single bytes.
         if (!requests.isIncomplete) deadlines.set(stream, sink.now() + IDLE_MS)
         else if (!wasIncomplete) deadlines.set(stream, sink.now() + REQUEST_MS)
       },

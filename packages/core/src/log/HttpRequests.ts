@@ -1,7 +1,7 @@
 /**
- * Parses the requests of an HTTP/1.1 connection, as far as posts of log lines require: one request after another, and bodies with a
- * `Content-Length`. Any other request is an error with an HTTP status. This module does not use sockets. `HttpLogs` manages the
- * connections.
+ * Parses the requests of an HTTP/1.1 connection. Only the features that log posts require are supported: one request after the other, and
+ * bodies with a `Content-Length`. Any other request causes an error with an HTTP status. This module does not use sockets. `HttpLogs`
+ * manages the connections.
  */
 
 /** Maximum size of the head of a request (`MAX_HEAD_BYTES`) and of its body (`MAX_LOG_POST_BYTES`), in bytes. */
@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly method: string
   /** The request target after the method, as sent. */
   readonly target: string
-  /** Values of the headers, by name in lower case. If a header is repeated, the last value counts. */
+  /** Values of the headers, by name in lower case. If a header occurs several times, the map contains its last value. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Uint8Array
 }
@@ -59,7 +59,7 @@ interface Head extends Omit<HttpRequest, "body"> {
   readonly waits: boolean
 }
 
-/** Parses a head without its last line end. Returns the HTTP status of the response if the head is invalid. */
+/** Parses the head of a request, without the line ends after it. If the head is invalid, returns the HTTP status for the response. */
 const parseHead = (text: string): Head | number => {
   const [first = "", ...lines] = text.split("\r\n")
   const [, method = "", target = ""] = /^([A-Z]{1,16}) (\S{1,4096}) HTTP\/1\.[01]$/.exec(first) ?? []
@@ -68,8 +68,8 @@ const parseHead = (text: string): Head | number => {
   for (const line of lines) {
     const colon = line.indexOf(":")
     const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-    // A second `Content-Length` header is rejected, and a header that continues on the next line is rejected, because a proxy in front of
-    // this server may interpret such a request differently.
+    // A second `Content-Length` header and a header that continues on the next line are rejected. A proxy in front of this server may
+    // interpret such a request in another way than this server.
     if (!TOKEN.test(name) || (name === "content-length" && headers.has(name))) return 400
     headers.set(name, line.slice(colon + 1).trim())
   }
@@ -101,7 +101,7 @@ export class HttpRequests {
     this.bytes = joined
     const events: Array<HttpEvent> = []
     while (this.step(events)) {
-      // The loop ends, because each step consumes some of the bytes.
+      // The loop ends, because each step removes some bytes from `this.bytes`.
     }
     return events
   }

@@ -26,7 +26,7 @@ import {
 import * as Result from "effect/Result"
 import { demand, isText, optional, checkedOptions, copyProperties } from "../edge.ts"
 
-/** Date and time of the server's clock. The time zone is unknown, so a `LogTime` does not identify a point in time. */
+/** Date and time of the server's clock. The time zone of the server is unknown, so a `LogTime` does not identify a point in time. */
 export interface LogTime {
   readonly year: number
   /** The month, 1–12. */
@@ -50,7 +50,7 @@ export interface LogHead {
 /** A received line, without the secret of the datagram. */
 export interface LogRecord extends LogHead {
   readonly format: "source" | "goldsource"
-  /** The line as sent, including the line end. */
+  /** The line as sent, including the line end. If `showPasswords` is `false`, asterisks replace RCON passwords. */
   readonly line: string
   /** The bytes of the line as hex. Present if these bytes cannot be restored from `line`. */
   readonly lineHex?: string
@@ -65,7 +65,7 @@ const isTime = ({ day, hour, minute, month, second }: LogTime): boolean =>
 export const parseHead = (line: string): LogHead => {
   demand("line", "a text", isText, line)
   const whole = line.replace(/[\r\n]+$/, "")
-  // If a line ends with the time, there is no space after the time. Therefore a space is added.
+  // The pattern requires a space after the time. If the text is empty, the line can end with the time. Therefore a space is added.
   const match = HEAD.exec(`${whole} `)
   if (match === null) return { text: whole }
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
@@ -78,7 +78,10 @@ const two = (value: number): string => String(value).padStart(2, "0")
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
-/** Formats a time as `2025-06-28T08:42:47`: ISO 8601 without a time zone. Sorting these texts also sorts the times. */
+/**
+ * Formats a time as `2025-06-28T08:42:47` or `2025-06-28T08:42:47.123`: ISO 8601 without a time zone. If you sort these texts, the times
+ * are in order.
+ */
 export const formatTime = (time: LogTime): string => {
   const { millisecond, ...whole } = copyProperties("time", time)
   for (const name of ["year", "month", "day", "hour", "minute", "second"] as const) {
@@ -97,7 +100,7 @@ const LINE_AT = HEADER_BYTES + 1
 /** A log datagram, split into secret and line. */
 export interface LogDatagram {
   readonly format: "source" | "goldsource"
-  /** The bytes between the type and the line. Absent for layouts without a secret. Do not show these bytes to users. */
+  /** The secret: the bytes between the type byte and the line. Absent for layouts without a secret. Do not show these bytes to users. */
   readonly secret?: Uint8Array
   /** The datagram in the layout without a secret. */
   readonly plain: Uint8Array
@@ -155,10 +158,10 @@ const IS_XASH = /^.{4}log \d/s
 
 const maskWord = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
 
-/** Replaces RCON passwords in a log line by asterisks. Any other datagram is returned unchanged. */
+/** Replaces RCON passwords in a log datagram by asterisks. Returns any other datagram unchanged. */
 export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
   if (openDatagram(datagram) === undefined) return datagram
-  // The text has one character per byte, so that all bytes except the password stay the same in any encoding.
+  // The text has one character per byte. Therefore all bytes except the password stay the same, whatever the encoding of the line is.
   const text = decodeText(datagram, 0, datagram.length, "latin1").text
   if (!/rcon/i.test(text)) return datagram
   const shown = text
@@ -182,7 +185,7 @@ export interface ReadLineOptions {
 
 const READ_OPTIONS = ["encoding", "showPasswords"]
 
-/** Parses the line of a datagram that {@link openDatagram} returned. An empty line has an empty text. */
+/** Parses the line of a datagram that {@link openDatagram} returned. If the line is empty, the text is empty. */
 export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): LogRecord => {
   const { encoding = "auto", showPasswords = false } = copyProperties("options", checkedOptions(READ_OPTIONS, options))
   const { format, plain: given } = copyProperties("datagram", datagram)

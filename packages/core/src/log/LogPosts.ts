@@ -6,8 +6,8 @@
 import type { HttpRequest } from "./HttpRequests.ts"
 
 /**
- * Data about the server from the headers of a post. Only `token` is protected by a secret. Any client that knows the receiver's address can
- * send arbitrary values in the other headers.
+ * Data about the server from the headers of a post. Only `token` depends on a secret of the server. Any client that knows the receiver's
+ * address can send arbitrary values in the other headers.
  */
 export interface LogOrigin {
   /** `X-Server-Unique-Token`: a checksum of the server's `logaddress_token_secret`. This token does not change when the server restarts. */
@@ -22,7 +22,7 @@ export interface LogOrigin {
   readonly state?: string
 }
 
-/** Maximum number of servers whose offsets are stored. If this number is exceeded, the server whose last post is oldest is removed. */
+/** Maximum number of servers whose offsets are stored. If there are more servers, the server whose last post is oldest is removed. */
 const MAX_SERVERS = 1024
 
 /** Maximum length of a value, in characters. Servers do not send longer values. */
@@ -46,15 +46,18 @@ export const readOrigin = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin
     })
   )
 
-/** The new part of a post. */
+/** The part of a post that was not received before. */
 export interface NewLines {
-  /** The new lines. `end` is the offset of the end of the line in the body, in bytes. */
+  /** The lines that were not received before. `end` is the offset of the end of the line in the body, in bytes. */
   readonly lines: ReadonlyArray<{ readonly bytes: Uint8Array; readonly end: number }>
   /** Number of missing bytes between the previous post and this post. */
   readonly missedBytes: number
   /** Whether all lines were received before. */
   readonly isDuplicate: boolean
-  /** Whether the server can repeat a post that was accepted only in part. If the offsets are correct, no line is then received twice. */
+  /**
+   * Whether a post can be accepted only in part, and repeated by the server later. This is only possible if the offsets in the headers are
+   * correct. Otherwise some lines would be received twice.
+   */
   readonly canRepeat: boolean
   /** Records that the body was accepted up to the offset `end`. */
   readonly accept: (end: number) => void
@@ -91,7 +94,7 @@ interface LastPost {
   readonly firstLine: string
 }
 
-/** The state of all servers. */
+/** The positions in the logs of all servers. */
 export class LogPosts {
   /** The last post of each instance of a server. The instance whose last post is oldest is first. */
   private readonly last = new Map<string, LastPost>()
@@ -106,8 +109,8 @@ export class LogPosts {
     const key = JSON.stringify([host, origin.token, origin.instance, origin.address])
     const last = this.last.get(key)
     const firstLine = readFirstLine(body)
-    // A restarted server begins a new log, but a post without an instance token does not show the restart. Such a post counts as part of a
-    // new log if it begins before the end of the last post, and does not repeat the last post.
+    // A restarted server begins a new log. A post without an instance token does not show whether the server was restarted. Such a post
+    // counts as part of a new log if it begins before the end of the last post, and does not repeat the last post.
     const isNewLog =
       last === undefined ||
       (origin.instance === undefined &&
@@ -127,7 +130,7 @@ export class LogPosts {
       accept: (upTo) =>
         this.set(key, {
           next: Math.max(next, upTo >= body.length ? end : begin + upTo),
-          // An empty post has no first line, so the values of the previous post stay stored.
+          // An empty post has no first line, so `begin` and `firstLine` of the previous post stay stored.
           ...(body.length === 0 && last !== undefined
             ? { begin: last.begin, firstLine: last.firstLine }
             : { begin, firstLine })

@@ -3,8 +3,8 @@
  * (`logaddress_add_http`).
  *
  * Any host can send a datagram that looks like a log line. If you listen on a public address, set the accepted senders (`from`), the secret
- * (`sv_logsecret`), or preferably both. One of these settings alone is weak: sender addresses can be spoofed, and the secret is not
- * encrypted.
+ * (`sv_logsecret`), or preferably both. Each of these settings alone is a weak protection: sender addresses can be spoofed, and the secret
+ * is sent without encryption.
  */
 import { connectionless, ENCODINGS, MessageType } from "@sourcewire/protocol/wire"
 import type * as Cause from "effect/Cause"
@@ -29,7 +29,10 @@ import { InvalidOption } from "../client/Options.ts"
 import type { LogOrigin } from "./LogPosts.ts"
 import type { SendFailed, Unresolved } from "../engine/QueryError.ts"
 
-/** Maximum number of entries that wait to be read. Further entries are dropped and counted, so that a server cannot fill the memory. */
+/**
+ * Maximum number of entries that wait to be read. Further entries are dropped and counted, so that the memory that a server can use is
+ * limited.
+ */
 export const MAX_WAITING_ENTRIES = 1024
 
 /** Maximum size of a log datagram, in bytes. Engines truncate lines at about 1 kB. */
@@ -46,9 +49,12 @@ export interface LogSettings extends ReadLineOptions {
    * path of the URL: `http://HOST:PORT/SECRET`.
    */
   readonly http?: boolean | undefined
-  /** Tokens (`X-Server-Unique-Token`) of the accepted servers (default: any). Requires `http`. */
+  /** Tokens (`X-Server-Unique-Token`) of the accepted servers (default: any token, or none). Requires `http`. */
   readonly tokens?: ReadonlyArray<string> | undefined
-  /** Accepted senders, as `host` (any port) or `host:port` (default: any). Names are resolved once, at the start. */
+  /**
+   * Accepted senders, as `host` (any port) or `host:port` (default: any sender). For posts, the port is not compared. Names are resolved
+   * once, at the start.
+   */
   readonly from?: ReadonlyArray<string> | undefined
   /** Maximum number of entries that wait to be read (default: 1024). */
   readonly capacity?: number | undefined
@@ -112,7 +118,7 @@ export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
 
 /**
  * Whether `given` equals the secret. The duration of this function depends only on the length of `given`, so that the duration does not
- * reveal the secret. An empty secret equals nothing.
+ * reveal the secret. If the secret is empty, the result is `false`.
  */
 const equalsSecret = (given: Uint8Array, secret: Uint8Array): boolean => {
   if (secret.length === 0) return false
@@ -194,7 +200,7 @@ const makeReader =
     return readLine(opened, reading)
   }
 
-/** Converts a line of a post to a UDP datagram that contains the line. */
+/** Converts a line of a post to a log datagram without a secret, so that the same code parses both. */
 const toDatagram = (line: Uint8Array): Uint8Array => {
   const header = connectionless(String.fromCharCode(MessageType.S2A_LOGSTRING))
   const datagram = new Uint8Array(header.length + line.length + 1)
@@ -291,6 +297,6 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   return { local: handle.local, entries: Stream.fromQueue(queue), counters }
 })
 
-/** Receives log lines from servers. A tracing span records the start of the receiver. */
+/** Receives log lines from servers, see {@link LogReceiver}. A tracing span records the start of the receiver. */
 export const logs = (options?: LogOptions): Effect.Effect<LogReceiver, LogError, Datagrams | Scope.Scope> =>
   Effect.withSpan(make(options), "sourcewire.logs")

@@ -9,19 +9,19 @@ import type { Streams } from "../engine/Streams.ts"
 import type { Listening, LogEntry, LogSettings } from "./LogStream.ts"
 
 /**
- * A running receiver. Read the entries with `for await`. After `close`, the loop first gets the entries that were received before `close`,
- * and then ends.
+ * A running receiver. Read the entries with `for await`. After `close`, the loop first returns the entries that were received before
+ * `close`, and then ends.
  */
 export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Listening {}
 
-/** Like {@link LogOptions}, with the secret as plain text. */
+/** Like {@link LogOptions}, but the secret is plain text. */
 export interface PromiseLogOptions extends LogSettings, Abortable {
   readonly secret?: string | undefined
 }
 
 /**
- * Creates the `logs` function of a runtime. `datagrams` provides the runtime's UDP sockets, and `streams` provides its TCP connections.
- * Without `streams`, the option `http` does not work. The `logs` function rejects with a `LogError`.
+ * Creates the `logs` function of a runtime. `datagrams` provides the runtime's UDP sockets, and `streams` provides the runtime's TCP
+ * connections. Without `streams`, the option `http` does not work. The `logs` function rejects with a `LogError`.
  */
 export const logsWith =
   (datagrams: LayerOf<Datagrams>, streams?: LayerOf<Streams>) =>
