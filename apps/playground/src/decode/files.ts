@@ -7,7 +7,6 @@ import { beginStep, outcome, paste, rows, show, work } from "./workbench.ts"
 /** Maximum size of a file. The size is limited, because the page stores several copies of the content in memory. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 
-/** Maximum size of a text file. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
 
 export const openFile = async (file: File): Promise<void> => {

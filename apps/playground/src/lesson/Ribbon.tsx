@@ -8,7 +8,7 @@ import { choose, type Inspection } from "@sourcewire/ui/inspector"
 
 const SHOWN_BYTES = 12
 
-/** The header and the type of a message are shown as words, because their numbers are harder to understand. */
+/** The header and the type of a message are shown as words, because these words are easier to understand than the numbers. */
 const formatValue = ({ meaning, tone, type, value }: FieldNode): string =>
   type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value
 

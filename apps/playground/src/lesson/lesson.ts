@@ -76,7 +76,7 @@ export const solved = computed(() => [...checked.value.values()].filter(Boolean)
 /** The datagram of the step, field by field. */
 export const inspection = makeInspection(computed(() => anatomise(steps[current.value]!.row, datagrams)))
 
-/** The fields of the ribbon. An entry of a list counts as one field. */
+/** The fields of the ribbon. In the ribbon, each entry of a list is a single field. */
 export const blocks = computed(() =>
   listLeaves(inspection.anatomy.value?.fields ?? [], ({ name }) => name.startsWith("["))
 )

@@ -55,7 +55,7 @@ class End {
   private close(): void {
     if (!this.isOpen) return
     this.isOpen = false
-    // The peer is closed with the same delay as the segments, so that all segments that were sent earlier arrive first.
+    // The end of the connection has the same delay as a segment, so that it arrives at the peer after all segments.
     setTimeout(() => this.peer?.closed(), DELAY_MS)
   }
 

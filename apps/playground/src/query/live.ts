@@ -1,12 +1,15 @@
-/** A stream of events from the network. It runs until it ends, the user stops it, or it is started again. */
+/** A stream of events from the network. It runs until the network ends it, the user stops it, or a new stream is started. */
 import { signal } from "@preact/signals"
 import { explain } from "../network/Network.ts"
 import { network } from "../network/networks.ts"
 
-/** Runs at most one stream at a time. */
+/** Runs streams of events, at most one at a time. */
 export class Live {
   readonly running = signal(false)
-  /** Why the stream ended early, as a message for the user. `undefined` if the stream did not end early. */
+  /**
+   * Why the network ended the last stream early, as a message for the user. `undefined` if the stream still runs, has ended as expected, or
+   * was stopped by the user.
+   */
   readonly ended = signal<string | undefined>(undefined)
   #current: AbortController | undefined
 

@@ -129,7 +129,6 @@ export const postTest = (context: MessageContext, nowMs: number): Effect.Effect<
     isResolved: false
   })
 
-/** Counts the targets of each group. */
 const countTargets = ({ targets }: Plan): ReadonlyMap<string, number> => {
   const sizes = new Map<string, number>()
   for (const { name } of targets.values()) sizes.set(name, (sizes.get(name) ?? 0) + 1)
@@ -144,13 +143,12 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   let pending: ReadonlyArray<Alert> = []
   /** When the oldest pending alert was read. */
   let pendingSince = 0
-  /** When the pending alerts are due. */
   let dueAt = 0
   /** The number of the last change that was read; `undefined` before the first reading. */
   let readTo: number | undefined
   /** The number of the last change whose alerts were sent; `undefined` before the first reading. */
   let position: number | undefined
-  /** The last change of each server that flaps. */
+  /** For each flapping server: the alert about its last change of state. */
   const flapping = new Map<number, Alert>()
   /**
    * For each server that was reported down, the kind of incident that the receiver has: an incident of the server itself (`server`), or of
@@ -204,8 +202,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     store.changes({ target: target.id, field: "state", before: change.id, limit: EARLIER_CHANGES })
 
   /**
-   * Converts pending alerts to messages. After a message has reported that a server is flapping, further alerts about this server are
-   * skipped.
+   * Converts pending alerts to messages. After a message has reported that a server is flapping, alerts about its state are skipped until
+   * the server is stable.
    */
   const makeMessages = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const messages: Array<Message> = []
@@ -284,7 +282,10 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     monitor.writer.setPosition(hook.name, id)
   }
 
-  /** Adopts the stored position if another instance has stored a later position. Otherwise, alerts would be sent twice. */
+  /**
+   * Adopts the stored position if another instance has stored a later position. Without this step, both instances would send the same
+   * alerts.
+   */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     if (stored === undefined || position === undefined || stored <= position) return false

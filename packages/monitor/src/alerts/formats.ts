@@ -6,7 +6,7 @@ import declared from "./formats.json" with { type: "json" }
 
 type Json = string | ReadonlyArray<Json> | { readonly [key: string]: Json } | boolean | number
 
-/** The parts of a request. Texts contain `{placeholders}`. */
+/** The parts of a request. Its texts can contain `{placeholders}`. */
 interface RequestDeclaration {
   /** The URL of the request (default: `{url}`, the URL of the webhook). */
   readonly url?: string
@@ -35,7 +35,6 @@ export const FORMATS = declared as Readonly<Record<keyof typeof declared, Format
 
 export type DeclaredFormat = keyof typeof declared
 
-/** The names of the declared formats. */
 export const declaredFormats = Object.keys(declared) as ReadonlyArray<DeclaredFormat>
 
 export const isDeclared = (format: string): format is DeclaredFormat => Object.hasOwn(declared, format)

@@ -1,6 +1,6 @@
 /**
  * Decides which alerts are combined. If many servers of a group change for the same reason, a summary replaces their alerts. If a server
- * goes up and down repeatedly, one message reports this. The functions are pure: they use no clock and no store.
+ * goes up and down repeatedly, one message reports that it is flapping. The functions are pure: they use no clock and no store.
  */
 import type { EVENTS, Group, WebhookConfig } from "../config/Config.ts"
 import type { Change, StoredIncident } from "../store/Store.ts"
@@ -18,7 +18,7 @@ export interface Alert {
   readonly isWanted: boolean
   /** The incident that has begun or ended. */
   readonly incident?: StoredIncident | undefined
-  /** `flapping`: the state changes repeatedly. `stable`: the state of a flapping server has not changed for a while. */
+  /** `flapping`: the state changes repeatedly. `stable`: the state of a flapping server has not changed for {@link STABLE_MS}. */
   readonly kind?: "flapping" | "stable" | undefined
 }
 
@@ -41,7 +41,7 @@ export const isSummary = (message: Message): message is Summary => "alerts" in m
 /** The alerts that a message reports. */
 export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
 
-/** If at least this number of servers in a group change for the same reason, a summary reports the changes. */
+/** Minimum number of servers for a summary. A summary reports that servers of a group have changed for the same reason. */
 export const SUMMARY_FROM = 5
 
 /** A server is stable if its state has not changed for this time. */

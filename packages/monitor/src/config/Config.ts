@@ -286,11 +286,11 @@ export interface Plan {
   /** Groups with a public status page. */
   readonly publicStatus: ReadonlySet<string>
   readonly namesInMetrics: boolean
-  /** Whether a group has `verdicts`. */
+  /** Whether at least one group has `verdicts`. */
   readonly hasVerdicts: boolean
-  /** Whether a group has `rconPasswordFile`. */
+  /** Whether at least one group has `rconPasswordFile`. */
   readonly hasConsoles: boolean
-  /** Whether a group has `locations`. */
+  /** Whether at least one group has `locations`. */
   readonly hasLocations: boolean
 }
 

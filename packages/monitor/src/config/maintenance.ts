@@ -105,7 +105,6 @@ export class Maintenance {
     return this.predicates.length === 0
   }
 
-  /** Whether a window is open at a time. */
   isOpen(atMs: number): boolean {
     if (this.isEmpty) return false
     const minute = Math.floor(atMs / MINUTE_MS)

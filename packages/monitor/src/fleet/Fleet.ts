@@ -54,7 +54,7 @@ const UNQUERIED_MS = 5000
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
 /**
- * For this time after its last runner was seen, a location is treated as running. Therefore a restart does not move targets to other
+ * Time for which a location is treated as running after its last runner was seen. Therefore a short restart does not move targets to other
  * locations.
  */
 const LOCATION_TTL_MS = 10_000
@@ -74,7 +74,6 @@ export interface RunnerName {
   readonly port: number
 }
 
-/** The text form of a name. */
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
 /** Finds a name for each slice. The engine derives the slice from the hash of a name, so the names are found by trial. */
@@ -106,8 +105,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       /** Slices that this runner has locked but not claimed yet. */
       const coming = new Set<number>()
       /**
-       * Claims and releases acquire this lock. Otherwise, a claim could finish after the release, and would then remove the slice from its
-       * next owner.
+       * Claims and releases acquire this lock. Without the lock, a claim could finish after the release of the slice, and would then remove
+       * the slice from its next owner.
        */
       const claiming = Semaphore.makeUnsafe(1)
       const claim = Effect.gen(function* () {
@@ -178,7 +177,8 @@ const engineOver = <R>(
   onEvent: (event: MonitorEvent) => void,
   location = 0
 ) => {
-  // A shard group must have the same position in the lists of all runners.
+  // A shard group must have the same position in the lists of all runners. Therefore each list also contains the groups of all locations
+  // with smaller numbers.
   const groups = Array.from({ length: location }, (_, i) => shardGroup(i + 1))
   return Sharding.layer.pipe(
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),

@@ -67,8 +67,8 @@ export const FleetStatus = Schema.Struct({
 export type FleetStatus = typeof FleetStatus.Type
 
 /**
- * If a runner does not report for this time, the status shows the runner as dead. After the same time, the engine assigns the slices of a
- * dead runner to other runners.
+ * Time without a report after which the status shows a runner as dead. After the same time, the engine assigns the slices of a dead runner
+ * to other runners.
  */
 export const EXPIRATION_MS = 6000
 

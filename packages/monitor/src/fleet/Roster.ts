@@ -8,7 +8,7 @@ import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import { type FleetStatus, makeFleetStatus, type Runner, decodeRunner } from "./FleetStatus.ts"
 
-/** A runner is removed if it has not reported for this time. */
+/** Time without a report after which a runner is removed from the table. */
 const FORGOTTEN_MS = 86_400_000
 
 /** The time is read from the database, because the clocks of machines differ. */

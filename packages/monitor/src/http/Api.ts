@@ -392,7 +392,7 @@ export const Overview = Schema.Struct({
   adds: Schema.Boolean,
   /** Whether several instances share the targets. */
   shared: Schema.Boolean,
-  /** Whether a group has `verdicts`. */
+  /** Whether at least one group has `verdicts`. */
   verdicts: Schema.Boolean,
   /** Groups whose status page everyone may read and embed. */
   publicStatus: Schema.Array(Schema.String),
@@ -558,7 +558,7 @@ const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 const listQuery = {
   /** A text that the address, the name, the map, the group or a label must contain. Case is ignored. */
   q: Schema.optionalKey(text(200)),
-  /** The complete address of a target, as in the list. In contrast, `q` would also find servers whose name contains this address. */
+  /** The complete address of a target, as in the list. `q` also finds other servers whose name contains this address. */
   address: Schema.optionalKey(text(300)),
   /** `muted` selects the muted targets. The other values select only targets that are not muted. */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),

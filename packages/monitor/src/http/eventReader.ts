@@ -1,6 +1,6 @@
 /**
- * A reader of server-sent events. If too much data waits for a reader, the reader is disconnected. Otherwise, the data for clients that
- * never read would fill the memory.
+ * A reader of server-sent events. If too much data waits for a reader, the reader is disconnected. Without this limit, the data for clients
+ * that never read would fill the memory.
  */
 import type { ServerResponse } from "node:http"
 import { Readable } from "node:stream"

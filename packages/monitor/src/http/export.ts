@@ -19,7 +19,6 @@ import { toChangeRow, isKnown, listSamples } from "./views.ts"
 
 /** Number of rows on a page. */
 const PAGE = 1000
-/** The default period. */
 const DEFAULT_PERIOD_MS = 30 * DAY_MS
 
 /** Selects the rows of an export. */

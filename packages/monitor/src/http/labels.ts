@@ -1,7 +1,6 @@
 /** Checks names of Prometheus labels, and encodes their values. */
 import { displayText } from "@sourcewire/core/text"
 
-/** A valid name of a label. */
 export const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/
 
 /** Labels that only the monitor or Prometheus sets. Names that begin with two underscores are reserved for Prometheus. */

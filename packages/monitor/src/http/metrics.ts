@@ -11,7 +11,6 @@ import { labelValue } from "./labels.ts"
 /** Encoded names and values of labels. */
 type Labels = string
 
-/** Encodes labels. */
 export const formatLabels = (labels: Readonly<Record<string, string>>): Labels =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${labelValue(value)}"`)

@@ -7,7 +7,7 @@ import { problem } from "@sourcewire/ui/problem"
 const isOwnOrigin = (host: string | undefined, origin: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host
 
-/** The error for a request with side effects; `undefined` if the request is accepted. */
+/** The error if a request with side effects is rejected; otherwise `undefined`. */
 export const findRefusal = (method: string, headers: Readonly<Record<string, string | undefined>>) => {
   if (method === "GET" || method === "HEAD") return undefined
   const { host, origin } = headers

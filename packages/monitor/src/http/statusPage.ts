@@ -127,7 +127,6 @@ const renderIncidents = (incidents: ReadonlyArray<IncidentRow>): string => {
   )}</tbody></table>`
 }
 
-/** Options of a page. */
 export interface StatusOptions {
   /** An embedded page shows only the servers. */
   readonly isEmbedded: boolean

@@ -37,7 +37,6 @@ export const toQueryState = ({ queriedAt, failures, last, state, stateAt, lastEr
     : { answeredAt: last.at, rttMs: last.rttMs, ...(last.rttAmbiguous ? { rttAmbiguous: true as const } : {}) })
 })
 
-/** Converts the reason why a target is muted. */
 const toMuted = ({ note, ...muted }: Muted): NonNullable<TargetRow["muted"]> => ({
   ...muted,
   ...(note === undefined ? {} : { note: displayText(note) })
@@ -152,16 +151,13 @@ export const findStrongest = (findings: ReadonlyArray<StoredFinding>): TargetRow
   return strongest && { kind: strongest.kind, strength: strongest.strength, count: 1 + others.length }
 }
 
-/** Converts the time in each state. */
 export const toTimes = ({ down, muted, up }: Readonly<StateTime>) => ({ upMs: up, downMs: down, mutedMs: muted })
 
-/** Converts the uptime of a period. */
 export const toUptime = ({ from, to, ...time }: UptimeOfPeriod): Uptime => {
   const share = computeAvailability(time)
   return { from, to, ...toTimes(time), ...(share === undefined ? {} : { share }) }
 }
 
-/** Converts the uptime of all periods. */
 export const toUptimes = (uptimes: UptimesOfTarget): Uptimes =>
   Object.fromEntries(PERIODS.map((period) => [period, toUptime(uptimes[period])])) as Uptimes
 

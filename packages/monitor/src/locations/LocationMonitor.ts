@@ -28,7 +28,7 @@ export const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<st
   ...plan,
   // The sources are not read again, because the targets of the plan already include the servers of the sources.
   sources: [],
-  // Findings require the replies of all locations.
+  // The monitor of a location computes no findings, because findings require the replies of all locations.
   hasVerdicts: false,
   targets: new Map(
     [...plan.targets].filter(([address, group]) => locationsFor({ address, group }, alive)?.includes(location) === true)

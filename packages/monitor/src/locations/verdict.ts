@@ -40,7 +40,7 @@ export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   return { error: silent.known.lastError!, isLocal: false, locations }
 }
 
-/** Whether a location has queried the target after the last change of state at the other location. */
+/** Whether the location of a view has queried the target after the last change of state at the location of `other`. */
 const hasQueriedSince = ({ known: { queriedAt = 0 } }: View, other: View): boolean => queriedAt > other.known.stateAt
 
 /**

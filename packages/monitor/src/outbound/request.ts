@@ -128,7 +128,8 @@ const send = async (url: URL, address: string, outbound: Outbound, signal: Abort
       ...headers
     }
   })
-  // After the reply has begun, errors are reported on the reply. Without this listener, errors of the request would end the process.
+  // This listener ignores errors. Before the reply begins, `once` reports the errors of the request. After that, `read` reports the errors
+  // of the reply. Without a listener, a later error of the request would end the process.
   sending.on("error", () => undefined).end(body)
   const [response] = (await once(sending, "response")) as [IncomingMessage]
   if (maxBytes !== undefined) return toOutcome(response, await read(response, maxBytes, signal))

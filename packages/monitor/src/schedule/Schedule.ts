@@ -14,7 +14,6 @@ const TICK_MS = 50
  */
 const MOST_TAKEN = 1024
 
-/** Optional rules of a schedule. */
 export interface ScheduleRules<A> {
   /** Runs for each target that the scan receives. */
   readonly onTaken?: (target: A) => void

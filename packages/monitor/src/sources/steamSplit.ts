@@ -25,7 +25,7 @@ export interface SteamServer {
 /** Maximum number of servers in one reply of Steam. A higher limit in the request has no effect. */
 export const CAP = 10_000
 
-/** If the size of a result is a multiple of this number, the result is also treated as truncated, because Steam may reduce its limit. */
+/** A result whose size is a multiple of this number is also treated as truncated, because Steam may reduce its limit. */
 const ROUND = 1000
 
 /** Whether a result may be truncated. */
