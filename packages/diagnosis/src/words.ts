@@ -1,4 +1,4 @@
-/** Words that several findings share. */
+/** Formats names, durations, lists and quotations for the texts of findings. */
 import type { Message } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 

@@ -26,7 +26,7 @@ import { DEFAULT_INFO } from "./profiles/options.ts"
 import { playersReply } from "./profiles/people.ts"
 import { seeded, type Random } from "./random.ts"
 
-/** Maximum number of stored clients; the oldest client is dropped. */
+/** Maximum number of stored clients. If there are more clients, the oldest client is dropped. */
 const MAX_CLIENTS = 4096
 
 const remember = <A>(memory: Map<string, A>, client: string, value: A): void => {

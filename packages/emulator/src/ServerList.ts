@@ -27,13 +27,13 @@ export const HONEST_KINDS = [
   "empty",
   /** Bots, which INFO reports as bots. */
   "bots",
-  /** Steam counted bots, at most two minutes ago. Since then, people have replaced the bots. */
+  /** At most two minutes ago, Steam counted the bots of the server. Since then, people have replaced the bots. */
   "filled",
   /** GoldSource bots: INFO does not count them, and their play time is −1. */
   "goldsourceBots",
   /** Up to 120 servers at one address that restarted together. Each server has the same bots, and INFO does not report them as bots. */
   "restartedBots",
-  /** All names are empty, as on CS2. */
+  /** All names of players are empty, as on CS2. */
   "hiddenNames",
   /** Players without Steam. Steam does not count these players. */
   "nonSteam",
@@ -46,8 +46,8 @@ export const HONEST_KINDS = [
   /** A server that restarts every two minutes, each time with other players. */
   "restart",
   /**
-   * Servers that are not logged in to Steam. All these servers have the same placeholder as their SteamID, and Steam does not count their
-   * players.
+   * Servers that are not logged in to Steam. All these servers send the same placeholder instead of a SteamID, and Steam does not count
+   * their players.
    */
   "withoutSteam",
   /** Servers at many addresses with the default name and settings of the game, and with hidden player names. */
@@ -63,9 +63,9 @@ export const HONEST_KINDS = [
 ] as const
 
 export const FAKE_KINDS = [
-  /** 203 addresses with thousands of ports each. */
+  /** Servers on thousands of ports of a few addresses (see `manyPortsHosts`). */
   "manyPorts",
-  /** A server that reports players, but redirects them in the handshake. */
+  /** A server that reports players, but redirects clients in the handshake. */
   "redirecting",
   /** A player list whose play times never change. */
   "frozen",
@@ -279,7 +279,7 @@ export class ServerList {
     for (let index = 0; index < this.size; index++) yield this.server(index)
   }
 
-  /** The number of the group, if fakes of one kind are in groups of `size`. */
+  /** Returns the number of a fake's group, if the fakes of one kind are divided into groups of `size`. */
   private group(index: number, size: number): number {
     return Math.floor((index - this.honest) / (FAKE_KINDS.length - 1) / size)
   }
@@ -360,7 +360,7 @@ export class ServerList {
       case "bots":
         return { players: bots(8, (at % 1800) + 1), bots: 8, steamPlayers: 0, steamBots: 8 }
       case "filled":
-        // The people arrive at the start of each period of two minutes. At that moment, Steam counts bots.
+        // Every two minutes, Steam counts the bots. At the same moment, people join and replace the bots.
         return {
           players: live().map((player) => ({ ...player, duration: Math.min(player.duration, (at % 120) + 1) })),
           steamPlayers: 0,

@@ -1,4 +1,4 @@
-/** Shapes of the options of this package's functions. */
+/** Checks for the options of this package's functions. */
 import { type Check, func, must, number, optional, shape } from "@sourcewire/inside/checks"
 import { listening, profileShape, responderOptions } from "@sourcewire/server/machines"
 import { faultSwitches, TAKES } from "./Faults.ts"

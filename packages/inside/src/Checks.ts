@@ -95,7 +95,7 @@ export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A
     const wrong = check(options, name)
     return wrong === undefined ? Result.succeed(options) : Result.fail(wrong)
   } catch {
-    // A getter or a proxy threw.
+    // A getter or a proxy threw an error.
     return Result.fail(
       new InvalidOption({ message: "The options have a property that cannot be read.", option: "options" })
     )

@@ -68,8 +68,8 @@ const findCodec = (datagram: Uint8Array): Codec<Message> | Malformed => {
   }
   const type = datagram[HEADER_BYTES]
   if (type === undefined) return refused(datagram, "type", HEADER_BYTES, "is missing")
-  // Document 000 shows the header −1 as eight FF bytes. Such a datagram is rejected, because no message has the type FF, and every field
-  // would be decoded at a wrong offset.
+  // Document 000 (docs/protocol/document-000.md) shows the header −1 as eight FF bytes. Such a datagram is rejected, because no message has
+  // the type FF, and every field would be decoded at a wrong offset.
   if (type === 0xff) return refused(datagram, "type", HEADER_BYTES, "is a fifth FF, which is no message type")
   return typed(type, datagram)
 }
@@ -117,8 +117,8 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
 }
 
 /**
- * If a datagram has at most nine bytes, or only NULs after the ninth byte, it is the challenge of a query. Any other datagram is a
- * challenge in one of the three forms of the handshake.
+ * Returns the codec of a challenge. If the datagram has at most nine bytes, or only NULs after the ninth byte, it is the challenge of a
+ * query. Any other datagram is a challenge in one of the three forms of the handshake.
  */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
   if (datagram.length <= CHALLENGE_BYTES || readChallenge(datagram) !== undefined) return codecs.ChallengeReply

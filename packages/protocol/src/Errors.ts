@@ -46,7 +46,7 @@ export class LimitExceeded extends LimitExceededBase<{
 /** All errors of a decoder. */
 export type DecodeError = Malformed | ChecksumMismatch | LimitExceeded
 
-/** A value that cannot be encoded: out of range, a NUL inside a text, a character that the encoding lacks. */
+/** A value cannot be encoded, because it is out of range, or because a text contains a NUL or a character that the encoding lacks. */
 export class EncodeError extends EncodeErrorBase<{
   readonly message: string
   readonly messageTag: string

@@ -18,7 +18,8 @@ export interface StatusPlayer {
   readonly name: string
   readonly isBot: boolean
   /**
-   * The unique ID as printed: a SteamID in one of its spellings, `BOT`, `HLTV`, `STEAM_ID_PENDING` and so on. Source 2 prints no unique ID.
+   * The unique ID as printed: a SteamID in one of its spellings, or a word such as `BOT`, `HLTV` or `STEAM_ID_PENDING`. Source 2 prints no
+   * unique ID.
    */
   readonly uniqueId?: string
   /** The SteamID as a 64-bit number in decimal. Present if `uniqueId` is a SteamID. */

@@ -1,4 +1,4 @@
-/** The timer of an RCON session. A session has only this timer, which is set to the next deadline. */
+/** The timer of an RCON session. A session uses only one timer, which is always set to the session's next deadline. */
 import type { Timing } from "../engine/Timing.ts"
 
 /** The time limits of a command, in ms. */
@@ -9,7 +9,10 @@ export interface TimeLimits {
   readonly totalTimeoutMs: number
 }
 
-/** If a timer is late by more than this time, in ms, the process was busy. Smaller delays are usual, because timers are inexact. */
+/**
+ * If a timer fires more than this many ms late, the class assumes that the process was busy. Smaller delays are usual, because timers are
+ * inexact.
+ */
 const LATE_MS = 20
 
 /**

@@ -9,8 +9,8 @@ const timeout = (message: string, phase: TimeoutPhase, received: number): Timeou
   new Timeout({ message, phase, sent: phase === "connect" ? 0 : 1, received })
 
 /**
- * Returns a hint why a TCP port on loopback may be closed although the server runs. Returns an empty text for other hosts. Counter-Strike 2
- * serves RCON only on the machine's own address.
+ * Returns a hint about closed TCP ports on loopback: Counter-Strike 2 serves RCON only on the machine's own address, and not on loopback.
+ * Returns an empty text for other hosts.
  */
 export const reasonOnLoopback = (host: string): string =>
   /^(?:127\.|(?:::1|localhost)$)/i.test(host)
@@ -54,7 +54,7 @@ export const replyTooLong = (): LimitExceeded =>
     max: Limits.MAX_RCON_REPLY_BYTES
   })
 
-/** If the reply to one command exceeds a limit, the connection is closed. This is the error of the other commands in flight. */
+/** The error of the commands in flight if the connection was closed because the reply to another command exceeded a limit. */
 export const closedByLimit = (): ConnectionClosed =>
   new ConnectionClosed({
     message:

@@ -43,12 +43,12 @@ export const encodeWords = (
     : Result.succeed(bytes)
 }
 
-/** A command that has not been sent. */
+/** A command that has not been sent yet. */
 interface Queued {
   readonly command: Uint8Array
   readonly limits: TimeLimits
   readonly sink: ReplySink
-  /** When the command started to wait for a connection. */
+  /** The time at which the command started to wait for a connection. */
   waitingSince: number
 }
 

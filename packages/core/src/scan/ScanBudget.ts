@@ -9,8 +9,8 @@ import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
 /**
- * A waiting scan should call `waitMs` again at the time `nextCallAt`. If it has not called `waitMs` until this many ms after `nextCallAt`,
- * the scan no longer counts as waiting.
+ * A waiting scan should call `waitMs` again at the time `nextCallAt`. If the call is more than this many ms late, the scan no longer counts
+ * as waiting.
  */
 const LATE_MS = 20
 /**

@@ -66,7 +66,7 @@ export interface Failed {
   readonly _tag: "Failed"
   /** The target as you passed it. */
   readonly target: AddressInput
-  /** Absent if the target has no valid address. */
+  /** Numeric address in canonical form; absent if the target has no valid address. */
   readonly address?: string
   readonly port?: number
   readonly error: QueryError | InvalidAddress | Excluded

@@ -58,7 +58,7 @@ export class CongestionWindow {
     this.answers = this.resent = 0
   }
 
-  /** Called at a fixed interval. */
+  /** Called at a fixed interval. Adapts the window to the loss. */
   onTick(): void {
     if (this.answers >= REPLIES_PER_EVALUATION) {
       const loss = this.resent / this.answers

@@ -11,7 +11,7 @@ import { type Dispatched, type Dispatching, type Groups, Line, type QueueEntry }
 
 /** A request that counts against the limits of its host and network. */
 export interface Limited extends Dispatched<Limited> {
-  /** The `routeKey` of address and port. */
+  /** The `routeKey` of the target's address and port. */
   readonly key: number | string
 }
 
@@ -75,7 +75,7 @@ class Counts {
   }
 }
 
-/** Limits per host and per network. */
+/** Limits the targets in flight per host and per network. */
 export class HostLimits implements Groups<Limited> {
   /**
    * Overdue targets do not count against the limits, because the limits apply to datagrams in flight. The time for a reply to an overdue

@@ -37,7 +37,7 @@ const LEFT_MS = 50
 
 type TargetsInFlight = Pick<RouteTable<Target>, "forEach">
 
-/** A {@link Timing} that loses time during outages. All times are in ms. */
+/** A {@link Timing} whose clock stops or slows down during outages. All times are in ms. */
 export class OutageClock implements Timing {
   readonly schedule: Timing["schedule"]
   private readonly timing: Timing

@@ -38,8 +38,8 @@ import { NONE, TargetSource } from "./targetSource.ts"
 /** Interval at which the window is adapted, in ms. */
 const TICK_MS = 100
 /**
- * After this many intervals of {@link TICK_MS}, the scan reads the system's count of dropped datagrams. On Linux, reading the count takes 3
- * ms.
+ * Once per this many intervals of {@link TICK_MS}, the scan reads the system's count of dropped datagrams. On Linux, reading the count
+ * takes 3 ms.
  */
 const TICKS_PER_COUNT = 10
 /**

@@ -1,6 +1,4 @@
-/**
- * Tests the client over the transport: both families, closed ports, large replies, many sockets, many targets on one socket.
- */
+/** Tests the client over the transport: both address families, closed ports, large replies, many sockets, many targets on one socket. */
 import type { PromiseClient } from "@sourcewire/core"
 import { CallbackRequest, Engine, RoundTrip, currentTiming } from "@sourcewire/core/engine"
 import { Query, QueryExchange } from "@sourcewire/core/query"
@@ -28,7 +26,7 @@ const SETTINGS = { timeoutMs: 10_000, retries: 8, encoding: "auto", random: Math
 /** Number of targets in flight, and total number of targets. */
 const [WINDOW, TARGETS] = [500, 10_000]
 
-/** Queries all targets over one socket and counts the correct names. */
+/** Queries all targets over one socket, and counts the replies with the correct name. */
 const queryTargets = Effect.gen(function* () {
   const { open } = yield* Datagrams
   const info = current(profiles.css().info as InfoReply)

@@ -29,7 +29,7 @@ const STYLES: Readonly<Record<number, StatusStyle>> = {
   550: "csgo"
 }
 
-/** Player data for `status` that A2S_PLAYER does not contain. */
+/** Returns the rows of `status`: the players of A2S_PLAYER, with invented values for data that A2S_PLAYER does not contain. */
 const buildRows = (profile: Profile, style: StatusStyle): StatusValues["players"] => {
   const list = players(profile)
   const bots = current(profile.info)?.bots ?? current(profile.legacyInfo)?.bots ?? 0

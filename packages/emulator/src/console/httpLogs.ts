@@ -20,7 +20,7 @@ export interface HttpLogs {
   readonly send: (text: string) => Effect.Effect<void>
 }
 
-/** Creates the receivers of a server, for the life of the scope. */
+/** Creates the receivers of a server. When the scope closes, all senders are closed. */
 export const makeHttpLogs = Effect.fnUntraced(function* (
   options: Omit<HttpLogSenderOptions, "url"> = {}
 ): Effect.fn.Return<HttpLogs, InvalidOption, Scope.Scope | Streams> {
@@ -32,7 +32,7 @@ export const makeHttpLogs = Effect.fnUntraced(function* (
     urls: () => [...senders.keys()],
     add: Effect.fnUntraced(function* (url: string) {
       if (senders.has(url)) return
-      if (!isLogUrl(url)) return yield* Effect.fail(`"${url}" is no URL of http.`)
+      if (!isLogUrl(url)) return yield* Effect.fail(`"${url}" is not an http:// URL.`)
       if (senders.size >= MAX_RECEIVERS) return yield* Effect.fail(`There are ${MAX_RECEIVERS} receivers already.`)
       const own = yield* Scope.fork(scope)
       const sender = yield* Effect.orDie(

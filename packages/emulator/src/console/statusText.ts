@@ -1,7 +1,7 @@
 /** The output of `status` in the layout of each engine. `readStatus` of `@sourcewire/core/text` parses this output. */
 import type { StatusPlayer } from "@sourcewire/core/text"
 
-/** The layout. In the layout `csgo` of CS:GO and Left 4 Dead 2, the slots are numbered. */
+/** The layout of the output. In the layout `csgo` of CS:GO and Left 4 Dead 2, the slots are numbered. */
 export type StatusStyle = "goldsource" | "source" | "csgo" | "cs2"
 
 export interface StatusValues {

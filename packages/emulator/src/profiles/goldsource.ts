@@ -33,8 +33,8 @@ const ascii = (text: string): string =>
 const HLTV_PING_BYTES = 1400
 
 /**
- * An HLTV proxy. It sends INFO only in the older dialect, with the number of spectators. It sends no challenges. Its list contains the
- * players of the game and the proxy itself.
+ * An HLTV proxy. It sends INFO only in the older dialect, with the number of spectators. It sends no challenges. Its player list contains
+ * the players of the game and the proxy itself.
  */
 export const hltv = ready("hltv", (filled) => {
   const name = ascii(filled.name)

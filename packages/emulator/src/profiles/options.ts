@@ -27,7 +27,7 @@ const profileOptions = shape({
   people: optional(whole(0, 65_535))
 })
 
-/** INFO of a dedicated server on Linux without bots, password and VAC. */
+/** INFO of a dedicated server on Linux. The server has no bots and no password, and does not use VAC. */
 export const DEFAULT_INFO = {
   _tag: "InfoReply",
   protocol: 17,

@@ -25,7 +25,7 @@ interface Entries {
   readonly botDuration?: number
 }
 
-/** Seconds with fractions, rounded to a 32-bit float. */
+/** Returns a random play time in seconds, with a fraction, rounded to a 32-bit float. */
 const seconds = (random: Random): number => Math.fround(Math.floor(random.next() ** 2 * 14_400_000) / 1000)
 
 /** Entries of people and bots. Few scores are high, and some are negative. Bot names are single words. */

@@ -10,7 +10,7 @@ import { readers } from "./readers.ts"
 /** A fact from a game's own keywords or rules. */
 export interface Fact {
   readonly from: "keywords" | "rules"
-  /** The source as sent: a keyword, or a rule as `name=value`. */
+  /** The keyword as the server sent it, or the rule as `name=value`. */
   readonly raw: string
   /** The name in {@link Facts.values}, for example `queue`, `mode` or `born`. */
   readonly name: string
