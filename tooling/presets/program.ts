@@ -18,7 +18,7 @@ import { notices } from "./notices.ts"
 const builtins: Plugin = {
   name: "builtins",
   resolveId: (path, importer, { kind }) =>
-    // Modules with the prefix `bun:` stay imports.
+    // Modules with the prefix `bun:` are still loaded with `import`.
     path.startsWith("bun:")
       ? { id: path, external: true }
       : isBuiltin(path)

@@ -59,7 +59,10 @@ export const installers: ReadonlyArray<Installer> = [
   }
 ]
 
-/** Parses the first two code blocks of a README: the installation and the first program. The text between them names the program's file. */
+/**
+ * Parses the first two code blocks of a README: the installation and the first program. The text between the two blocks contains the name
+ * of the program's file.
+ */
 const parseBeginning = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   if (line?.[1] !== "sh" || first === undefined)

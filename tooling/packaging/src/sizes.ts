@@ -8,7 +8,7 @@ import { build as bundleByRolldown } from "rolldown"
 import { type Measured, verdict } from "../../bench/Bench.ts"
 import { installInto, packAll } from "./packed.ts"
 
-/** A program that uses one entry. Its bundle must not exceed the budget. */
+/** A program that uses one entry. The bundle of the program must not exceed the budget of the entry. */
 interface Entry {
   readonly name: string
   readonly code: string

@@ -126,7 +126,7 @@ export class SliceOwner {
       if (others.length === 0) return
       const numbers = some === undefined ? new Set(others.map(({ slice }) => slice)) : others.map(({ id }) => id)
       const stored = yield* store.known(some === undefined ? "slices" : "targets", [...numbers])
-      // This instance may have claimed some of these targets in the meantime.
+      // This instance may have claimed the slices of some of these targets in the meantime.
       for (const target of others) if (!held.has(target.slice)) target.known = stored.get(target.id) ?? unknown()
     })
 }

@@ -38,8 +38,8 @@ export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Dat
 }
 
 /**
- * Converts bytes to text. The bytes are compressed if their compressed form is shorter. The first letter of the text shows whether they are
- * compressed. Returns `undefined` if the text is too long for a link.
+ * Converts bytes to text. The bytes are compressed if their compressed form is shorter. The first letter of the text shows whether the
+ * bytes are compressed. Returns `undefined` if the text is too long for a link.
  */
 export const packBytes = async (bytes: Uint8Array): Promise<string | undefined> => {
   const deflated = await collect(through(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY)
