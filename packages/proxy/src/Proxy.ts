@@ -1,10 +1,10 @@
 /**
- * A caching proxy on the query port of game servers. It replies to INFO, PLAYER, RULES, pings and challenge requests. For these replies, it
- * uses the last replies of each game server. It queries the game servers at its own steady rate. The proxy is independent of the runtime,
- * because the `Datagrams` layer of a transport package provides UDP.
+ * A caching proxy, which receives the queries of clients in place of game servers. It replies to INFO, PLAYER and RULES requests with the
+ * last replies of the game server. It also replies to pings and challenge requests. It queries the game servers at its own steady rate. The
+ * proxy is independent of the runtime, because the `Datagrams` layer of a transport package provides UDP.
  *
- * **No datagram passes through.** A datagram that arrives at the proxy never causes a datagram to a game server, so that a flood does not
- * reach the game server. The proxy drops RCON and game traffic. No option changes this.
+ * **No datagram passes through.** A datagram that arrives at the proxy never causes a datagram to a game server. Therefore a flood does not
+ * reach the game server. The proxy drops RCON and game traffic, and no option permits them.
  *
  * **The proxy does not amplify.** Even if the game server sends full replies to unverified addresses, a client of the proxy must return a
  * challenge before it gets more bytes than it sent.
@@ -30,7 +30,10 @@ import { type ProxyServerOptions, type ProxyTarget, checkedTargets } from "./set
 /** Options of a proxy. */
 export interface ProxyOptions {
   readonly servers: ReadonlyArray<ProxyServerOptions>
-  /** The result of `save` of an earlier proxy. The saved replies are served at once as stale replies, if they are not too old. */
+  /**
+   * The result that `save` of an earlier proxy returned. If the saved replies are not too old, the proxy serves them at once, as stale
+   * replies.
+   */
   readonly saved?: ReadonlyArray<SavedUpstream>
   /** Called synchronously for each event. The function must not throw. */
   readonly onEvent?: (event: ProxyEvent) => void
@@ -38,16 +41,16 @@ export interface ProxyOptions {
 
 /** A running proxy. */
 export interface Proxy {
-  /** The state of every server, in the given order. */
+  /** The state of every server, in the order of the option `servers`. */
   readonly status: () => ReadonlyArray<ProxyStatus>
   /**
-   * Replaces the servers. Unchanged servers are not interrupted. If an address gets other settings or another game server, its socket stays
-   * open. If the function fails, nothing has changed.
+   * Replaces the servers. Servers whose options did not change are not interrupted. If only the settings or the game server of a listening
+   * address change, its socket stays open. If the function fails, the proxy continues with the old servers.
    */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, InvalidOption | SendFailed>
-  /** The cache of all game servers, for the option `saved` of the next proxy. */
+  /** The caches of all game servers, for the option `saved` of the next proxy. */
   readonly save: Effect.Effect<ReadonlyArray<SavedUpstream>>
-  /** A number that changes whenever the result of `save` changes. */
+  /** A number that changes whenever the caches change. Use it to find out whether they must be saved again. */
   readonly revision: () => number
 }
 
@@ -83,7 +86,7 @@ export const makeProxy = Effect.fnUntraced(function* (
 
   const openLine = Effect.fnUntraced(function* (target: ProxyTarget, scope: Scope.Closeable) {
     const front = yield* Scope.provide(openFront(target.host, target.port), scope)
-    // If only the listening address for a game server changes, the cache of the game server is kept.
+    // If only the listening address for a game server changes, the new line gets the cache of the old line.
     const known = [...(yield* save), ...saved]
     return { scope, line: yield* startLine(target, front, scope, { saved: known, onEvent }) }
   })
@@ -114,7 +117,7 @@ export const makeProxy = Effect.fnUntraced(function* (
       else if (sameTarget(before.line.target, target)) next.set(key, before)
       else next.set(key, { line: yield* before.line.retarget(target), scope: before.scope })
     }
-    // The revision must increase even if caches were removed.
+    // The revision is a sum over the caches. It must increase even if caches were removed.
     replaced = revision() + 1
     open = next
     for (const { line } of opened.values()) {
@@ -136,7 +139,7 @@ export const makeProxy = Effect.fnUntraced(function* (
 export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closable {
   /** Replaces the servers. Rejects with `InvalidOption` or `SendFailed`. */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Promise<void>
-  /** The cache of all game servers, for the option `saved` of the next proxy. */
+  /** The caches of all game servers, for the option `saved` of the next proxy. */
   readonly save: () => Promise<ReadonlyArray<SavedUpstream>>
 }
 

@@ -1,6 +1,7 @@
 /**
- * Lets a proxy report the age of its replies to another proxy, like the `Age` header of HTTP. Otherwise proxies that query each other in a
- * circle would confirm each other's stale replies forever. With the age request, the age grows with each hop.
+ * Lets a proxy report the age of its replies to another proxy, like the `Age` header of HTTP. Without ages, proxies that query each other
+ * in a circle would confirm each other's stale replies forever. With the age request, each proxy adds its own delay to the age that it
+ * received.
  *
  * The request is an A2A_PING with bytes after its NUL. A game server treats this request as a ping or ignores it. The reply is no larger
  * than the request.
@@ -10,7 +11,7 @@ import { connectionless, MessageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { type Part, PARTS } from "./cache.ts"
 
-/** Time in ms since the game server sent each reply; absent if there is no reply. */
+/** For each kind of reply, the time in ms since the game server sent the last reply; absent if there is no reply. */
 export type Ages = { readonly [P in Part]?: number | undefined }
 
 const MARK = "sourcewire age"
@@ -27,7 +28,7 @@ export const isAgeRequest = (datagram: Uint8Array): boolean =>
   datagram.length === REQUEST_BYTES && REQUEST.every((byte, at) => datagram[at] === byte)
 
 export const ageReply = (ages: Ages): Uint8Array => {
-  // Round up, so that an age does not decrease when several proxies pass it on.
+  // Round up, so that the age does not decrease when it passes through several proxies.
   const numbers = PARTS.map((part) => ages[part]).map((age) =>
     age === undefined ? "-" : Math.min(MAX_AGE_MS, Math.max(0, Math.ceil(age)))
   )
@@ -42,7 +43,7 @@ const parseAges = (datagram: Uint8Array): Ages | "none" => {
   return { info, players, rules }
 }
 
-/** The age request as a query. Its result is `"none"` if the reply is an ordinary ping reply of a game server. */
+/** The age request as a query. The result is `"none"` if the reply is an ordinary ping reply, as from a game server. */
 export const ageQuery: Query.Query<Ages | "none"> = {
   name: "ping",
   valve: "A2A_PING",

@@ -1,21 +1,22 @@
 /**
  * Limits the datagrams that a proxy sends to a game server. ReHLDS and HLDS accept 3 queries per second from an address, averaged over a
- * minute (`max_queries_sec`, `max_queries_window`). If an address sends more queries, they drop all its datagrams. Therefore the proxy
- * pauses longer after a cycle that needed many datagrams because of packet loss.
+ * minute (`max_queries_sec`, `max_queries_window`). If an address sends more queries, these servers drop all datagrams of the address.
+ * Therefore the proxy pauses longer after a cycle that needed many datagrams because of packet loss.
  */
 
 /**
- * Average number of datagrams per refresh interval. With the default interval of 2 s, the proxy sends at most 135 datagrams per minute. A
- * cycle without packet loss needs about 3 datagrams.
+ * Maximum number of datagrams per refresh interval, on average. With the default interval of 2 s, the proxy sends at most 135 datagrams per
+ * minute. A cycle without packet loss needs about 3 datagrams.
  */
 const PER_CYCLE = 4.5
 
 /**
- * Maximum number of datagrams at once after a pause. The first cycle sends more datagrams than later cycles, because it has no challenge.
+ * Maximum number of datagrams that the proxy may send at once after a pause. The first cycle sends more datagrams than later cycles,
+ * because it must first request a challenge.
  */
 const BURST = 10
 
-/** The number of datagrams that the proxy may send to one game server. All times are in ms of the same monotonic clock. */
+/** Counts the datagrams that the proxy sends to one game server. All times are in ms of the same monotonic clock. */
 export class Budget {
   private readonly msPerDatagram: number
   private left = BURST

@@ -1,6 +1,6 @@
 /**
- * The cached replies of a game server: the last reply of each kind, its time, and the form in which the server sends large replies. It has
- * no clock and no socket.
+ * The cache of one game server. It contains the last reply of each kind, the time of this reply, and the form of the server's large
+ * replies. The cache has no clock and no socket.
  */
 import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -13,14 +13,17 @@ export type Part = "info" | "players" | "rules"
 /** All parts, in the order in which the proxy queries them. */
 export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
 
-/** Replies by part. A reply is one message. If the server sends INFO in both dialects, INFO has two messages, in the order of arrival. */
+/**
+ * The messages of a reply, by part. A reply has one message, with one exception: if the server sends INFO in both dialects, INFO has two
+ * messages, in the order of arrival.
+ */
 export interface Replies {
   readonly info: ReadonlyArray<InfoReply | GoldSourceInfoReply>
   readonly players: ReadonlyArray<PlayersReply>
   readonly rules: ReadonlyArray<RulesReply>
 }
 
-/** A reply, and the time when the server sent or confirmed it, in ms of the caller's clock. */
+/** A reply, and the time when the server sent or confirmed this reply, in ms of the caller's clock. */
 export interface Cached<P extends Part> {
   readonly messages: Replies[P]
   readonly takenAt: number
@@ -30,7 +33,7 @@ export interface Cached<P extends Part> {
 export interface SavedUpstream {
   /** The configured address: `host:port`. */
   readonly upstream: string
-  /** The numeric address of the last query. */
+  /** The numeric address to which the last query was sent. */
   readonly address?: string
   readonly oversize?: Oversize
   readonly replies: { readonly [P in Part]?: SavedReply }
@@ -50,7 +53,7 @@ const TAGS: Readonly<Record<Part, ReadonlyArray<string>>> = {
   rules: ["RulesReply"]
 }
 
-/** INFO has two dialects, Source and GoldSource. */
+/** Maximum number of messages in a saved reply: INFO in both dialects. */
 const MOST_MESSAGES = 2
 
 export class UpstreamCache {
@@ -67,19 +70,19 @@ export class UpstreamCache {
     this.upstream = upstream
   }
 
-  /** The last reply, regardless of its age. */
+  /** The last reply to this part, regardless of its age. */
   kept<P extends Part>(part: P): Cached<P> | undefined {
     // Type-safe: every entry is written under its own part.
     return this.replies.get(part) as Cached<P> | undefined
   }
 
-  /** The reply; `undefined` if it is older than `maxAgeMs`. */
+  /** The last reply to this part; `undefined` if there is no reply, or if it is older than `maxAgeMs`. */
   fresh<P extends Part>(part: P, now: number, maxAgeMs: number): Replies[P] | undefined {
     const cached = this.kept(part)
     return cached !== undefined && now - cached.takenAt <= maxAgeMs ? cached.messages : undefined
   }
 
-  /** Whether at least one reply is not older than `maxAgeMs`. */
+  /** Whether the last reply to at least one part is not older than `maxAgeMs`. */
   isFresh(now: number, maxAgeMs: number): boolean {
     return PARTS.some((part) => this.fresh(part, now, maxAgeMs) !== undefined)
   }
@@ -98,7 +101,7 @@ export class UpstreamCache {
     if (this.replies.delete(part)) this.revision++
   }
 
-  /** The cache in a form for a file. `toWallClock` converts times of the cache to ms since 1970. */
+  /** Returns the cache in a form that can be written to a file. `toWallClock` converts times of the cache to ms since 1970. */
   save(toWallClock: (time: number) => number): SavedUpstream {
     const replies: { [P in Part]?: SavedReply } = {}
     for (const part of PARTS) {

@@ -16,14 +16,14 @@ export interface FrontCounters extends Omit<SocketCounters, "requests"> {
 }
 
 /**
- * Requested size of the receive queue, in bytes; the system may grant less. During a flood, valid requests wait behind the datagrams in the
- * queue. This size limits the delay to about 0.1 s.
+ * Requested size of the receive queue, in bytes; the system may grant less. During a flood, valid requests wait until the datagrams before
+ * them in the queue are processed. With this size, they wait at most about 0.1 s.
  */
 const RECEIVE_BUFFER_BYTES = 16 * 1024 * 1024
 
 /**
- * Requests that can get a reply. Text queries are not supported, because detecting them would take longer than all other handling of
- * invalid datagrams.
+ * Type bytes of the requests to which a proxy can reply. Text queries, which have no type byte, are not supported: detecting them would
+ * take longer than all other work for an invalid datagram.
  */
 const TYPES: ReadonlySet<number> = new Set([
   MessageType.A2S_INFO,

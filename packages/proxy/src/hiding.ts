@@ -1,6 +1,6 @@
 /**
  * Removes the address of a game server from its replies, because an attacker who knows the address can flood the server directly. Names of
- * servers and players are not changed. Ports are not changed either, because players need them to join.
+ * servers and players are not changed. Ports do not change either (except with `publicAddress`), because players need them to join.
  */
 import { parseAddress } from "@sourcewire/core"
 import type { RulesReply } from "@sourcewire/protocol"
@@ -8,11 +8,11 @@ import * as Result from "effect/Result"
 import type { Replies } from "./cache.ts"
 
 export interface Hiding {
-  /** The game server's host as a name and as numeric addresses, in every known spelling. */
+  /** The game server's host as configured (a name or a numeric address), and its numeric address, if it is known. */
   readonly hosts: ReadonlyArray<string>
   /** `host:port` to show in place of the game server's address. */
   readonly shown: string
-  /** Whether the port of `shown` is the game port. */
+  /** Whether players join at the address `shown`. If true, its port replaces the game port in INFO. */
   readonly isForPlayers: boolean
 }
 
@@ -34,7 +34,7 @@ export const hideInInfo = (messages: Replies["info"], { isForPlayers, shown }: H
     if (message._tag === "InfoReply") {
       return port === undefined || message.port === undefined ? message : { ...message, port }
     }
-    // Remove the original bytes, because they would take precedence over the new text.
+    // Remove `addressHex`, the original bytes: the encoder would write them instead of the new text.
     const { addressHex: _, ...rest } = message
     return { ...rest, address: shown }
   })
@@ -46,6 +46,6 @@ export const hideInRules = (reply: RulesReply, { hosts }: Hiding): RulesReply =>
     ({ name, value }) => !ADDRESS_RULES.has(name.toLowerCase()) && !hosts.some((host) => mentions(value, host))
   )
   const hidden = reply.rules.length - rules.length
-  // Some engines announce fewer rules than they send.
+  // The result must not be negative, although some engines announce fewer rules than they send.
   return hidden === 0 ? reply : { ...reply, rules, announced: Math.max(0, reply.announced - hidden) }
 }

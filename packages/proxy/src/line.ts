@@ -1,4 +1,4 @@
-/** One server behind a proxy: its front, its cache, and the fiber that refreshes the cache. */
+/** A line: one server behind a proxy, with its front (the socket for clients), its cache, and the fiber that refreshes the cache. */
 import { type Client, formatAddress } from "@sourcewire/core"
 import { currentTiming } from "@sourcewire/core/engine"
 import type { Datagrams } from "@sourcewire/core/transport"
@@ -34,7 +34,8 @@ export interface ProxyStatus {
   /** Age of each reply in ms; absent if there is no reply. */
   readonly ageMs: { readonly [P in Part]?: number }
   /**
-   * The queries that get no reply now, because the game server never replied to them, or because its last reply is older than `maxStaleMs`.
+   * The queries to which the proxy does not reply now. The game server never replied to such a query, or its last reply is older than
+   * `maxStaleMs`.
    */
   readonly notServed: ReadonlyArray<Part>
   /** The last INFO, regardless of its age. If the server sent two dialects, the INFO in the current dialect. */
@@ -49,7 +50,9 @@ export interface Line {
   readonly listening: string
   readonly cache: UpstreamCache
   readonly status: () => ProxyStatus
-  /** Changes the settings or the game server of this front. If the game server stays the same, its cache is kept. */
+  /**
+   * Changes the settings or the game server of this line, and keeps the front open. If the game server stays the same, its cache is kept.
+   */
   readonly retarget: (target: ProxyTarget) => Effect.Effect<Line, never, Client | Datagrams>
 }
 
@@ -64,8 +67,8 @@ const restored = Effect.fnUntraced(function* (upstream: string, saved: ReadonlyA
 })
 
 /**
- * Starts a line: it queries the target's game server, and the front replies to clients in place of this game server. The line ends when the
- * scope of the front closes.
+ * Starts a line. The line queries the target's game server, and its front replies to clients in place of this game server. The line ends
+ * when the scope of the front closes.
  */
 export const startLine = Effect.fnUntraced(function* (
   target: ProxyTarget,
@@ -81,7 +84,7 @@ export const startLine = Effect.fnUntraced(function* (
       const upstream = formatAddress(target.upstream)
       const cache =
         before?.line.upstream === upstream ? before.line.cache : yield* restored(upstream, options.saved, timing.now())
-      // Challenges that were issued before stay valid.
+      // The new line uses the issuer of the previous line, so that challenges of the previous line stay valid.
       const tools: ShieldTools = {
         challenges: before?.tools.challenges ?? new ChallengeIssuer(),
         limit: target.limit === undefined ? undefined : new RateLimiter(target.limit),
@@ -96,7 +99,8 @@ export const startLine = Effect.fnUntraced(function* (
       })
       const shield = new Shield(cache, target, tools)
       const previous = front.answering
-      // A new game server has no replies before the first query. Until then, the old replies are served.
+      // Until the new game server was queried, its cache may be empty. Until then, the front replies with the previous game server's
+      // replies.
       front.answering = {
         respond: (...request) => {
           const replies = shield.respond(...request)

@@ -11,13 +11,15 @@ import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 import type { Part, Replies } from "./cache.ts"
 
-/** Every network can transport a datagram of this size, in bytes. A smaller reply does not show how the server sends large replies. */
+/**
+ * Every network can transport a datagram of this size, in bytes. Only a larger datagram shows that the server does not split large replies.
+ */
 const ORDINARY_BYTES = 1400
 
-/** Minimum size of fragments, in bytes. It is used in place of a smaller observed size. */
+/** Minimum size of the proxy's fragments, in bytes. If the game server's fragments are smaller, the proxy uses this size. */
 const MIN_FRAGMENT_BYTES = 512
 
-/** Maximum size of a UDP datagram. */
+/** Maximum size of a UDP payload over IPv4, in bytes. */
 const MAX_DATAGRAM_BYTES = 65_507
 
 export type Value<P extends Part> = Replies[P][number]
@@ -29,7 +31,7 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
   private reassembler: Reassembler | undefined
   private largestFragment = 0
 
-  /** `info` is the last INFO of the server. */
+  /** `info` is the last INFO reply of the server. */
   constructor(
     part: P,
     settings: ExchangeSettings,
@@ -42,7 +44,10 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
     super(query as Query.Query<Value<P>>, settings, roundTrip, kept)
   }
 
-  /** The reply for the cache, including the older dialect of INFO. Valid only after a successful query. */
+  /**
+   * The messages of the reply, for the cache. If the server sent INFO in both dialects, there are two messages. Read this property only
+   * after a successful query.
+   */
   get messages(): Replies[P] {
     const value = Result.getOrThrow(this.result!)
     return (this.legacy === undefined ? [value] : [this.legacy, value]) as Replies[P]

@@ -1,8 +1,11 @@
-/** Determines the age of an upstream's replies. The content of a reply is current, unless the upstream is a proxy that reports an age. */
+/**
+ * Determines when the game server sent the replies of an upstream. If the upstream is a game server, it sent them just now. If the upstream
+ * is a proxy, it reports the ages of its replies.
+ */
 import type { Ages } from "./age.ts"
 import type { Part } from "./cache.ts"
 
-/** Number of consecutive replies without an age after which a proxy is treated as a game server. */
+/** If an upstream that was a proxy does not report an age in this number of consecutive cycles, it is treated as a game server. */
 const MAX_MISSES = 5
 
 /** The ages that an upstream reports. All times are in ms of the same monotonic clock. */
@@ -14,13 +17,13 @@ export class Origin {
     return this.ages !== undefined
   }
 
-  /** Stores the ages that the proxy requested at `requestedAt`; `"none"` if the upstream does not report ages. */
+  /** Stores the ages that the upstream reported after the request at `requestedAt`; `"none"` if the upstream does not report ages. */
   note(ages: Ages | "none", requestedAt: number): void {
     this.misses = 0
     this.ages = ages === "none" ? undefined : toReceiveTimes(ages, requestedAt)
   }
 
-  /** Records that the upstream replied to another request, but did not report an age. */
+  /** Records that the upstream replied to a query, but not to the age request of the same cycle. */
   missed(): void {
     if (++this.misses === MAX_MISSES) this.note("none", 0)
   }

@@ -7,7 +7,7 @@
 /** Maximum pause after a query without a reply, in ms. */
 const MAX_BACKOFF_MS = 60_000
 
-/** A cycle can be shorter or longer than its interval. Therefore a query that is due within this fraction of a cycle is sent now. */
+/** The time between two cycles varies. Therefore a query is already sent if it is due within this fraction of a cycle. */
 const DUE_SLACK = 0.5
 
 /** The schedule of a query. All times are in ms of the same monotonic clock. */
@@ -37,7 +37,7 @@ export class Pace {
 
   /**
    * Records a reply to the query that was sent at `queriedAt`. The game server sent the reply at `takenAt`. The next query is due
-   * `intervalMs` after this time.
+   * `intervalMs` after `takenAt`, but at least one cycle after `queriedAt`.
    */
   answered(queriedAt: number, takenAt: number, intervalMs: number): void {
     this.failures = 0

@@ -1,7 +1,8 @@
 /**
  * Refreshes a cache: queries a game server at a steady rate, independent of requests from clients, and stores the replies.
  *
- * A cycle starts with INFO. The other parts are queried only if the server replies. A part without a reply is queried less and less often.
+ * A cycle starts with INFO. The other parts are queried only if the server responds to INFO. If the server does not reply to the query for
+ * a part, the pauses between the queries for this part become longer.
  */
 import { type Address, type ClientError, type Unresolved, Client } from "@sourcewire/core"
 import { type Exchange, type RoundTrip, currentTiming } from "@sourcewire/core/engine"
@@ -36,7 +37,7 @@ export interface RefreshCounters {
   readonly sent: number
 }
 
-/** Time in ms after which a host name is resolved again. A name is also resolved again when its server does not reply. */
+/** Time in ms after which a host name is resolved again. It is also resolved again if the server does not respond to INFO. */
 const NAME_CACHE_MS = 60_000
 
 /** Time limit for the age request, in ms. Game servers may not support this request. */
@@ -46,8 +47,8 @@ const AGE_TIMEOUT_MS = 1000
 const AGE_INTERVAL_MS = 60_000
 
 /**
- * Maximum number of cycles, and maximum time in ms, before the first age request. This request is sent later than the other queries,
- * because clients do not need its reply.
+ * Maximum number of cycles, and maximum time in ms, before the first age request. The first cycles omit this request, because clients do
+ * not need the reply to it.
  */
 const CYCLES_BEFORE_AGE = 3
 const MAX_MS_BEFORE_AGE = 5000
@@ -57,8 +58,8 @@ const ECHO =
   "The upstream is a proxy whose game server has not responded for a long time. The proxies may query each other."
 
 /**
- * Above this age in ms, the replies of another proxy count as stale: the other proxy has had no reply from its game server for several
- * cycles.
+ * If the upstream is a proxy, its INFO reply counts as stale above this age in ms, or above three refresh intervals if they are longer. At
+ * this age, the upstream has got no reply from its own game server for several cycles.
  */
 const MIN_STALE_MS = 15_000
 
@@ -70,7 +71,7 @@ const sameOversize = (a: Oversize, b: Oversize | undefined): boolean =>
 
 /**
  * Creates a refresher, which sends nothing until it runs. `onState` is called after the first cycle and whenever the state has changed.
- * `failure` is the reason why the server did not reply.
+ * `failure` is the reason why the replies are not fresh.
  */
 export const makeRefresher = Effect.fnUntraced(function* (
   target: ProxyTarget,
@@ -80,7 +81,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   const client = yield* Client
   const datagrams = yield* Datagrams
   const timing = yield* currentTiming
-  // The settings of the target were validated before.
+  // The options of the proxy were already validated. Therefore this call cannot fail.
   const settings = yield* Effect.orDie(Effect.fromResult(readSettings({ timeoutMs: target.timeoutMs }, undefined)))
   const answered: Record<Part, number> = { info: 0, players: 0, rules: 0 }
   const failed: Record<Part, number> = { info: 0, players: 0, rules: 0 }
@@ -117,7 +118,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     })
   })
 
-  /** Runs an exchange with the server. `sent` counts its datagrams. */
+  /** Runs an exchange with the server, and adds its datagrams to `sent`. */
   const exchangeWith = <A, X extends Exchange<A> & { readonly sent: number }>(make: (roundTrip: RoundTrip) => X) =>
     Effect.gen(function* () {
       let exchange: X | undefined
@@ -151,7 +152,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   })
 
   const ageSettings = { ...settings, timeoutMs: Math.min(target.timeoutMs, AGE_TIMEOUT_MS), retries: 2 }
-  /** Requests the ages. Returns whether the server replied. */
+  /** Requests the ages of the upstream's replies. Returns whether the upstream replied. */
   const requestAges = Effect.gen(function* () {
     const requestedAt = timing.now()
     const { result } = yield* exchangeWith<Ages | "none", QueryExchange<Ages | "none">>(
@@ -166,7 +167,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return true
   })
 
-  /** Queries a list if it is due. Returns whether the server replied. */
+  /** Queries the players or the rules if they are due. Returns whether the server replied. */
   const requestList = Effect.fnUntraced(function* (part: "players" | "rules") {
     const pace = paces[part]
     const begun = timing.now()
@@ -180,7 +181,10 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return true
   })
 
-  /** Some engines send no list while the server is empty or has a password. In this case, the old list is removed. */
+  /**
+   * Queries the players if they are due. Some engines send no player list while the server is empty or has a password. In this case, the
+   * old list is removed from the cache.
+   */
   const requestPlayers = Effect.fnUntraced(function* (info: Replies["info"][number] | undefined) {
     const isPrivate = info !== undefined && (info.players === 0 || info.passwordProtected)
     if (info !== undefined && isPrivate !== wasPrivate) {
@@ -194,14 +198,14 @@ export const makeRefresher = Effect.fnUntraced(function* (
 
   const cycle = Effect.gen(function* () {
     const { isProxy } = origin
-    // Request the ages before the replies to which they belong. Otherwise, the replies would seem younger than they are.
+    // Request the ages before the replies. If the ages were requested afterwards, a reply could seem younger than it is.
     const isDated = isProxy && (yield* requestAges)
     const info = yield* query("info")
     if (Result.isFailure(info)) {
       failure = info.failure.message
       isAnswering = false
       if (ABSENT.has(info.failure._tag)) {
-        // The name may have a new address, and a new address may belong to a proxy.
+        // The host name may have a new address, and a proxy may be at this address.
         resolved = undefined
         agePace.hasten()
         return
@@ -210,13 +214,13 @@ export const makeRefresher = Effect.fnUntraced(function* (
     if (isProxy && !isDated) origin.missed()
     const players = yield* requestPlayers(Result.isSuccess(info) ? info.success : undefined)
     const rules = yield* requestList("rules")
-    // A server whose INFO is malformed can still have players.
+    // Even if the INFO reply is malformed, the server may reply to the other queries.
     isAnswering = Result.isSuccess(info) || players || rules
     // Send the age request last: if the game server does not support the request, the cycle waits until the request times out.
     if (!isProxy && agePace.isDue(timing.now())) yield* requestAges
   })
 
-  // Called after the first cycle, even if the server has not replied.
+  // `undefined` before the first cycle. Therefore `onState` is called after the first cycle, even if the server has not replied.
   let lastState: UpstreamState | undefined
   const reportState = (): void => {
     const now = state()

@@ -68,13 +68,13 @@ const MIN_REFRESH_MS = 100
 
 const DAY_MS = 86_400_000
 
-/** Maximum age of a served reply, in ms. This age suffices for the longest refresh intervals. */
+/** Maximum value of `maxStaleMs`. It suffices for the longest refresh intervals. */
 const LONGEST_STALE_MS = 3 * DAY_MS
 
-/** Maximum timeout, in ms. A slower server is useless to clients. */
+/** Maximum value of `timeoutMs`. A server that needs more time to reply is useless to clients. */
 const MAX_TIMEOUT_MS = 60_000
 
-/** Maximum length of the name of an offline server: INFO must fit into the smallest datagram. */
+/** Maximum length of `offlineName`. With such a name, INFO still fits into one datagram on every network. */
 const MAX_NAME_CHARS = 200
 
 const invalid = (option: string, message: string) => Result.fail(new InvalidOption({ option, message }))
@@ -82,8 +82,8 @@ const invalid = (option: string, message: string) => Result.fail(new InvalidOpti
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
 /**
- * Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`. Host names other than `localhost` are not
- * resolved.
+ * Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`. The function does not resolve host names, and
+ * only knows `localhost`.
  */
 const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
   port === upstream.port &&
@@ -91,7 +91,7 @@ const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; r
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
     (isWildcard(host) && isLoopback(upstream.host)))
 
-/** Finds servers of this proxy that query each other in a circle. Such servers would treat their own replies as fresh. */
+/** Finds entries of the proxy that query each other in a circle. Such entries would exchange their own old replies as new replies. */
 const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
   for (const first of targets) {
     const asked: Array<ProxyTarget> = []
@@ -107,7 +107,7 @@ const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarge
 
 type Times = Pick<ProxyTarget, "refreshMs" | "rulesRefreshMs" | "maxStaleMs">
 
-/** The intervals. Absent intervals are derived from the given intervals. */
+/** Returns all three times. Times that the options omit are derived from the times that they contain. */
 const fillIntervals = (options: Partial<Times>): Times => {
   const { maxStaleMs: stale } = options
   const { refreshMs = stale === undefined ? 2000 : Math.min(2000, Math.max(MIN_REFRESH_MS, Math.floor(stale / 4))) } =
@@ -138,7 +138,7 @@ const checkedTarget = (options: ProxyServerOptions, path: string): Result.Result
     }
   }
   const { maxStaleMs, refreshMs, rulesRefreshMs } = fillIntervals(options)
-  // A refresh can be late by one cycle, because RULES are queried in the cycles of INFO.
+  // The refresh of RULES can be late by one cycle, because RULES are queried only in a cycle, after INFO.
   const leastStaleMs = Math.max(refreshMs, rulesRefreshMs) + refreshMs
   if (maxStaleMs < leastStaleMs) {
     return wrong(
@@ -177,7 +177,9 @@ const checkedTarget = (options: ProxyServerOptions, path: string): Result.Result
 export const frontKey = ({ host, port, upstream }: ProxyTarget): string =>
   port === 0 ? `${host} 0 ${formatAddress(upstream)}` : `${host} ${port}`
 
-/** Validates all servers and their combination. Returns the servers by {@link frontKey}, in order, or the first error. */
+/**
+ * Validates all servers and their combination. Returns a map from {@link frontKey} to the server, in the given order, or the first error.
+ */
 export const checkedTargets = (
   given: ReadonlyArray<ProxyServerOptions>
 ): Result.Result<ReadonlyMap<string, ProxyTarget>, InvalidOption> => {

@@ -27,7 +27,10 @@ const servers = all(list, each(proxyServer))
 
 export const proxyServersShape = shape({ servers })
 
-/** The saved cache of an earlier proxy. Unknown fields are allowed, because a newer version may have saved more fields. */
+/**
+ * The saved cache of one game server, from an earlier proxy. Unknown fields are allowed, because a newer version may have saved more
+ * fields.
+ */
 const saved = part({
   upstream: text,
   address: optional(text),

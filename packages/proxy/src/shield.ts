@@ -69,7 +69,7 @@ export class Shield implements Answering {
     this.offlineOf = last((messages) => messages.map((message) => toOfflineInfo(message, offlineName)))
   }
 
-  /** The queries that get no reply now. */
+  /** The queries to which the shield does not reply now. */
   notServed(now: number): ReadonlyArray<Part> {
     this.setTime(now)
     return PARTS.filter((part) => !this.canAnswer(part))
@@ -84,13 +84,15 @@ export class Shield implements Answering {
     const what = readRequest(datagram)
     if (what === undefined) return NOTHING
     this.setTime(now)
-    // Do not send a challenge if there is no reply to send afterwards.
+    // Do not send a challenge if the shield has no reply for the client that returns the challenge.
     if (!this.canAnswer(what)) return NOTHING
     if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.ages())]
     return this.current().respond(datagram, address, port, now)
   }
 
-  /** The ages of the served replies. An empty list that is derived from INFO has the age of INFO. */
+  /**
+   * The ages of the served replies. If the proxy serves an empty player list because INFO reports no players, the list has the age of INFO.
+   */
   private ages(): Ages {
     const age = (part: Part): number | undefined => {
       const kept = this.cache.kept(part) ?? this.cache.kept("info")
@@ -115,7 +117,7 @@ export class Shield implements Answering {
     }
   }
 
-  /** Returns the responder. Creates a new responder if the game server sends its replies in another form than before. */
+  /** Returns the responder. If the form of large replies or the first dialect of INFO has changed, the function creates a new responder. */
   private current(): Responder {
     const info = this.cache.kept("info")?.messages ?? []
     const oversize = this.cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
@@ -181,7 +183,8 @@ export class Shield implements Answering {
 }
 
 /**
- * Caches the last result of `make`. For the same input, the function returns the same object, because a new object would be encoded again.
+ * Returns a function that caches the last result of `make`. For the same input, this function returns the same object, because a new object
+ * would be encoded again.
  */
 const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
   let made: { readonly of: A; readonly result: B } | undefined
@@ -192,7 +195,7 @@ const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
 }
 
 const toOfflineInfo = (message: Info, name: string): Info => {
-  // Remove the original bytes, because they would take precedence over the new text.
+  // Remove `nameHex`, the original bytes: the encoder would write them instead of the new text.
   const { nameHex: _, ...rest } = message
   return { ...rest, name, players: 0, bots: 0 }
 }

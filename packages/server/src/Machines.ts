@@ -1,5 +1,5 @@
 /**
- * Parts of a server for packages that build other servers, as the emulator and the proxy do.
+ * Parts of a server, for packages that build their own servers from them, like the emulator and the proxy.
  *
  * @module
  */

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 
 /** Counters of a socket since it was opened. */
 export interface SocketCounters {
-  /** Datagrams received, valid or not. */
+  /** Datagrams received, including invalid datagrams. */
   readonly requests: number
   /** Datagrams passed to the system. */
   readonly replies: number
@@ -17,12 +17,12 @@ export interface SocketCounters {
   readonly socketFaults: number
 }
 
-/** Sends a datagram. The caller must not change its bytes afterwards. */
+/** Sends a datagram. The caller must not change the bytes of the datagram afterwards. */
 export type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 /**
- * Opens a socket for the life of the scope. `answer` is called with every datagram, and returns whether the datagram gets a reply. The
- * datagram is valid only during the call. The first call may happen before this function returns.
+ * Opens a socket for the life of the scope. `answer` is called with every received datagram, and returns whether it sent a reply. The bytes
+ * of the datagram are valid only during the call. The first call may happen before this function returns.
  */
 export const openAnswering = Effect.fnUntraced(function* (
   bind: Endpoint,

@@ -26,7 +26,7 @@ import type { Profile, RequestKind } from "./query/Profile.ts"
 const TRUSTED: ReadonlyArray<RequestKind> = ["info", "players", "rules", "ping", "getChallenge", "text"]
 const REPLIES = ["legacyInfo", "players", "rules", "ping"]
 
-/** One byte per character. */
+/** A text whose characters are all at most U+00FF, so that each character is one byte. */
 const latin1 = must(
   "a text of characters up to \\xff",
   (value) => typeof value === "string" && /^[\0-\xff]*$/.test(value)
@@ -37,7 +37,7 @@ const withoutNul = must("a text without NUL", (value) => typeof value === "strin
 const isSteamId = (value: unknown): boolean =>
   typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) < 2n ** 64n
 
-/** A reply, or a function that returns it. `checkProfile` checks the content. */
+/** A reply, or a function that returns a reply. `checkProfile` checks the content of the reply. */
 const live: Check = (value, option) =>
   typeof value === "function"
     ? undefined
@@ -78,7 +78,10 @@ const handshakeBehaviour = {
   redirect: optional(withoutNul)
 }
 
-/** A check that accepts any value. The reply is checked when it is requested, so that an error does not stop the server. */
+/**
+ * Accepts any value as the reply of a profile. The server checks the reply when a client requests it, so that an error does not stop the
+ * server.
+ */
 const later: Check = () => undefined
 
 /** The shape of a `Profile`. It does not check the replies. */
@@ -100,7 +103,7 @@ export const uncheckedProfile = shape({
   encoding: optional(oneOf(ENCODINGS))
 } satisfies Readonly<Record<keyof Profile, Check>>)
 
-/** A `Profile` with checks of its replies. */
+/** The shape of a `Profile`, including its replies. */
 export const profileShape = all(
   uncheckedProfile,
   part({ info: optional(live), legacyInfo: optional(live), players: optional(live), rules: optional(live) })
@@ -157,7 +160,7 @@ const secret: Check = (value, option) =>
 
 const count = whole(0, 9999)
 
-/** The local address and port. */
+/** The options for the local address and port. */
 export const local = {
   host: optional(
     must(
@@ -191,7 +194,7 @@ export const logSenderShape = shape({
   targets: optional(all(list, each(shape({ address: text, port: whole(0, 65_535) }))))
 })
 
-/** Values of the headers of a post, and the pause before it is repeated. */
+/** The values of the headers of a post, and the pause before a failed post is repeated. */
 export const httpLogOptions = {
   token: optional(text),
   instance: optional(text),
@@ -203,7 +206,7 @@ export const httpLogOptions = {
 
 export const httpLogSenderShape = shape({ ...httpLogOptions, url: text })
 
-/** The local address and port, and the permission to amplify. */
+/** The local address and port, the rate limit, and the permission to amplify. */
 export const listening = {
   ...local,
   limit: optional(limit),

@@ -1,9 +1,9 @@
 /**
  * Limits how many replies an address can get. Each address has a token bucket in a table of fixed size. A large reply counts as several
- * replies, so that bytes are limited, too.
+ * replies, so that the limit also applies to bytes.
  *
- * An IPv6 host can use a whole /64, therefore all addresses of a /64 share a bucket. All addresses of a /48, which can belong to one owner,
- * share another bucket that is sixteen times as large.
+ * An IPv6 host can use a whole /64, therefore all addresses of a /64 share a bucket. A whole /48 can also belong to one owner. Therefore
+ * all addresses of a /48 share a second bucket, which is sixteen times as large.
  *
  * The responder applies the limit only to replies that are larger than their request. The limit restricts the load from a verified client.
  * It also limits the traffic that a profile of an old game can send to a victim. With any other profile, a spoofed request gets no reply
@@ -20,19 +20,22 @@ export interface RateLimitOptions {
   readonly perSecond: number
   /** Maximum number of replies at once after a pause (default: twice `perSecond`). */
   readonly burst?: number
-  /** Size of a reply in bytes. A larger reply counts as several replies (default: 4096, which few replies exceed). */
+  /**
+   * Maximum size of a reply that counts as one reply, in bytes. A larger reply counts as several replies (default: 4096, which few replies
+   * exceed).
+   */
   readonly answerBytes?: number
   /** Maximum number of stored addresses. It is rounded up to a power of two, at least 8 (default: 16 384, which need 256 kB). */
   readonly addresses?: number
 }
 
-/** Number of slots that an address can use. A new address replaces the oldest entry in these slots. */
+/** Number of slots of the table that an address can use. A new address replaces the least recently used entry in its slots. */
 const WAYS = 4
 
 /** Maximum number of hashed characters of an address. A longer address is truncated. */
 const MAX_ADDRESS_CHARS = 64
 
-/** A /48 contains 65 536 networks of the size /64. Together, they get the budget of this number of /64 networks. */
+/** A /48 contains 65 536 networks of the size /64. All of them together get only the budget of this number of /64 networks. */
 const NETWORK_SHARE = 16
 
 /** Token buckets by address. An address that was removed from the table starts again with a full bucket. */
@@ -62,8 +65,8 @@ export class RateLimiter {
   }
 
   /**
-   * Whether a reply of this size is allowed. An allowed reply is charged to the budget of the address; a large reply can make the budget
-   * negative. `now` is the time of a monotonic clock, in milliseconds.
+   * Whether a reply of this size is allowed. An allowed reply is subtracted from the budget of the address; a large reply can make the
+   * budget negative. `now` is the time of a monotonic clock, in milliseconds.
    */
   allows(address: string, now: number, bytes: number): boolean {
     const answers = Math.max(1, bytes / this.answerBytes)
@@ -84,7 +87,7 @@ export class RateLimiter {
     return allowed
   }
 
-  /** The slot of an address. A new address replaces the least recently used slot and gets a full bucket. */
+  /** Returns the slot of an address. A new address replaces the least recently used entry and gets a full bucket. */
   private slot(who: string): number {
     const length = Math.min(who.length, MAX_ADDRESS_CHARS)
     for (let i = 0; i < length; i++) this.input[i] = who.charCodeAt(i)

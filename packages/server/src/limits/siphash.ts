@@ -1,6 +1,6 @@
 /**
- * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. Without the key, its output cannot be guessed. Servers use it
- * to detect forged requests. Do not use it for passwords.
+ * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. Without the key, the output of the function cannot be guessed.
+ * Servers use this hash to detect forged requests. Do not use it for passwords.
  *
  * 64-bit words are pairs of 32-bit integers, because `BigInt` takes about forty times as long.
  *

@@ -14,11 +14,11 @@ import { checked, demand, text as isText } from "@sourcewire/inside/checks"
 import { httpLogSenderShape } from "../shapes.ts"
 import { onOneLine, wallClock } from "./LogSender.ts"
 
-/** Maximum size of a post. Further lines are sent in the next post. */
+/** Maximum size of a post, in bytes. Lines that do not fit are sent in the next post. */
 const MAX_POST_BYTES = 32_768
 /**
- * Maximum size of all lines that the receiver has not accepted yet. Above this size, the older half of the lines is dropped, and the
- * receiver detects a gap.
+ * Maximum size of all lines that the receiver has not accepted yet, in bytes. Above this size, the older half of the lines is dropped. The
+ * receiver detects this gap from the offsets.
  */
 const MAX_WAITING_BYTES = 1_048_576
 
@@ -27,15 +27,15 @@ const ANSWER_MS = 10_000
 /** If a reply has no status within this number of bytes, it is not HTTP. */
 const MAX_STATUS_BYTES = 64
 
-/** The receiver, and values of the headers. */
+/** Options of a sender: the receiver, and the values of the HTTP headers. */
 export interface HttpLogSenderOptions {
-  /** `http://HOST[:PORT][/PATH]`. */
+  /** URL of the receiver: `http://HOST[:PORT][/PATH]`. */
   readonly url: string
-  /** `X-Server-Unique-Token` (default: none). */
+  /** Value of the header `X-Server-Unique-Token` (default: none). */
   readonly token?: string
-  /** `X-Server-Instance-Token`. */
+  /** Value of the header `X-Server-Instance-Token`. */
   readonly instance?: string
-  /** `X-Server-Addr`. */
+  /** Value of the header `X-Server-Addr`. */
   readonly address?: string
   readonly steamId?: string
   readonly map?: string
@@ -45,11 +45,11 @@ export interface HttpLogSenderOptions {
 
 /** A running sender. */
 export interface HttpLogSender {
-  /** Adds a line with the current time of this host. */
+  /** Adds a line to the log, with the current time of this host. */
   readonly send: (text: string) => Effect.Effect<void>
   /** Waits until the receiver has accepted every line. Dropped lines count as accepted. */
   readonly flush: Effect.Effect<void>
-  /** Number of posts, and how many of them got a 2xx status. */
+  /** Number of posts that were sent, and number of posts to which the receiver returned a 2xx status. */
   readonly counters: () => { readonly posts: number; readonly accepted: number }
 }
 
@@ -72,7 +72,7 @@ const parseLogUrl = (
 /** Whether a text is a valid URL for a sender. */
 export const isLogUrl = (url: string): boolean => typeof url === "string" && parseLogUrl(url) !== undefined
 
-/** Sends posts for the life of the scope. */
+/** Creates a sender, which sends posts until its scope closes. */
 export const makeHttpLogSender = Effect.fnUntraced(function* (
   options: HttpLogSenderOptions
 ): Effect.fn.Return<HttpLogSender, InvalidOption, Scope.Scope | Streams> {
@@ -158,7 +158,7 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
     yield* more.await
     const first = begin
     const count = yield* post
-    // Lines may have been dropped in the meantime.
+    // While the post was in flight, its lines may have been dropped.
     if (count > 0 && first === begin) drop(count)
     if (lines.length === 0) {
       yield* more.close

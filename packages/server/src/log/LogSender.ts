@@ -1,8 +1,8 @@
 /**
- * Sends log lines over UDP, like game servers do to the addresses of `logaddress_add`. `LogStream` of `@sourcewire/core` receives such
- * lines.
+ * Sends log lines over UDP, as a game server does to the addresses that were added with `logaddress_add`. `LogStream` of `@sourcewire/core`
+ * receives such lines.
  *
- * Lines are not confirmed: a receiver that is offline misses them.
+ * Receivers do not confirm lines: while a receiver is offline, it misses them.
  *
  * @example
  * import { makeLogSender } from "@sourcewire/server"
@@ -40,15 +40,17 @@ import { logFormat, logSenderShape, logTime } from "../shapes.ts"
 
 /** How a line is encoded. */
 export interface LogFormat {
-  /** Engine (default: `source`). GoldSource and Xash3D have no secret, and Xash3D's lines have no `L ` before the date. */
+  /**
+   * Engine whose format is used (default: `source`). GoldSource and Xash3D have no secret, and Xash3D's lines have no `L ` before the date.
+   */
   readonly format?: "source" | "goldsource" | "xash3d"
-  /** Value of `sv_logsecret`: ASCII without spaces, up to 64 characters. It is sent in clear text. */
+  /** Value of `sv_logsecret`: up to 64 ASCII characters without spaces. The secret is sent in clear text. */
   readonly secret?: Redacted.Redacted<string>
-  /** Encoding (default: `auto`, which writes UTF-8). */
+  /** Encoding of the line (default: `auto`, which writes UTF-8). */
   readonly encoding?: Encoding
 }
 
-/** Maximum number of characters in a line's text. Longer texts are truncated, as engines do. */
+/** Maximum number of characters in a line's text. Longer texts are truncated, because engines truncate them, too. */
 export const MAX_LOG_TEXT_CHARS = 1000
 
 /** Maximum number of receivers. Each receiver needs a datagram per line. */
@@ -56,7 +58,7 @@ export const MAX_LOG_TARGETS = 32
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** Replaces line breaks and other control characters, because a player's name could otherwise forge another line. */
+/** Replaces line breaks and other control characters by spaces. Otherwise, a player's name could contain a forged line. */
 export const onOneLine = (text: string): string =>
   text
     .replace(/[\0-\x1f\x7f]+/g, " ")
@@ -100,27 +102,30 @@ const withSecret = (plain: Uint8Array, secret: string): Uint8Array => {
 
 /** Options of a sender. */
 export interface LogSenderOptions extends LogFormat {
-  /** Numeric addresses, all IPv4 or all IPv6. */
+  /** The first receivers. Their addresses are numeric, and have the same IP version as `host`. */
   readonly targets?: ReadonlyArray<Endpoint>
   /** Numeric address to send from (default: `127.0.0.1`). */
   readonly host?: string
-  /** Port to send from; game servers use their own port (default: 0, chosen by the system). */
+  /** Port to send from (default: 0, chosen by the system). A game server sends from its own port. */
   readonly port?: number
 }
 
 /** A sender with an open socket. */
 export interface LogSender {
-  /** The local address. Receivers can use it to reject lines from other senders. */
+  /** The local address of the socket. Receivers can use this address to reject lines from other senders. */
   readonly local: Endpoint
   readonly targets: () => ReadonlyArray<Endpoint>
-  /** Adds a receiver, like `logaddress_add`. Returns `false` if there are already 32 receivers, or if the IP version differs. */
+  /**
+   * Adds a receiver, like `logaddress_add`. Returns `false` if there are already 32 receivers, or if the receiver's IP version differs from
+   * the IP version of `host`.
+   */
   readonly add: (target: Endpoint) => boolean
   readonly remove: (target: Endpoint) => void
-  /** Sends a line with the current time of this host to all receivers. Fails if the encoding lacks a character. */
+  /** Sends a line with the current time of this host to all receivers. Fails if the encoding lacks a character of the line. */
   readonly send: (text: string) => Effect.Effect<void, EncodeError>
 }
 
-/** Local date and time. */
+/** Converts a time in ms since 1970 to the local date and time. */
 export const wallClock = (epochMs: number): LogEntry.LogTime => {
   const date = new Date(epochMs)
   return {

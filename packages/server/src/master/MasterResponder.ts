@@ -1,10 +1,10 @@
 /**
- * Replies of a master server: a list of game servers, page by page. The caller provides the list.
+ * Creates the replies of a master server: pages of a list of game servers. The caller provides the list.
  *
  * **A master does not amplify.** The protocol has no challenge: a request of 13 bytes with a spoofed source could cause a reply of 1392
  * bytes. Therefore a page is no larger than its request, but contains at least one address. Clients that pad their requests, like `Master`
- * of `@sourcewire/core`, get full pages; other clients get many small pages. With `repliesToUnverified`, every address gets full pages,
- * up to the rate limit. The profile `xash3d` sends the whole list.
+ * of `@sourcewire/core`, get full pages; clients without padding get many small pages. With `repliesToUnverified`, every address gets full
+ * pages, up to the rate limit. The profile `xash3d` sends the whole list.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 import { MasterFilter } from "@sourcewire/core/master"
@@ -24,8 +24,8 @@ export const MAX_PAGE_BYTES = 1392
 /** Options of a master. */
 export interface MasterResponderOptions {
   /**
-   * The list, or a function that returns it. The function should return the same array until the list changes, because a new array is
-   * sorted and filtered again. If the function throws or does not return an array, the last list stays in use.
+   * The list, or a function that returns the list. The function should return the same array until the list changes, because the master
+   * sorts and filters every new array. If the function throws or does not return an array, the master continues to use the last list.
    */
   readonly servers: Live<ReadonlyArray<ListedServer>>
   /**
@@ -42,22 +42,22 @@ export interface MasterResponderOptions {
 const PAGE_HEAD_BYTES = HEADER_BYTES + 2
 const ADDRESS_BYTES = 6
 
-/** Number of addresses in a recorded datagram of a Xash3D master. With the end mark, such a datagram has 510 bytes. */
+/** Number of addresses per datagram, as in recorded datagrams of a Xash3D master. With the end mark, such a datagram has 510 bytes. */
 const XASH_ADDRESSES = 83
 
 /** Maximum size of a request, in bytes. Requests may be padded to the size of a page. */
 const MAX_REQUEST_BYTES = 1500
 
-/** Maximum number of filtered lists in the cache. Each kind of client needs one list. */
+/** Maximum number of filtered lists in the cache. Each filter that clients send needs one list. */
 const MAX_CACHED_SELECTIONS = 16
 
 /**
- * Maximum number of new filters per second. After a pause, the server accepts the same number at once. Applying a filter to a long list is
- * expensive, while a request has only a few bytes. Above this rate, clients get no reply and retry.
+ * Maximum number of new filters per second. After a pause, the master also accepts this number of new filters at once. The limit is
+ * necessary because a short request can cause much work: applying a filter to a long list. Above this rate, clients get no reply and retry.
  */
 const SELECTIONS_PER_SECOND = 50
 
-/** Maximum number of conditions in a filter. Clients use only a few conditions. */
+/** Maximum number of conditions in a filter. Real clients use only a few conditions. */
 const MAX_CONDITIONS = 32
 
 /** Computes the replies of a master server. It receives and returns bytes, without a socket or a clock. */
@@ -141,13 +141,16 @@ const encodePage = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Arra
   return Result.getOrThrow(encodeAs(MasterReply, { _tag: "MasterReply", servers, complete }))
 }
 
-/** Encodes the whole list in the form that Xash3D masters use. An empty list is also sent as one datagram. */
+/** Encodes the whole list in the form that Xash3D masters use. Even an empty list becomes one datagram. */
 const wholeList = (matches: ReadonlyArray<Entry>): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.max(1, Math.ceil(matches.length / XASH_ADDRESSES)) }, (_, i) =>
     encodePage(matches.slice(i * XASH_ADDRESSES, (i + 1) * XASH_ADDRESSES), true)
   )
 
-/** Encodes the page after an address, in at most `room` bytes. It includes the end mark if the end mark fits after the last address. */
+/**
+ * Encodes the page after an address, in at most `room` bytes. If the end mark fits after the last address of the list, the page includes
+ * it.
+ */
 const pageAfter = (matches: ReadonlyArray<Entry>, after: number, room: number): Uint8Array => {
   const slots = Math.floor((room - PAGE_HEAD_BYTES) / ADDRESS_BYTES)
   const first = indexAfter(matches, after)

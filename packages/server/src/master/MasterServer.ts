@@ -16,7 +16,7 @@ import { masterShape, transportShape } from "../shapes.ts"
 import { MasterResponder, type MasterResponderOptions } from "./MasterResponder.ts"
 import { RateLimiter, type RateLimitOptions } from "../limits/RateLimit.ts"
 
-/** The list, and the address to listen on. */
+/** Options of a master server. */
 export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit"> {
   /** Numeric IPv4 or IPv6 address to listen on (default: `127.0.0.1`). */
   readonly host?: string

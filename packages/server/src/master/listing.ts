@@ -5,14 +5,14 @@
  * @module
  */
 
-/** A server on the list. If a field is absent, conditions that require a value of this field are false. */
+/** A server on the list. If a field is absent, a condition of a filter that requires a value of this field is false. */
 export interface ListedServer {
   /**
-   * IPv4 address and port, for example `192.0.2.1:27015`. The protocol does not support other addresses; servers with such addresses are
-   * omitted.
+   * IPv4 address and port, for example `192.0.2.1:27015`. The protocol does not support other addresses: a server with any other address is
+   * omitted from the list.
    */
   readonly address: string
-  /** The protocol's number of the region (default: 255, all regions). */
+  /** Number of the region in the protocol (default: 255, all regions). */
   readonly region?: number
   readonly name?: string
   /** Folder of the game, for example `cstrike`. */
@@ -30,14 +30,14 @@ export interface ListedServer {
   /** Whether the server is a spectator proxy. */
   readonly proxy?: boolean
   readonly whitelisted?: boolean
-  /** `sv_tags`. */
+  /** The server's tags, as in `sv_tags`. */
   readonly tags?: ReadonlyArray<string>
   readonly hiddenTags?: ReadonlyArray<string>
 }
 
 /**
- * Converts address and port to a number. These numbers have the same order as the addresses. Returns `undefined` if the text is not an
- * address, and 0 for 0.0.0.0:0.
+ * Converts address and port to a number. Sorting by these numbers sorts by address, and then by port. Returns `undefined` if the text is
+ * not an address, and 0 for 0.0.0.0:0.
  */
 export const parseKey = (address: string): number | undefined => {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)

@@ -1,6 +1,4 @@
-/**
- * Tests servers against the filter of a request. Unknown conditions are ignored, so that clients that are newer than the master can use it.
- */
+/** Tests servers against the filter of a request. Unknown conditions are ignored, so that the master also supports newer clients. */
 import { MasterFilter } from "@sourcewire/core/master"
 import type { Entry, ListedServer } from "./listing.ts"
 
@@ -21,7 +19,7 @@ const same = (ours: string | undefined, value: string): boolean => ours?.toLower
 
 /**
  * Whether a text matches a pattern, in which `*` matches any text. The function searches the parts between the `*` one after the other.
- * Therefore a pattern with many `*` needs little time, too.
+ * Therefore even a pattern with many `*` needs little time.
  */
 export const matchesPattern = (text: string, pattern: string): boolean => {
   const pieces = pattern.toLowerCase().split("*")
@@ -39,7 +37,7 @@ export const matchesPattern = (text: string, pattern: string): boolean => {
   return whole.length - last.length >= at && whole.endsWith(last)
 }
 
-/** A flag that is tested only if the value is 1. Clients send no other value. */
+/** A condition that is tested only if its value in the filter is 1. Clients send no other value. */
 const flag =
   (of: (server: ListedServer) => boolean | undefined): Test =>
   (server, value) =>

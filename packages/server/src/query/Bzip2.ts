@@ -11,10 +11,13 @@
 import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"
 
-/** Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes, but decoders reserve a few of them. */
+/**
+ * Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes, but decoders need a few of these bytes for
+ * themselves.
+ */
 const BLOCK_BYTES = 900_000 - 19
 
-/** Number of symbols per entry of the selector list. */
+/** Number of consecutive symbols that share an entry of the selector list. */
 const GROUP_SYMBOLS = 50
 
 const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -23,13 +26,13 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** Bits, most significant first. */
+/** Writes bits, most significant bit first. */
 class BitWriter {
   private readonly bytes: Array<number> = []
   private pending = 0
   private pendingBits = 0
 
-  /** Writes the low `count` bits of `value`, at most 24. */
+  /** Writes the low `count` bits of `value`; `count` is at most 24. */
   write(count: number, value: number): void {
     this.pending = (this.pending << count) | (value & ((1 << count) - 1))
     this.pendingBits += count
@@ -71,8 +74,8 @@ const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end:
 }
 
 /**
- * Move-to-front, then run-length coding of zeros. Symbols 0 and 1 are digits of a run, `i + 1` is position `i`, and the last symbol ends
- * the block.
+ * Move-to-front coding, then run-length coding of zeros. The symbols 0 and 1 are digits of a run's length. The symbol `i + 1` is the
+ * position `i`. The highest symbol ends the block.
  */
 const encodeSymbols = (last: Uint8Array, used: ReadonlyArray<number>): { symbols: Uint16Array; alphabet: number } => {
   const places = Uint8Array.from(used)
@@ -81,7 +84,7 @@ const encodeSymbols = (last: Uint8Array, used: ReadonlyArray<number>): { symbols
   let length = 0
   let zeros = 0
   const flush = (): void => {
-    // The run's length in bijective base 2, low digit first.
+    // Write the run's length in bijective base 2, lowest digit first.
     for (; zeros > 0; zeros = (zeros - 1) >> 1) symbols[length++] = zeros & 1 ? 0 : 1
   }
   for (const byte of last) {

@@ -24,7 +24,7 @@ const MAX_ADDRESS_CHARS = 64
 export const challengeNumber = (low: number, high: number): number =>
   low !== -1 && low !== 0 ? low : (high & 0x7fffffff) | 1
 
-/** Issues and verifies challenges. Its only state is two keys, for any number of clients. */
+/** Issues and verifies challenges. For any number of clients, the issuer stores only two keys. */
 export class ChallengeIssuer {
   private readonly windowMs: number
   private readonly rotateWindows: number
@@ -57,7 +57,7 @@ export class ChallengeIssuer {
     return this.hash(this.#key, this.window, address, port)
   }
 
-  /** Whether this is the client's challenge in the current or the previous time window. */
+  /** Whether `challenge` is the client's challenge of the current or the previous time window. */
   accepts(challenge: number, address: string, port: number, now: number): boolean {
     this.advance(now)
     return (

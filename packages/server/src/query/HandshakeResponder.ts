@@ -43,15 +43,15 @@ import { NOTHING } from "./prepare.ts"
 import type { ChallengeOptions, HandshakeBehaviour } from "./Profile.ts"
 import { type Answering, challengeReply, type Intercept } from "./Responder.ts"
 
-/** Data of the handshake, and which clients are accepted. */
+/** Options of a handshake responder: the data in its replies, and the conditions for accepting a client. */
 export interface HandshakeResponderOptions extends HandshakeBehaviour {
   /** SteamID of the server, in decimal (default: 0). */
   readonly steamId?: string
   /** Whether Valve Anti-Cheat is on (default: false). */
   readonly vac?: boolean
   /**
-   * Version of the game, as in INFO. Clients with another version are rejected (default: all versions are accepted). Only in the form of
-   * Source 2013.
+   * Version of the game, as in INFO. Clients with another version are rejected (default: all versions are accepted). This option applies
+   * only to the form of Source 2013.
    */
   readonly version?: string
   /** The encryption key in the form of Source 2013 with Steam (default: none). */
@@ -71,7 +71,8 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
 const NO_BYTES = new Uint8Array(0)
 
 /**
- * Default limit for one address, in replies per second. The players behind one address need far fewer replies, and a flood needs far more.
+ * Default limit for one address, in replies per second. The players behind one address need far fewer replies than this, and a flood needs
+ * far more.
  */
 const UNVERIFIED_PER_SECOND = 100
 
@@ -86,7 +87,7 @@ const STEAM = 3
 /** The lobby number that means "no lobby". */
 const NO_LOBBY = "18446744073709551615"
 
-/** The payload of Source 2013's messages that have no content. */
+/** The text in messages of Source 2013 that have no other content. */
 const ZEROS = "0000000000"
 
 /** Reasons of a rejection, as texts that games recognize. */
@@ -99,7 +100,7 @@ const REJECTIONS = {
 /** The fields of a connect request that determine the reply, in both forms. */
 interface Connecting {
   readonly challenge: number
-  /** Only in the form of Source 2013, which requires this number in the reply. */
+  /** Present only in the form of Source 2013, in which the reply must repeat this number. */
   readonly clientChallenge?: number
   readonly isCurrent: boolean
   readonly password: string
@@ -109,9 +110,9 @@ interface Connecting {
 export class HandshakeResponder implements Answering {
   private readonly options: HandshakeResponderOptions
   private readonly limit: RateLimiter | undefined
-  /** Challenges with which an address proves that it receives datagrams. */
+  /** Issuer of the plain challenges, with which an address proves that it receives datagrams. */
   private readonly proofs: ChallengeIssuer
-  /** Challenges in replies to handshake requests. A client returns such a challenge in its connect request. */
+  /** Issuer of the challenges in full replies to handshake requests. A client returns such a challenge in its connect request. */
   private readonly challenges: ChallengeIssuer
 
   constructor(options: HandshakeResponderOptions = {}) {
@@ -243,7 +244,7 @@ export class HandshakeResponder implements Answering {
     const { hostVersion = HOST_VERSION, lobbyType = "", password = "", steamId = "0", vac = false } = this.options
     return encodeBytes(CsgoHandshakeChallenge, {
       _tag: "CsgoHandshakeChallenge",
-      // The challenge that the client returned remains valid.
+      // If the client returned a valid challenge, the reply repeats this challenge.
       challenge: isProved ? challenge : this.challenges.issue(address, port, now),
       authProtocol: STEAM,
       encryption: 0,
@@ -260,7 +261,7 @@ export class HandshakeResponder implements Answering {
     })
   }
 
-  /** An acceptance. CS:GO's layout is not documented, therefore its message contains only the type. */
+  /** Encodes an acceptance. CS:GO's layout is not documented. Therefore the message in CS:GO's form contains only the type byte. */
   private acceptance(clientChallenge: number | undefined): Uint8Array {
     return encodeBytes(
       ConnectionAccepted,

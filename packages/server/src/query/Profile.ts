@@ -1,6 +1,6 @@
 /**
- * The data and the behaviour of a server, for `Responder`. A game server passes functions in place of values. These functions are called
- * for every query.
+ * The data and the behaviour of a server, for `Responder`. In place of a reply, you can pass a function that returns the current reply. The
+ * responder calls this function for every query.
  */
 import type { Encoding, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/wire"
@@ -17,8 +17,8 @@ export type RequestKind = "info" | "players" | "rules" | "ping" | "getChallenge"
 /** How challenges are created. */
 export interface ChallengeOptions {
   /**
-   * For which clients a challenge is valid: for all ports of an address (default: `address`, as on the GoldSource and Xash engines), or for
-   * one port of an address (`endpoint`).
+   * The ports from which a client can return its challenge: `address` permits all ports of the client's address, and `endpoint` permits
+   * only the port of the request (default: `address`, as on the GoldSource and Xash engines).
    */
   readonly bind?: "address" | "endpoint"
   /** Minimum lifetime of a challenge in milliseconds; the maximum is twice as long (default: 30 000). */
@@ -33,31 +33,35 @@ export interface ChallengeOptions {
 export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lifetimeMs"> {
   /**
    * The reply to a wrong or expired challenge: a new challenge (default: `challenge`), or no reply (`silence`), as with caches in front of
-   * game servers. With `silence`, a request for INFO with the challenge −1 gets no reply, either, because such caches do not send a
-   * challenge in reply to −1.
+   * game servers. With `silence`, the server also does not reply to a request for INFO with the challenge −1, because such caches do not
+   * reply to it.
    */
   readonly onWrong?: "challenge" | "silence"
-  /** Whether A2S_SERVERQUERY_GETCHALLENGE gets a reply (default: false, like current games). */
+  /** Whether the server replies to A2S_SERVERQUERY_GETCHALLENGE (default: false, as on servers of current games). */
   readonly getChallenge?: boolean
   /**
-   * The number of every challenge, if it is constant. The qfusion engine always sends 0. A constant number proves nothing about the client,
-   * so such a profile replies only to kinds of requests that it {@link Profile.trusts}.
+   * The challenge that the server sends to all clients (default: a different challenge for each client). The qfusion engine always sends 0.
+   * A constant challenge proves nothing about the client. Therefore a server with this option replies only to the kinds of requests in
+   * {@link Profile.trusts}.
    */
   readonly constant?: number
 }
 
-/** How a reply that does not fit into a datagram is sent. */
+/** How the server sends a reply that is larger than `maxBytes`. */
 export interface Oversize {
   /**
    * `split` sends the reply in fragments. `whole` sends one large datagram, like Xash3D and Arma. `truncate` truncates the reply, even
    * inside a text, like Source of 2007.
    */
   readonly how: "split" | "whole" | "truncate"
-  /** Largest datagram in bytes, header included: 1260 on Source, 1400 on GoldSource. */
+  /** Maximum size of a datagram, including its header, in bytes: 1260 on Source, 1400 on GoldSource. */
   readonly maxBytes: number
-  /** Header of the fragments (default: `source`). */
+  /** Layout of the header of a fragment (default: `source`). */
   readonly layout?: SplitLayout
-  /** Whether split replies are compressed with bzip2. Requires `ResponderOptions.compress`. Source layouts only (default: false). */
+  /**
+   * Whether split replies are compressed with bzip2 (default: false). This option requires `ResponderOptions.compress` and one of the two
+   * Source layouts.
+   */
   readonly bzip2?: boolean
   /**
    * Size of the engine's buffer for RULES, in bytes (default: unlimited). A larger reply contains only the rules that fit, and its count is
@@ -70,24 +74,27 @@ export interface Oversize {
 export interface HandshakeBehaviour {
   /** The form of the messages: `source` is the form of Source 2013 (default), `csgo` is the form of CS:GO. */
   readonly form?: "source" | "csgo"
-  /** How users are authenticated, in the form of Source 2013 (default: 3, Steam). Relays, LAN servers and servers without Steam use 2. */
+  /**
+   * Number of the authentication protocol, in the form of Source 2013 (default: 3, Steam). Relays, LAN servers and servers without Steam
+   * use 2.
+   */
   readonly authProtocol?: number
-  /** Version of the network protocol, in Source 2013's form (default: 24). Clients of another version are rejected. */
+  /** Version of the network protocol, in Source 2013's form (default: 24). Clients with another version are rejected. */
   readonly protocolVersion?: number
-  /** Version of the program, in CS:GO's form (default: 13881). Clients of another version are rejected. */
+  /** Version of the program, in CS:GO's form (default: 13881). Clients with another version are rejected. */
   readonly hostVersion?: number
   /** Kind of lobbies, in the form of CS:GO, for example `public` (default: none). */
   readonly lobbyType?: string
   /** Password that clients need (default: none). Clients with another password are rejected. */
   readonly password?: string
   /**
-   * Address to which players are redirected, for example `192.0.2.7:27015`. The reply to the first request contains this address, as on
-   * fake servers.
+   * Address to which players are redirected, for example `192.0.2.7:27015`. As on fake servers, even the reply to the handshake request
+   * contains this address.
    */
   readonly redirect?: string
 }
 
-/** The data and behaviour of a server. If a reply is absent or `undefined`, the query gets no reply. */
+/** The data and behaviour of a server. If the profile contains no reply to a kind of query, the server does not reply to this kind. */
 export interface Profile {
   /** Short name, for the command line. */
   readonly name: string
@@ -95,7 +102,7 @@ export interface Profile {
   readonly description: string
   /** A2S_INFO in the current dialect (0x49). */
   readonly info?: Live<InfoReply | undefined>
-  /** A2S_INFO in GoldSource's older dialect (0x6D); also the reply to `details`. */
+  /** A2S_INFO in GoldSource's older dialect (0x6D). */
   readonly legacyInfo?: Live<GoldSourceInfoReply | undefined>
   /** The dialect that is sent first if both are present (default: `legacy`, like Reunion and dproto). */
   readonly firstInfo?: "info" | "legacy"
@@ -114,12 +121,12 @@ export interface Profile {
    */
   readonly texts?: Readonly<Record<string, TextAnswer>>
   readonly challenge?: ChallengeBehaviour
-  /** How clients join. SteamID, VAC and version are taken from `info`. */
+  /** How the server replies to clients that join. SteamID, VAC and version are taken from `info`. */
   readonly handshake?: HandshakeBehaviour
   /**
    * Kinds of requests to which the server sends full replies even if the address is not verified. **Such a server amplifies spoofed
-   * requests.** Old games send such replies; new servers should not. For all other kinds, an address gets no more bytes than it sent until
-   * it has returned a challenge.
+   * requests.** The servers of old games send such replies; new servers should not. For all other kinds of requests, an address gets no
+   * more bytes than it sent until it has returned a challenge.
    */
   readonly trusts?: ReadonlyArray<RequestKind>
   readonly oversize: Oversize
@@ -128,8 +135,8 @@ export interface Profile {
 }
 
 /**
- * The reply to a text query: one of the profile's replies, or the text after FF FF FF FF with one byte per character. With `challenge`, the
- * first `#` in the text is replaced by the client's challenge, as a signed or unsigned decimal number.
+ * The reply to a text query: one of the profile's replies, or the text after FF FF FF FF with one byte per character. If `challenge` is
+ * given, the first `#` in the text is replaced by the client's challenge, as a signed or unsigned decimal number.
  */
 export type TextAnswer =
   | "legacyInfo"

@@ -1,6 +1,6 @@
 /**
- * Replies to queries with the data of a profile. The responder receives and returns bytes, and has no socket and no clock. Its state does
- * not grow with the number of clients.
+ * Replies to queries with the data of a profile. The responder receives and returns bytes, and has no socket and no clock. The size of its
+ * state does not depend on the number of clients.
  *
  * **The responder does not amplify.** An address that has not returned a challenge gets no more bytes than it sent. The exception is a
  * profile that replies in full to every address ({@link Profile.trusts}). The last two lines of {@link Responder.respond} implement this
@@ -45,8 +45,8 @@ export interface Answering {
 }
 
 /**
- * A function that gets each datagram before the server. If the function returns `true`, the server ignores the datagram. The function may
- * call `reply` at any time. The rule against amplification does not apply to these replies.
+ * A function that receives each datagram before the server. If the function returns `true`, the server ignores the datagram. The function
+ * may call `reply` at any time. The rule against amplification does not apply to these replies.
  */
 export type Intercept = (
   datagram: Uint8Array,
@@ -57,13 +57,16 @@ export type Intercept = (
 
 /** Options of a responder. */
 export interface ResponderOptions {
-  /** Pass the same issuer to several responders at one address (default: a new issuer). */
+  /** The issuer of challenges (default: a new issuer). Several responders at one address need the same issuer. */
   readonly challenges?: ChallengeIssuer
-  /** Required by profiles with `oversize.bzip2`: see `Bzip2.compress`. Without this function, such profiles send uncompressed fragments. */
+  /**
+   * The function that compresses replies of profiles with `oversize.bzip2`, for example `Bzip2.compress`. Without this function, the
+   * responder sends uncompressed fragments.
+   */
   readonly compress?: Compress
   /** Limits, for each address, the replies that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
-  /** The first split reply has this id plus one (default: random). Each further id is higher by one. */
+  /** The id of the first split reply, minus one (default: random). The id of each further split reply is one higher. */
   readonly firstSplitId?: number
   /**
    * Called if a reply cannot be sent, because `info()` or another function throws, returns a promise, or omits a field. The query gets no
@@ -75,16 +78,16 @@ export interface ResponderOptions {
 const makeIssuer = ({ challenge: { bind, lifetimeMs } = {} }: Profile): ChallengeIssuer =>
   new ChallengeIssuer({ ...(bind && { bind }), ...(lifetimeMs && { lifetimeMs }) })
 
-/** Maximum number of reported errors. A message that contains changing values would otherwise be reported for every query. */
+/** Maximum number of reported errors. Without this limit, a message that contains changing values would be reported for every query. */
 const MAX_REPORTS = 16
 
-/** Writes each error only once, because every query causes it again. */
+/** Returns a function that writes each error only once, because every query causes the same error. */
 const reportOnce = (): ((error: EncodeError) => void) => {
   const reported = new Set<string>()
   return ({ message }) => {
     if (reported.has(message) || reported.size >= MAX_REPORTS) return
     reported.add(message)
-    // Without this message, a server whose author forgot a field would not reply, for no visible reason.
+    // Without this message, the author of a server with a missing field would not see why the server does not reply.
     // oxlint-disable-next-line no-console
     console.error(`Sourcewire cannot reply to a query: ${message}`)
   }
@@ -96,7 +99,7 @@ interface Answer {
   readonly free: boolean
 }
 
-/** The reply to a text query of this client. */
+/** Returns the reply to a text query of this client. */
 type AnswerText = (address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
 
 const SILENCE: Answer = { datagrams: NOTHING, free: false }
@@ -168,14 +171,15 @@ export class Responder implements Answering {
     port: number,
     now: number
   ): Answer {
-    // Do not send a challenge if there is no reply to send afterwards.
+    // Do not send a challenge if the profile has no reply for the client that returns the challenge.
     if (this.profile[what] === undefined && (what !== "info" || this.profile.legacyInfo === undefined)) return SILENCE
     const behaviour = this.profile.challenge
     if (this.trusts.has(what)) {
       const wantsConstant = behaviour?.constant !== undefined && what !== "info" && requestsChallenge(datagram, what)
       return wantsConstant ? this.challenge(address, port, now) : { datagrams: this.reply(what), free: true }
     }
-    // A constant challenge proves nothing. Another challenge would only cause an endless loop of requests.
+    // A constant challenge proves nothing, even if the client returns it. If the server sent it, the client would repeat its request in an
+    // endless loop.
     if (behaviour?.constant !== undefined) return SILENCE
     const challenge = readChallenge(datagram, what)
     if (challenge === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Prepares replies: they are encoded, compressed and split once. This work is repeated only if the profile returns another object. For each
- * query, the fragments are only copied and get a new id.
+ * Prepares replies: a reply is encoded, compressed and split only once. This work is repeated only if the profile returns another object
+ * for the reply. For each query, the fragments are only copied and get a new id.
  */
 import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
@@ -12,7 +12,7 @@ import { withByteCounts } from "./byteCounts.ts"
 /** Compresses a complete reply into a bzip2 stream. */
 export type Compress = (reply: Uint8Array) => Uint8Array
 
-/** Returns the datagrams of a reply in its current state. */
+/** Returns the datagrams of the current reply. */
 type Prepared = () => ReadonlyArray<Uint8Array>
 
 const ID_AT = 4
@@ -20,10 +20,10 @@ const ID_AT = 4
 /** A reply without datagrams. */
 export const NOTHING: ReadonlyArray<Uint8Array> = []
 
-/** Offset of the first rule: after header, type and count. */
+/** Offset of the first rule in a RULES reply: after header, type byte and count. */
 const FIRST_RULE_AT = HEADER_BYTES + 3
 
-/** The rules that fit completely into a buffer of this size, with a count of 0. */
+/** Returns a RULES reply with the rules that fit completely into a buffer of this size. The count of the reply is 0. */
 const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
   let end = FIRST_RULE_AT
   for (let at = FIRST_RULE_AT, texts = 0; at < bufferBytes; at++) {
@@ -34,7 +34,10 @@ const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
   return cut
 }
 
-/** The datagrams of a reply, according to the profile's rule for large replies. Fragments are copied each time and get the next id. */
+/**
+ * Splits or truncates an encoded reply as `oversize` requires. Each call of the returned function copies the fragments and gives them the
+ * next id.
+ */
 const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Preparation): Prepared => {
   const { bufferBytes = Infinity, bzip2 = false, how, layout = "source", maxBytes } = oversize
   const overflows = encoded.length > bufferBytes && messageType(encoded) === MessageType.S2A_RULES
@@ -63,7 +66,7 @@ export type ReplyName = "info" | "legacyInfo" | "players" | "rules"
 const noReply = (field: ReplyName, why: string): EncodeError =>
   new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
 
-/** Returns the current value of a reply in a profile. The user's function may return a value of any type. */
+/** Returns the current value of a reply in a profile. A function in the profile may return a value of any type, or throw. */
 export const readReply = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
     try: () => rejectPromise(current<Message | undefined>(profile[name])),
@@ -106,7 +109,7 @@ export const encodeReply = (
 
 export interface Preparation {
   readonly compress: Compress | undefined
-  /** The id of the next split reply. */
+  /** Returns the id for the next split reply. */
   readonly nextId: () => number
   /** Called with a value that cannot be encoded; the query then gets no reply. */
   readonly onError: (error: EncodeError) => void
@@ -114,7 +117,10 @@ export interface Preparation {
 
 const none: Prepared = () => NOTHING
 
-/** The datagrams of a reply in a profile. The datagrams are prepared again if the value in the profile is no longer the same object. */
+/**
+ * Returns a function that returns the datagrams of a reply in a profile. If the profile now contains another object for the reply, the
+ * function prepares the datagrams again.
+ */
 export const prepared = (profile: Profile, name: ReplyName, how: Preparation): Prepared => {
   let value: Message | undefined
   let datagrams = none

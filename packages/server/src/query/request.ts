@@ -4,17 +4,17 @@
  */
 import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/wire"
 
-/** Offset of the challenge: after header and type, in INFO also after `Source Engine Query` and its NUL. */
+/** Offset of the challenge in each kind of request: after header and type byte; in INFO also after `Source Engine Query` and its NUL. */
 const CHALLENGE_AT = { info: 25, players: 5, rules: 5 } as const
 
 const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
 
-/** Maximum length of the first word of a text query. */
+/** Maximum length of the first word of a text query, in bytes. */
 const MAX_TEXT = 24
 
 /**
- * The kind of a request. `word` is the first word of a text query, for example `details`. `text` is the complete query if it is short, for
- * example `info 49`.
+ * The kind of a request. `word` is the first word of a text query, for example `details`. `text` is the complete query, for example `info
+ * 49`; if the query is long, only its beginning.
  */
 export type QueryRequest =
   | "info"
@@ -25,7 +25,7 @@ export type QueryRequest =
   | { readonly word: string; readonly text: string }
   | undefined
 
-/** The kind of request in a datagram; `undefined` if no game server replies to it. */
+/** The kind of the request in a datagram; `undefined` if no game server replies to such a datagram. */
 export const readRequest = (datagram: Uint8Array): QueryRequest => {
   switch (messageType(datagram)) {
     case -1:
@@ -53,11 +53,11 @@ export const readChallenge = (datagram: Uint8Array, asked: "info" | "players" | 
   return challenge === -1 || challenge === 0 ? undefined : challenge
 }
 
-/** Whether a request has −1 as its challenge, which requests a new challenge. */
+/** Whether the challenge in a request is −1, which requests a new challenge. */
 export const requestsChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean =>
   int32At(datagram, CHALLENGE_AT[asked]) === -1
 
-/** A copy of `datagram` with another challenge. */
+/** Returns a copy of the request `datagram` with this challenge. */
 export const withChallenge = (
   datagram: Uint8Array,
   asked: "info" | "players" | "rules",
@@ -80,7 +80,7 @@ const isInfo = (datagram: Uint8Array): boolean => {
   return true
 }
 
-/** NUL, newline, blank, or the end of the datagram. */
+/** Whether this byte ends a word: NUL, newline, blank, or `undefined` at the end of the datagram. */
 const endsWord = (byte: number | undefined): boolean =>
   byte === undefined || byte === 0 || byte === 0x0a || byte === 0x20
 

@@ -41,11 +41,14 @@ import { makeSourceRcon } from "./serveSource.ts"
 import type { RconServer, RconServerOptions, SourceRconServerOptions } from "./serverOptions.ts"
 import type { Answering, Intercept } from "../query/Responder.ts"
 
-/** Options of an RCON server over UDP, in addition to the common options. */
+/** Options of an RCON server over UDP: the common options, and the options of UDP. */
 export interface GoldSourceRconServerOptions extends RconServerOptions {
-  /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is the proxy of HLDS, and `quake` is Xash3D. */
+  /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is HLTV, the spectator proxy for HLDS. `quake` is Xash3D. */
   readonly dialect?: UdpDialect
-  /** Replies to all other datagrams. With a `Responder`, the port also supports queries, like the port of a game server. */
+  /**
+   * Replies to all datagrams that are not RCON messages. With a `Responder`, the port also supports queries, like the port of a game
+   * server.
+   */
   readonly queries?: Answering
   /** Maximum number of text bytes per datagram. Above 1393, a datagram is sent in fragments, as HLDS sometimes does. */
   readonly maxTextBytes?: number
@@ -53,7 +56,7 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
 
 /** RCON over UDP that shares the port of another server. */
 export interface GoldSourceInterceptor extends Pick<RconServer, "unban"> {
-  /** The `intercept` option for the emulated server. */
+  /** The function to pass to the emulated server as its option `intercept`. */
   readonly intercept: Intercept
 }
 
@@ -125,7 +128,7 @@ export const makeGoldSourceRcon = Effect.fnUntraced(function* (
 export type PromiseRconServerOptions = {
   /** UDP and TCP of the runtime, from a transport package. */
   readonly transport: Layer.Layer<Datagrams | Streams>
-  /** A plain text is converted to `Redacted` at once. */
+  /** Password for clients. A plain text is converted to `Redacted` at once. */
   readonly password: Redacted.Redacted<string> | string
 } & (
   | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)

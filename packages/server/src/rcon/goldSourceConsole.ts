@@ -20,7 +20,7 @@ export type UdpDialect = "goldsource" | "hltv" | "quake"
 
 type RconRequest = Extract<Message, { readonly _tag: "RconRequest" }>
 
-/** The action for a received datagram. */
+/** The action that the caller must take after a received datagram. */
 export type ConsoleAnswer =
   | { readonly kind: "send"; readonly datagrams: ReadonlyArray<Uint8Array> }
   /** Run this command, then send the result of {@link GoldSourceConsole.reply} for its output. */
@@ -32,15 +32,12 @@ const FOREIGN: ConsoleAnswer = { kind: "foreign" }
 const send = (datagrams: ReadonlyArray<Uint8Array>): ConsoleAnswer => ({ kind: "send", datagrams })
 const NOTHING = send([])
 
-/**
- * Lifetime of a challenge. HLDS accepts a challenge for an hour. With this value, a challenge of this console is valid for 30 to 60
- * minutes.
- */
+/** Minimum lifetime of a challenge. HLDS accepts a challenge for an hour. This console accepts a challenge for 30 to 60 minutes. */
 const CHALLENGE_LIFETIME_MS = 1_800_000
 
 /**
- * Lifetime of HLTV's challenge. HLTV accepts a challenge for 40 s after its first transmission. With this value, a challenge of this
- * console is valid for 20 to 40 s.
+ * Minimum lifetime of a challenge in the dialect of HLTV. HLTV accepts a challenge for 40 s after it first sent the challenge. This console
+ * accepts a challenge for 20 to 40 s.
  */
 const HLTV_CHALLENGE_LIFETIME_MS = 20_000
 
@@ -48,7 +45,7 @@ const HLTV_CHALLENGE_LIFETIME_MS = 20_000
 const TOO_LARGE_BYTES = 4 + 512
 
 /**
- * Maximum number of challenges per second for requests that are shorter than the reply. This number is enough for administrators, and
+ * Maximum number of replies per second to challenge requests that are shorter than the reply. This number is enough for administrators, and
  * limits an attack to 300 bytes/s.
  */
 const SHORT_CHALLENGES_PER_SECOND = 10
@@ -127,7 +124,7 @@ export class GoldSourceConsole {
     const { challenge, command, password } = request
     if (challenge === undefined || !this.challenges.accepts(challenge | 0, address, port, now)) {
       const refusal = encodeMessage({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
-      // The address is not verified: truncate the text, so that the reply is not larger than the request.
+      // The address is not verified. Therefore truncate the reply to the size of the request.
       return send([refusal.subarray(0, datagram.length)])
     }
     if (this.#options.password.length === 0) {

@@ -11,8 +11,8 @@ export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
 const NEWLINE = 0x0a
 
 /**
- * The end of the part that starts at `start`: after the last line break within `max` bytes, or after the first line if that line is longer
- * than `max`.
+ * Returns the end of the part of the text that starts at `start`: after the last line break within `max` bytes. If the first line is longer
+ * than `max` bytes, the part ends after this line.
  */
 const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
   if (text.length - start <= max) return text.length
@@ -50,10 +50,10 @@ export const goldSourceReply = (
     return splitDatagram(whole, { layout: "goldsource", id: nextSplitId(), maxBytes: MAX_DATAGRAM_BYTES })
   })
 
-/** Size of HLTV's buffer for the output of a command. */
+/** Size of HLTV's buffer for the output of a command, in bytes. */
 const HLTV_TEXT_BYTES = 1021
 
-/** HLTV pads datagrams that are shorter than this size (the size of a socket address) with NULs to 1400 bytes. */
+/** HLTV pads a datagram with NULs to 1400 bytes if it is shorter than this size, in bytes (the size of a socket address). */
 const SHORT_DATAGRAM_BYTES = 16
 
 /**
@@ -74,12 +74,15 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
 }
 
 /**
- * Maximum number of lines that are sent as one datagram each. A longer reply has several lines per datagram, because too many datagrams
- * would overflow the receiver's socket buffer.
+ * Maximum number of lines that are sent as one datagram each. If a reply has more lines, each datagram contains several lines, because too
+ * many datagrams would overflow the receiver's socket buffer.
  */
 const MAX_SINGLE_LINES = 64
 
-/** Returns a `print` packet for each line, and an empty packet at the end. In a long reply, a packet has several lines. */
+/**
+ * Returns a `print` datagram for each line, and an empty `print` datagram at the end. In a long reply, each datagram contains several
+ * lines.
+ */
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
   const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1

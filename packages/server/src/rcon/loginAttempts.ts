@@ -1,20 +1,20 @@
 /**
  * Counts wrong passwords and bans addresses, by the rule of Valve's servers (`sv_rcon_minfailures`, `sv_rcon_minfailuretime`,
- * `sv_rcon_banpenalty`): within a period, a limited number of failures get a reply. The next failure causes a ban.
+ * `sv_rcon_banpenalty`): within a period, the server replies to a limited number of wrong passwords. The next wrong password causes a ban.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 
 /** When to ban, and for how long. */
 export interface LoginAttemptsOptions {
-  /** Number of failures within the window that get a reply (default: 5). The next failure causes a ban. */
+  /** Number of wrong passwords within the window to which the server replies (default: 5). The next wrong password causes a ban. */
   readonly maxFailures?: number
-  /** The window in ms (default: 30 000). */
+  /** Duration of the window, which begins with the first wrong password, in ms (default: 30 000). */
   readonly windowMs?: number
   /** Duration of the ban in ms (default: one hour). `Infinity` means until the server ends or {@link LoginAttempts.unban} is called. */
   readonly banMs?: number
 }
 
-/** Maximum number of stored addresses. Each stored address is verified, therefore spoofed sources cannot fill the table. */
+/** Maximum number of stored addresses. Only verified addresses are stored. Therefore spoofed sources cannot fill the table. */
 const MAX_ADDRESSES = 4096
 
 /** Maximum number of replies per second to a banned address, because the source may be spoofed. */
@@ -28,8 +28,8 @@ interface Entry {
 }
 
 /**
- * Counts wrong passwords by address and bans addresses. Its memory is limited: the address whose last failure is the oldest is removed
- * first.
+ * Counts wrong passwords by address and bans addresses. The number of stored addresses is limited: the address whose last wrong password is
+ * the oldest is removed first.
  */
 export class LoginAttempts {
   private readonly options: Required<LoginAttemptsOptions>
@@ -62,14 +62,14 @@ export class LoginAttempts {
     entry.failures += 1
     const banned = entry.failures > maxFailures
     if (banned) entry.bannedUntil = now + banMs
-    // Delete and set the entry, so that the map is ordered by the last failure.
+    // Delete and set the entry, so that the map is ordered by the time of the last wrong password.
     this.entries.delete(address)
     this.entries.set(address, entry)
     if (this.entries.size > MAX_ADDRESSES) this.entries.delete(this.entries.keys().next().value!)
     return banned
   }
 
-  /** Removes the failures and the ban of an address. */
+  /** Forgets the wrong passwords of an address, and removes its ban. */
   unban(address: string): void {
     this.entries.delete(address)
   }

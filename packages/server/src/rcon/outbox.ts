@@ -1,15 +1,15 @@
 /**
- * The output of an RCON connection, and its TCP segments.
+ * The output of an RCON connection, which is sent in TCP segments.
  *
- * By default, each batch of packets is one segment. The only exception is the result of a login: it has its own segment, shortly after the
- * segment with the preceding empty reply. The reason is that widely used clients read only the first packet of a segment. A {@link
- * SegmentFault} changes where the stream is split. TCP allows a split at any byte, and clients must support it.
+ * By default, each batch of packets is one segment. The only exception is the result of a login. Its segment is sent shortly after the
+ * segment with the preceding empty reply, because widely used clients read only the first packet of a segment. A {@link SegmentFault}
+ * changes where the stream is split. TCP allows a split at any byte, and clients must support it.
  */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 
-/** How to split the stream of bytes to a client. */
+/** How to split the stream of bytes to a client into segments. */
 export interface SegmentFault {
   /** Maximum number of bytes per segment. */
   readonly segmentBytes?: number
@@ -24,7 +24,7 @@ const GAP_MS = 15
 
 interface Segment {
   readonly bytes: Uint8Array
-  /** The pause before this part is sent, in ms. */
+  /** The pause before this segment is sent, in ms. */
   readonly gapMs: number
 }
 
@@ -52,7 +52,7 @@ export class Outbox {
     return [...this.held, ...this.queue.map((segment) => segment.bytes)].reduce((sum, part) => sum + part.length, 0)
   }
 
-  /** Sends packets that were created together. */
+  /** Sends a batch of packets: packets that were created at the same time. */
   push(packets: ReadonlyArray<SourceRconPacket>): void {
     if (packets.length === 0) return
     const { cutAt = [], joinMs } = this.fault
@@ -72,7 +72,7 @@ export class Outbox {
     this.cut(parts, cuts)
   }
 
-  /** Sends parts with a pause after each of these ascending offsets in the stream. */
+  /** Sends these parts of the stream. A segment ends at each offset in `cuts` (ascending offsets in the stream), and a pause follows. */
   private cut(parts: ReadonlyArray<Uint8Array>, cuts: ReadonlyArray<number>): void {
     const bytes = concatBytes(parts)
     const { segmentBytes = Number.POSITIVE_INFINITY } = this.fault

@@ -21,7 +21,7 @@ import type { RconServer, SourceRconServerOptions } from "./serverOptions.ts"
 import type { SourceConnectionEvent } from "./sourceConnection.ts"
 import { SourceConnection } from "./sourceConnection.ts"
 
-/** Maximum number of bytes that wait for a client to read them. Above this number, the client is disconnected. */
+/** Maximum number of bytes that the client has not read yet. Above this number, the client is disconnected. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 
 /** Serves Source RCON (TCP) for the life of the scope. */
@@ -57,8 +57,8 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       return false
     }
     /**
-     * Restarts the timeout when input arrives. Before the login, the timeout is not restarted. Otherwise, single bytes could keep a
-     * connection open forever.
+     * Restarts the timeout when input arrives, but only after the login. Before the login, single bytes could otherwise keep a connection
+     * open forever.
      */
     const touch = () => {
       if (!connection.loggedIn) return

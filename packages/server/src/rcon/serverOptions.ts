@@ -7,7 +7,7 @@ import type { LoginAttemptsOptions } from "./loginAttempts.ts"
 import type { SegmentFault } from "./outbox.ts"
 import type { SourceBehaviour } from "./sourceConnection.ts"
 
-/** Options of RCON servers of all engines. */
+/** Options that the RCON servers of all engines have in common. */
 export interface RconServerOptions {
   /** Password for clients. If it is empty, every login is rejected. */
   readonly password: Redacted.Redacted<string>
@@ -23,17 +23,17 @@ export interface RconServerOptions {
   readonly encoding?: Encoding
 }
 
-/** Options of a Source RCON server, in addition to the common options. */
+/** Options of a Source RCON server: the common options, and the options of TCP. */
 export interface SourceRconServerOptions extends RconServerOptions {
   /** Details in which servers of other games differ from Valve's servers. */
   readonly behaviour?: SourceBehaviour
   /** Maximum number of connections (default: 16). Further connections are closed at once. */
   readonly maxConnections?: number
-  /** Maximum time before the login, in ms (default: 10 000). */
+  /** Maximum time from the connection to the login, in ms (default: 10 000). A client without a login is then disconnected. */
   readonly loginTimeoutMs?: number
-  /** Maximum time without input, in ms (default: ten minutes). */
+  /** Maximum time without input after the login, in ms (default: ten minutes). An idle client is then disconnected. */
   readonly idleTimeoutMs?: number
-  /** Splits the output into other segments, to test clients. */
+  /** Splits the output at unusual positions into TCP segments, to test clients (default: as on a usual server). */
   readonly segments?: SegmentFault
 }
 
@@ -41,6 +41,6 @@ export interface SourceRconServerOptions extends RconServerOptions {
 export interface RconServer {
   /** The local address, with the port that the system chose for port 0. */
   readonly local: Endpoint
-  /** Removes the failures and the ban of an address. */
+  /** Forgets the wrong passwords of an address, and removes its ban. */
   readonly unban: (address: string) => void
 }

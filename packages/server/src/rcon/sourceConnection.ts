@@ -11,25 +11,37 @@ import { passwordMatches } from "./password.ts"
 
 /** Details in which servers of different games differ. */
 export interface SourceBehaviour {
-  /** Maximum size of a reply's body before it is split, in bytes (default: 4086, so that a packet has 4096 bytes as on Valve's servers). */
+  /**
+   * Maximum size of a packet's body, in bytes (default: 4086, so that a packet has 4096 bytes as on Valve's servers). A larger reply is
+   * split into several packets.
+   */
   readonly maxBodyBytes?: number
   /**
    * The reply to an empty reply packet of a client (default: `source`): `source` is a copy of the empty packet and the packet 00 01 00 00,
-   * `text` is a text, and `none` is no reply.
+   * `text` is the text `Unknown request`, and `none` is no reply.
    */
   readonly mirror?: "none" | "source" | "text"
-  /** The reply to a password: an empty reply and the result (default: `reply-and-verdict`), or only the result (`verdict`). */
+  /**
+   * The packets that are sent after a password: an empty reply and the result (default: `reply-and-verdict`), or only the result
+   * (`verdict`).
+   */
   readonly login?: "reply-and-verdict" | "verdict"
-  /** Which packets of a segment are read (default: `all`). With `first-of-segment`, only the first packet is read, as on Nukkit. */
+  /**
+   * Which packets of a TCP segment the server reads (default: `all`). With `first-of-segment`, the server reads only the first packet, as
+   * Nukkit does.
+   */
   readonly reads?: "all" | "first-of-segment"
   /** How much of a split reply is sent (default: `whole`). Glowstone sends only the first part (`first-part`). */
   readonly replies?: "first-part" | "whole"
 }
 
-/** Actions for the owner of a connection. */
+/** Events that the code that owns the connection must handle. */
 export type SourceConnectionEvent =
   | { readonly kind: "command"; readonly command: Uint8Array }
-  /** Input is not processed until {@link SourceConnection.resume} is called, because a segment can contain hundreds of passwords. */
+  /**
+   * The password was wrong. The connection processes no further input until {@link SourceConnection.resume} is called, because a segment
+   * can contain hundreds of passwords.
+   */
   | { readonly kind: "login-failed" }
   | { readonly kind: "logged-in" }
   /** The input cannot be decoded any further: close the connection. */
@@ -38,13 +50,13 @@ export type SourceConnectionEvent =
 /** Maximum size of a request. Valve's servers accept 4096 bytes; commands of some games are longer. */
 const MAX_REQUEST_BYTES = 16 * 1024
 
-/** Maximum number of waiting requests before the owner should stop reading. */
+/** If this number of requests wait, the owner should stop reading from the socket. */
 const MAX_WAITING = 64
 
 const EMPTY = new Uint8Array(0)
 const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
 
-/** One connection: requests of the client, and replies. */
+/** One connection. It queues the client's requests, and creates the packets of the replies. */
 export class SourceConnection {
   private readonly framer = new SourceRconFramer({ maxPacketBytes: MAX_REQUEST_BYTES })
   readonly #password: Uint8Array
@@ -69,7 +81,7 @@ export class SourceConnection {
     return this.waiting.length >= MAX_WAITING
   }
 
-  /** Removes and returns the events since the last call. */
+  /** Removes and returns the events that occurred since the last call. */
   takeEvents(): ReadonlyArray<SourceConnectionEvent> {
     return this.events.splice(0)
   }
@@ -92,7 +104,7 @@ export class SourceConnection {
     const id = this.running
     if (id === undefined) return
     this.running = undefined
-    // Send at least one packet, so that a command without output has a reply, too.
+    // Send at least one packet, because the client expects a reply even if the command has no output.
     const { maxBodyBytes, replies } = this.behaviour
     const end = replies === "first-part" ? maxBodyBytes : text.length
     for (let at = 0; at === 0 || at < Math.min(end, text.length); at += maxBodyBytes) {
@@ -101,7 +113,7 @@ export class SourceConnection {
     this.work()
   }
 
-  /** Resumes after a failed login, so that the client can try again. */
+  /** Continues to process input after a wrong password, so that the client can send another password. */
   resume(): void {
     this.held = false
     this.work()

@@ -2,12 +2,12 @@
  * The Burrows–Wheeler transform of a bzip2 block: rotations sorted by prefix doubling with counting sorts.
  *
  * Sorting takes n log² n steps for any input. Therefore players cannot slow down the compression by their choice of names. A suffix-array
- * algorithm would be faster on large files, but a reply has 20 kB.
+ * algorithm would be faster for large files, but a typical reply has only about 20 kB.
  *
  * @module
  */
 
-/** The last column of the sorted rotations of `block`, and the row of the block itself. */
+/** Returns the last column of the sorted rotations of `block`, and the row in which the block itself is. */
 export const blockSort = (block: Uint8Array): { readonly last: Uint8Array; readonly origin: number } => {
   const n = block.length
   const order = new Int32Array(n)
@@ -18,7 +18,8 @@ export const blockSort = (block: Uint8Array): { readonly last: Uint8Array; reado
   for (let i = 0; i < n; i++) order[i] = i
   // Initially, the rank of a rotation is its first byte.
   for (let width = 0, classes = 0; width < n && classes < n; width = Math.max(1, 2 * width)) {
-    // Rotations are already sorted by their first half; shifting them back by `width` sorts by the second half.
+    // The rotations are already sorted by their first `width` bytes. Starting each of them `width` bytes earlier sorts them by their second
+    // `width` bytes.
     for (let i = 0; i < n; i++) {
       const shifted = order[i]! - width
       next[i] = shifted < 0 ? shifted + n : shifted

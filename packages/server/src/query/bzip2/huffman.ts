@@ -1,10 +1,13 @@
 /**
- * Code lengths and codes of bzip2's Huffman stage.
+ * Computes the code lengths and codes for bzip2's Huffman coding.
  *
  * @module
  */
 
-/** The format allows 20 bits. The reference encoder uses at most 17 bits, which the fast tables of decoders support. */
+/**
+ * Maximum length of a code, in bits. The format allows 20 bits, but the reference encoder uses at most 17 bits, and the lookup tables of
+ * fast decoders support such codes.
+ */
 const MAX_LENGTH = 17
 
 /** The code length of every symbol, at most 17 bits. The format requires a code length even for symbols that do not occur. */
@@ -13,7 +16,8 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
   let weights = Array.from(frequencies, (frequency) => Math.max(1, frequency))
   for (;;) {
     lengths.fill(0)
-    // Sort by weight, with a stable order; repeatedly join the two lightest trees.
+    // Sort the trees by weight, and then repeatedly join the two lightest trees. The sort must be stable, so that the result is always the
+    // same.
     const trees = weights.map((weight, symbol) => ({ weight, symbols: [symbol] })).sort((a, b) => a.weight - b.weight)
     while (trees.length > 1) {
       const lightest = trees.splice(0, 2)
@@ -23,12 +27,15 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
       trees.splice(trees.findLastIndex((tree) => tree.weight <= weight) + 1, 0, { weight, symbols })
     }
     if (Math.max(...lengths) <= MAX_LENGTH) return lengths
-    // Flattened weights shorten the longest codes. The loop ends, because equal weights produce a balanced tree.
+    // Weights that differ less produce shorter longest codes. The loop ends, because equal weights produce a balanced tree.
     weights = weights.map((weight) => 1 + Math.floor(weight / 2))
   }
 }
 
-/** The canonical codes of these lengths, sorted by length and then by symbol. */
+/**
+ * Returns the canonical code of each symbol. The codes are assigned in the order of their lengths, and for equal lengths in the order of
+ * the symbols.
+ */
 export const canonicalCodes = (lengths: Uint8Array): Int32Array => {
   const codes = new Int32Array(lengths.length)
   let code = 0
