@@ -43,13 +43,13 @@ const AGAIN = "250 millis"
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * If this runner has locked a slice but does not query its targets for this time, the status reports the slice. This time is longer than a
- * claim, which usually finishes within a fraction of a second.
+ * Time after which the status reports a slice that this runner has locked but does not query. A claim is faster: it usually finishes within
+ * a fraction of a second.
  */
 const UNQUERIED_MS = 5000
 /**
- * If this runner has locked a slice but does not query its targets for this time, it claims the slice again. If the runner had lost the
- * lock to another runner, the engine would have detected this before the end of this time.
+ * Time after which this runner again claims a slice that it has locked but does not query. If the runner had lost the lock to another
+ * runner, the engine would have detected this before the end of this time.
  */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 

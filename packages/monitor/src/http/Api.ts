@@ -298,7 +298,7 @@ export const IncidentRow = Schema.Struct({
   /** The current name of the server. */
   name: Schema.optionalKey(Schema.String),
   from: Milliseconds,
-  /** When the state of the server became `down`, after enough failed checks. */
+  /** When the state of the server became `down`, after `downAfter` consecutive failed checks. */
   noticedAt: Milliseconds,
   /** When the server replied again. Absent if the server has not replied again, or is no longer monitored. */
   to: Schema.optionalKey(Milliseconds),
@@ -314,8 +314,8 @@ export const IncidentRow = Schema.Struct({
   /** Whether the server was muted when the incident was noticed. */
   isMuted: Schema.Boolean,
   /**
-   * The error of the last query at each location. Present if several locations query the server, or if the group of the server names the
-   * locations.
+   * The error of the last query at each location when the incident was noticed. Present if several locations query the server, or if the
+   * group of the server names the locations.
    */
   locations: Schema.optionalKey(Schema.Array(Schema.Struct({ location: Schema.String, reason: Schema.String })))
 }).annotate({ identifier: "IncidentRow" })

@@ -174,7 +174,7 @@ const PAGES: Part = {
   "/health": page("Check that the store can be written", HEALTH, [], { "503": HEALTH })
 }
 
-/** The complete description. */
+/** Returns the complete description of the HTTP interface. */
 export const describe = (): Part => {
   // Effect's type is read-only and has many optional parts. The cast describes only the parts that Effect generates for this API.
   const spec = OpenApi.fromApi(Api) as unknown as {

@@ -1,7 +1,7 @@
 /**
  * `GET /probe?target=` probes one server like Prometheus' blackbox exporter. If the target is monitored and was already queried, the
  * response contains its latest state. A target that is not monitored is queried only if its address is in a range that the configuration
- * allows. Therefore the monitor cannot be used as a scanner.
+ * allows. Therefore clients cannot use the monitor to scan other addresses.
  */
 import { type Address, formatAddress, parseAddress, type ScanBudget } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"

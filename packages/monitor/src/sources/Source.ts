@@ -179,8 +179,8 @@ export const checkSource = (group: string, given: Given): Result.Result<Source, 
   })
 
 /**
- * Checks the sources of a group. A source must not be listed twice. If several sources have the same name, numbers are added to these
- * names, except for the first source.
+ * Checks the sources of a group. A source must not be listed twice. If several sources have the same name, a number is appended to the name
+ * of each of them except the first.
  */
 export const checkSources = (
   group: string,
