@@ -120,7 +120,7 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
   )
 }
 
-/** Truncates a text that is too long, and adds an ellipsis. A character of two UTF-16 code units is never split. */
+/** Truncates a text that is longer than `max`, and adds an ellipsis. A character of two UTF-16 code units is never split. */
 export const shorten = (text: string, max: number): string =>
   text.length > max
     ? `${Array.from(text)

@@ -20,7 +20,8 @@ export const pauseAfterRefusal = (refusals: number): readonly [ms: number, sente
   AFTER_REFUSAL[refusals - 1] ?? NEVER
 
 /**
- * The pause after a server has closed the connection without a reply. Such a server has banned the address, or has too many connections.
+ * The pause after a server has closed the connection without a reply. Such a server has banned the address of the monitor, or has too many
+ * connections.
  */
 export const BANNED_MS = HOUR_MS
 

@@ -1,6 +1,6 @@
 /**
  * Builds the status page of a group as HTML. `/status/GROUP` is the complete page, and `/embed/GROUP` is the page for frames on other
- * sites. The page contains no script. Its content security policy allows only the inline style.
+ * sites. Neither page contains a script. The content security policy allows only the inline style.
  */
 import { displayText } from "@sourcewire/core/text"
 import { createHash } from "node:crypto"
@@ -48,7 +48,7 @@ svg{display:block;width:120px;height:12px}.g{fill:var(--up)}.p{fill:var(--partly
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64")
 
-/** The content security policy of both pages. */
+/** The content security policy of the complete page and of the page for frames. */
 export const formatPolicy = (ancestors: "'none'" | "*"): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`
 

@@ -33,7 +33,7 @@ interface Memory {
 export interface JudgedOutcome {
   readonly target: Watched
   readonly outcome?: QueryOutcome
-  /** The change if a disagreement begins or ends; otherwise empty. */
+  /** The change that reports the start or the end of a disagreement; empty if there is no such change. */
   readonly changes: ReadonlyArray<Observed>
 }
 

@@ -127,7 +127,7 @@ export interface IncidentQuery {
 /** The store is currently not usable. For example, a disk is full or a database is unreachable. */
 export class StoreFailed extends Data.TaggedError("StoreFailed")<{ readonly message: string }> {}
 
-/** Another monitor has opened the store in the meantime, and owns its slices. */
+/** Another monitor has opened the store after this monitor, and now owns the slices. */
 export class StoreTaken extends Data.TaggedError("StoreTaken")<{ readonly message: string }> {}
 
 /** The monitor's database: SQLite or Postgres. */
@@ -212,8 +212,8 @@ export class Store extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<number, StateTime>, StoreFailed>
     readonly incidents: (query: IncidentQuery) => Effect.Effect<ReadonlyArray<StoredIncident>, StoreFailed>
     /**
-     * Without a query, returns the findings about all monitored targets that apply now. With a query, returns all findings about one
-     * target, the newest first.
+     * Without a query, returns the findings that apply now, for all monitored targets. With a query, returns all findings about one target,
+     * the newest first.
      */
     readonly findings: (query?: {
       readonly target: number

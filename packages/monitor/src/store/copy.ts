@@ -60,7 +60,7 @@ export interface CopyOptions {
 const SESSION = "sourcewire-migrate"
 
 const PAGE = 2000
-/** Maximum number of values in one statement. This maximum is below the limits of both databases. */
+/** Maximum number of values in one statement. This maximum is below the limits of SQLite and Postgres. */
 const VALUES = 10_000
 
 const makeClient = (where: string) =>
