@@ -1,5 +1,5 @@
 /**
- * Parses and formats log lines of game servers. The verb `logs` receives log lines.
+ * Parses and formats log lines of game servers. The function `logs` of the main entry receives log lines.
  *
  * @module
  */

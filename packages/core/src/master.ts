@@ -1,6 +1,6 @@
 /**
- * Lists the servers of a master server: filters, default values, and state machines without I/O for the pages of a list. The verb `master`
- * uses these parts.
+ * The parts of the verb `master`, which lists the servers of a master server: filters, default values, and state machines without I/O for
+ * the pages of a list.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Queries as state machines without I/O, for programs with their own event loop. A state machine gets the received datagrams and the time.
- * The state machine returns the datagrams to send and the next deadline.
+ * Queries as state machines without I/O, for programs with their own event loop. The program passes the received datagrams and the time to
+ * a state machine. The state machine returns the datagrams to send and the next deadline.
  *
  * @example
  * import { Query, QueryExchange } from "@sourcewire/core/query"

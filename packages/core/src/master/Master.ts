@@ -20,7 +20,7 @@ import { type MasterPage, FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
 import type { InvalidOption, QueryOptions } from "../client/Options.ts"
 import { readSettings } from "../client/settings.ts"
 
-/** The regions of the protocol, by name. Each server chooses its own region. */
+/** The numbers of the regions in the protocol, by the name of the region. Each game server chooses its own region. */
 export const REGIONS = {
   "us-east": 0,
   "us-west": 1,
@@ -42,7 +42,7 @@ export const DEFAULT_MASTER_PORT = 27010
 /** Default pause between pages, in ms. Valve's master allowed thirty requests per minute. */
 export const DEFAULT_PAGE_INTERVAL_MS = 2000
 
-/** Default maximum number of addresses. Every known list is several times shorter. */
+/** Default maximum number of addresses in a list. Every known list is several times shorter than this maximum. */
 export const DEFAULT_MAX_SERVERS = 200_000
 
 /**
@@ -54,13 +54,13 @@ export const DEFAULT_MAX_PAGES = 20_000
 /** No master server was given, and there is no default. */
 export class NoMaster extends /* @__PURE__ */ TaggedError("NoMaster")<{ readonly message: string }> {}
 
-/** Options of a list. The query options apply to each page. */
+/** Options of a list. The query options apply to the request for each page. */
 export interface MasterOptions extends QueryOptions {
   /** Region (default: `world`). If the region has no name in {@link REGIONS}, pass its number. */
   readonly region?: Region | number | undefined
   /**
-   * The filter, in one of three forms: conditions by name, as in `{ gamedir: "cstrike", notEmpty: true }`, a text, or terms of
-   * `MasterFilter`.
+   * The filter, in one of three forms: conditions by name (`{ gamedir: "cstrike", notEmpty: true }`), a text (`\gamedir\cstrike`), or the
+   * terms of a `MasterFilter`.
    */
   readonly filter?: MasterFilter.Conditions | MasterFilter.MasterFilter | string | undefined
   /** Pause before the request for each page except the first, in ms (default: 2000). */
@@ -71,7 +71,7 @@ export interface MasterOptions extends QueryOptions {
   readonly seed?: string | undefined
 }
 
-/** The errors that can end a list early. The pages that arrived before the error are valid. */
+/** The errors that can end a list early. The pages that the stream returned before the error are valid. */
 export type MasterError = ClientError | MasterFilter.InvalidFilter | NoMaster
 
 const OPTIONS = /* @__PURE__ */ Object.keys({
@@ -94,8 +94,8 @@ interface Listing {
   readonly intervalMs: number
   readonly paging: MasterPaging
   /**
-   * Whether requests are padded. Some masters send at most as many bytes to an unverified address as they received, so a longer request
-   * gets a longer reply.
+   * Whether requests are padded. Some masters send at most as many bytes to an unverified address as they received from it. Such a master
+   * sends a longer reply to a longer request.
    */
   padded: boolean
 }
@@ -115,7 +115,7 @@ const readFilter = (
 
 const isTerms = (filter: object): filter is MasterFilter.MasterFilter => Array.isArray(filter)
 
-/** Validates the options. Throws `InvalidOption` if an option is invalid, and returns any other error. */
+/** Validates the address and the options. If an option is invalid, throws `InvalidOption`. Returns any other error. */
 const checkedListing = (
   server: AddressInput | undefined,
   options: MasterOptions
@@ -183,7 +183,7 @@ const requestPage = (
   )
 }
 
-/** Requests the pages of a list with a client. */
+/** Requests the pages of a list with the client that the caller passes. */
 export const pagesFrom = (
   client: Pick<ClientShape, "run">,
   server: AddressInput,
@@ -207,7 +207,7 @@ export const pagesFrom = (
 export const flattenPages = <E, R>(pages: Stream.Stream<MasterPage, E, R>): Stream.Stream<string, E, R> =>
   Stream.flatMap(pages, (page) => Stream.fromIterable(page.servers))
 
-/** The addresses of a list, requested over a transport with a separate client. */
+/** The addresses of a list. A new client sends the requests over the transport. */
 export const serversOver = (
   datagrams: Layer.Layer<Datagrams>,
   server: AddressInput,

@@ -1,10 +1,10 @@
 /**
- * The filter of a request to a master server. In the request, a filter is a text of keys and values, for example
- * `\gamedir\cstrike\secure\1`. This module creates filters from objects, formats filters as text, and parses such texts. The master returns
- * only servers that match the filter.
+ * The filter of a request to a master server, which returns only servers that match the filter. In the request, a filter is a text of keys
+ * and values, for example `\gamedir\cstrike\secure\1`. This module creates filters from objects, formats filters as text, and parses such
+ * texts.
  *
- * A server must meet all conditions of a filter. The operators `nor` and `nand` begin a group. The number of conditions in the group
- * follows the operator, and the conditions follow the number.
+ * A server must meet all conditions of a filter. The operators `nor` and `nand` begin a group of conditions. In the text, the operator is
+ * followed by the number of conditions in the group, and then by these conditions.
  *
  * @example
  * import { MasterFilter } from "@sourcewire/core/master"
@@ -43,8 +43,8 @@ const MOST_LENGTH = `A filter can have at most ${MAX_FILTER_LENGTH} characters.`
 const NO_TERM = "A term must have a key and a value that are texts, or an operator (nor, nand) and terms."
 
 /**
- * Returns the result of `make`, or the `InvalidFilter` that {@link must} throws. If `make` throws another error, a term could not be read,
- * so the filter is invalid.
+ * Returns the result of `make`, or the `InvalidFilter` that {@link must} has thrown in `make`. If `make` throws any other error, reading a
+ * property of a term has thrown, so the filter is invalid, too.
  */
 const catchInvalid = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
   try {
@@ -112,7 +112,7 @@ export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> 
     must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
     must(text.startsWith("\\"), "A filter must start with a backslash, as in \\secure\\1.")
     const parts = text.slice(1).split("\\")
-    // Some clients end the last value with another backslash.
+    // Some clients add a backslash after the last value.
     if (parts.length % 2 === 1 && parts.at(-1) === "") parts.pop()
     must(parts.length % 2 === 0, `The filter's key ${parts.at(-1)} has no value.`)
     must(parts.length <= 2 * MAX_TERMS, MOST_TERMS)

@@ -1,16 +1,16 @@
 /**
- * Requests one reply of a master server, as a state machine. The exchange retransmits the request, and distinguishes a new page from a
- * duplicate of an earlier page. `MasterPaging` processes the page.
+ * Requests one reply of a master server, as a state machine. The exchange retransmits the request if no reply arrives. It ignores
+ * duplicates of earlier pages. `MasterPaging` processes the resulting page.
  *
- * Valve's masters reply to a request with one datagram, and only the last page contains the end mark. Xash3D's masters reply with many
- * datagrams, and each datagram contains the end mark. Therefore, after an end mark, the exchange continues to receive until no more
- * datagrams arrive. Then the exchange repeats the request, to detect lost datagrams. If earlier pages have shown that the master sends one
- * datagram per page, the exchange does not repeat the request.
+ * Valve's masters reply to each request with one page in one datagram, and only the last page of the list contains the end mark. Xash3D's
+ * masters reply to a request with the whole list in many datagrams, and each datagram contains the end mark. Therefore, after an end mark,
+ * the exchange continues to receive until no more datagrams arrive. Then the exchange repeats the request, to detect lost datagrams. If
+ * earlier pages have shown that the master sends one datagram per page, the exchange does not repeat the request.
  *
  * | | a page without end mark | a page with end mark | no reply |
  * |---|---|---|---|
  * | requested | done | listening | retransmits, then fails |
- * | listening | added | added | done, if two requests have each returned all addresses, or if one page was expected; otherwise repeats the request |
+ * | listening | adds the addresses | adds the addresses | done, if two requests have each returned all known addresses, or if the master sends one page per request; otherwise repeats the request |
  */
 import type { DecodeError } from "@sourcewire/protocol"
 import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/wire"
@@ -28,7 +28,7 @@ export interface MasterAnswer extends MeasuredRoundTrip {
   readonly reply: MasterReply
   /** Size of the first datagram, in bytes. */
   readonly replyBytes: number
-  /** `false` if a datagram of the reply may have been lost. The list may then be incomplete, although the end mark arrived. */
+  /** `false` if a datagram of the reply may have been lost. In this case, the list may be incomplete, although the end mark arrived. */
   readonly isWhole: boolean
 }
 
@@ -48,8 +48,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
   /**
-   * A page that equals an earlier page, and the number of requests sent before the page arrived. The page may be a duplicate made by the
-   * network. If the page arrives once more after a further request, the page is the master's reply.
+   * A reply that repeats an earlier page, and the number of requests sent before it arrived. The reply may be a duplicate made by the
+   * network. If it arrives once more after a further request, it is the master's reply to this request.
    */
   private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
   /** The first datagram with an end mark. After this datagram, the exchange is in the state `listening`. */
@@ -96,8 +96,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
         return this.receivePage(datagram, now)
       case MessageType.A2C_PRINT:
       case MessageType.S2C_CONNREJECT:
-        // The master may reject the request because there were too many requests. If addresses arrived before the rejection, these
-        // addresses are the result.
+        // The master may have rejected the request because the exchange has sent too many requests. If addresses arrived before the
+        // rejection, these addresses are the result.
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:
@@ -155,11 +155,11 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
-      // The time limit was for the first datagram. For the other datagrams of the reply, the time limit starts again.
+      // Until now, the time limit applied to the first datagram of the reply. For the other datagrams, the time limit starts again.
       this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }
-    // If a known page arrives once more after a further request, the page is the master's reply and not a duplicate made by the network.
+    // If a repeated page arrives once more after a further request, it is the master's reply, and not a duplicate made by the network.
     const isInsisted = this.repeated !== undefined && this.repeated.sent < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = { answer, sent: this.sent }
@@ -170,7 +170,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const isLate = this.rounds.isLater && this.retry.isTooSoon(now)
     if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.retry.measure(now, RequestKind.Opening)
     this.rounds.add(reply.servers, isLate)
-    // The time limit must also apply if a master sends datagrams without end.
+    // The time limit and the maximum number of addresses must also apply if a master never stops sending datagrams.
     if (this.retry.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
     this.retry.waitUntil(now + this.retry.roundTrip.restMs)
     return Step.Wait
@@ -181,14 +181,14 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return isEnough || !this.rounds.next() ? this.settle(first) : this.send(now)
   }
 
-  /** Whether the reply is a single page: this master sends one page at a time, and all addresses so far are from one datagram. */
+  /** Whether the reply is a single page: earlier replies were single pages, and all addresses of this reply are from one datagram. */
   private isOnePage({ reply }: MasterAnswer): boolean {
     return this.earlier.isPaged && new Set(reply.servers).size === this.rounds.size
   }
 
   private settle(first: MasterAnswer): Step {
     const { addresses } = this.rounds
-    // If the reply is a single datagram, its addresses are returned unchanged, including duplicates.
+    // If all addresses are from the first datagram, they are returned unchanged, including duplicates.
     const isLone = new Set(first.reply.servers).size === addresses.length
     return this.finish(
       Result.succeed({

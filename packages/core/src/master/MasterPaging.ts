@@ -4,18 +4,18 @@
  */
 import type { MasterReply } from "@sourcewire/protocol/wire"
 
-/** The seed of the first page, and the address that ends a list. */
+/** The seed in the request for the first page. The same address is the end mark of a list. */
 export const FIRST_SEED = "0.0.0.0:0"
 
 /**
  * The reason why a list ends:
  *
- * - `complete`: the master sent the end mark `0.0.0.0:0`, and no datagram was lost.
+ * - `complete`: the master sent the end mark `0.0.0.0:0`, and no datagram seems to be lost.
  * - `unconfirmed`: the master sent the end mark, but repeated requests returned different lists or no reply. Some addresses may be missing.
  * - `empty`: the master sent a page without addresses and without the end mark.
- * - `loop`: the master sent a page without new addresses, or a page whose last address was the seed of an earlier page. The lists of
- *   masters without an end mark (WON2) end for this reason.
- * - `silence`: the master sent no further page, and its earlier pages show that this master sends no end mark.
+ * - `loop`: the master sent a page without new addresses, or a page whose last address was the seed of an earlier page. If a master sends
+ *   no end mark (WON2), its lists end for this reason.
+ * - `silence`: the master did not reply to the request for a further page, and its earlier pages show that it sends no end mark.
  * - `limit`: the caller's maximum number of addresses or pages was reached.
  */
 export type PagingEnd = "complete" | "unconfirmed" | "empty" | "loop" | "silence" | "limit"
@@ -30,7 +30,7 @@ export interface MasterPage {
   readonly servers: ReadonlyArray<string>
   /** Number of addresses that are not new: they were on an earlier page, or earlier on this page. */
   readonly duplicates: number
-  /** Why the list ends. Only the last page has this value. */
+  /** Why the list ends. Only present for the last page. */
   readonly end?: PagingEnd
 }
 
@@ -50,11 +50,14 @@ export class MasterPaging {
   seed: string
   /** Whether this master sends its list page by page. This field is `true` after a page without the end mark. */
   isPaged = false
-  /** Whether the list ends if the master does not reply. Masters that pad the header of their replies do not send an end mark. */
+  /**
+   * Whether a missing reply means the end of the list. This is the case for masters that pad the header of their replies, because such
+   * masters send no end mark.
+   */
   mayEndInSilence = false
   private pages = 0
 
-  /** If `seed` is not `0.0.0.0:0`, the list continues after this address. */
+  /** If `seed` is not `0.0.0.0:0`, the list starts after the address `seed`. */
   constructor(limits: PagingLimits, seed: string = FIRST_SEED) {
     this.limits = limits
     this.seed = seed
@@ -67,7 +70,7 @@ export class MasterPaging {
   }
 
   /**
-   * Whether a reply repeats an earlier page. A reply does not identify its request, so the last address of the page is compared with the
+   * Whether a reply repeats an earlier page. A reply does not identify its request, so the last address of the reply is compared with the
    * earlier seeds.
    */
   isRepeat(reply: MasterReply): boolean {
@@ -75,7 +78,7 @@ export class MasterPaging {
     return last !== undefined && !reply.complete && this.seeds.has(last)
   }
 
-  /** Adds a page. For `isWhole`, see `MasterAnswer`. */
+  /** Adds a reply of the master, and returns the page. For `isWhole`, see `MasterAnswer`. */
   take(reply: MasterReply, isWhole = true): MasterPage {
     const { seed } = this
     this.pages++
@@ -100,7 +103,7 @@ export class MasterPaging {
     }
   }
 
-  /** Returns the last page if the master does not reply (see {@link MasterPaging.mayEndInSilence}). */
+  /** Returns an empty last page. Called if the master does not reply and {@link MasterPaging.mayEndInSilence} is set. */
   silence(): MasterPage {
     return { number: ++this.pages, seed: this.seed, servers: [], duplicates: 0, end: "silence" }
   }

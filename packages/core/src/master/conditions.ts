@@ -4,7 +4,7 @@ import type { InvalidOption } from "../client/Options.ts"
 import { demand, isObject, isText, checkedOptions, readable, refuse } from "../edge.ts"
 import type { MasterFilter } from "./terms.ts"
 
-/** Conditions by name. A server must meet all conditions. */
+/** Conditions by name. A server must meet all conditions that are present. */
 export interface Conditions {
   /** Folder of the game, for example `cstrike`. */
   readonly gamedir?: string | undefined
@@ -42,11 +42,11 @@ export interface Conditions {
   readonly whitelisted?: boolean | undefined
   /** Only one server per IP address. */
   readonly oncePerAddress?: boolean | undefined
-  /** Excludes servers that meet any of these conditions. To use a condition twice, pass several objects. */
+  /** Excludes servers that meet any of these conditions. To exclude several values of one condition, pass several objects. */
   readonly none?: Conditions | ReadonlyArray<Conditions> | undefined
   /** Excludes servers that meet all of these conditions. */
   readonly notAll?: Conditions | ReadonlyArray<Conditions> | undefined
-  /** Other keys, for masters that support them. */
+  /** Other keys and their values, for masters that support these keys. */
   readonly other?: Readonly<Record<string, string | number>> | undefined
 }
 
@@ -54,8 +54,8 @@ type Flag = "0" | "1"
 type Kind = "text" | "whole" | "texts" | Flag
 
 /**
- * The key and the kind of value of each condition. If the condition is a flag, its kind is the value that the request contains for `true`.
- * For example, `\empty\1` selects servers that are not empty.
+ * The key of each condition in the request, and the kind of its value. If the condition is a flag, the kind is the value that the request
+ * contains for `true`. For example, the request contains `\empty\1` if `notEmpty` is `true`.
  */
 const KEYS: Readonly<Record<Exclude<keyof Conditions, "none" | "notAll" | "other">, readonly [key: string, Kind]>> = {
   gamedir: ["gamedir", "text"],
@@ -84,8 +84,8 @@ const flag = (on: Flag) =>
   ["true or false", (value: unknown) => (value === true ? [on] : value === false ? [] : undefined)] as const
 
 /**
- * For each kind of value: the requirement in words, and a function that returns the texts of a value. The function returns `undefined` for
- * an invalid value, and `[]` if the condition adds nothing to the filter.
+ * For each kind of value: the requirement in words, and a function that formats a value. The function returns the texts that the filter
+ * contains for the value: `[]` if a flag is `false`, and `undefined` if the value is invalid.
  */
 const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) => ReadonlyArray<string> | undefined]>> =
   {

@@ -2,13 +2,13 @@
  * Collects the addresses of a reply that is requested several times. A round is one request with the datagrams that the master sends in
  * reply. For each address, this module stores the rounds in which the address arrived.
  *
- * Xash3D's masters send a long list in many datagrams. Each datagram contains the end mark, but not the number of datagrams. Only another
- * request can show whether a datagram was lost. The list counts as complete when two different rounds have each returned all known
- * addresses.
+ * Xash3D's masters send a long list in many datagrams. Each datagram contains the end mark, but not the number of datagrams. Therefore only
+ * the reply to a further request can show whether a datagram was lost. The list counts as complete when each of two rounds has returned all
+ * known addresses.
  */
 import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
-/** The rounds for one list, and the addresses that arrived in each round. */
+/** The rounds for one list, and the rounds in which each address arrived. */
 export class MasterRounds {
   /** Addresses in the order of arrival. The value of an address has a bit for each round in which the address arrived. */
   private readonly roundsOf = new Map<string, number>()
@@ -30,7 +30,7 @@ export class MasterRounds {
     return [...this.roundsOf.keys()]
   }
 
-  /** Whether there was an earlier round, to which a late datagram may belong. */
+  /** Whether the current round is not the first. Then a late datagram may belong to the previous round. */
   get isLater(): boolean {
     return this.round > 0
   }
@@ -40,7 +40,7 @@ export class MasterRounds {
     return (this.answered & (1 << this.round)) !== 0
   }
 
-  /** Whether two rounds each returned all addresses. */
+  /** Whether each of at least two rounds has returned all known addresses. */
   get isSettled(): boolean {
     let full = this.answered
     for (const rounds of this.roundsOf.values()) full &= rounds

@@ -1,6 +1,6 @@
 /** The terms of a master server's filter. */
 
-/** One key and its value. */
+/** A condition: one key and its value. */
 export interface Condition {
   readonly key: string
   readonly value: string

@@ -1,6 +1,6 @@
 /**
  * The kinds of queries as data: for each kind, the requests that start the query and the replies that end it. `QueryExchange` runs queries
- * of any kind. Each kind is declared in `kinds/`.
+ * of any kind. The folder `kinds/` contains the declaration of each kind.
  */
 import { info } from "./kinds/info.ts"
 import { players, rules } from "./kinds/lists.ts"

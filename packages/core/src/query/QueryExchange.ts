@@ -4,7 +4,7 @@
  * kind of query as data. {@link Retry} decides when to retransmit, and measures the round-trip time.
  *
  * There is one method per event: `onChallenge`, `onFragment`, `onReply`, `onOther` and `onSilence`. Each method is a switch over the {@link
- * QueryState}. In every state except `done`, a refusal or the end of the time limit ends the query.
+ * QueryState}. In every state except `done`, a refusal ends the query, and so does the end of the time limit.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import { readChallenge, FRAGMENT, datagramKind, MessageType, Reassembler } from "@sourcewire/protocol/wire"
@@ -24,13 +24,13 @@ import * as failures from "./failures.ts"
 import type { Alternate, Query } from "./Query.ts"
 
 /**
- * The progress of a query. A query returns to an earlier state only if its fragments turn out to belong to another query. Conditions that
- * can occur in several states, for example an earlier malformed reply, are separate fields.
+ * The progress of a query. A query returns to an earlier state only if the fragments that it has received turn out to belong to another
+ * query. Facts that are possible in several states, for example that a reply was malformed, are stored in separate fields.
  *
  * - `requested`: the server has sent neither a challenge nor a part of the reply.
- * - `challenged`: the server has sent a challenge. If no reply follows, the query can still start over without a challenge.
+ * - `challenged`: the server has sent a challenge. If no reply follows, the query can send the request without a challenge again.
  * - `joining`: part of a split reply has arrived.
- * - `holding`: INFO in the old dialect has arrived. This reply becomes the result if INFO in the new dialect does not follow at once.
+ * - `holding`: INFO in the old dialect has arrived. If INFO in the new dialect does not follow soon, this reply becomes the result.
  * - `done`: the result is set. A late reply can still show that a retransmission was unnecessary.
  */
 export type QueryState = "requested" | "challenged" | "joining" | "holding" | "done"
@@ -68,7 +68,7 @@ export class QueryExchange<A> implements Exchange<A> {
   private fragments: Fragments | undefined = undefined
   /** In the state `holding`: the reply in the old dialect. */
   private held: A | undefined = undefined
-  /** The type of the last reply of another kind, and the number of datagrams sent before this reply arrived. */
+  /** The type of the last message of an unexpected type, and the number of datagrams that were sent before this message arrived. */
   private other: { readonly type: number; readonly after: number } | undefined = undefined
 
   /** If `roundTrip` is absent, the server's round-trip time is unknown. */
@@ -117,7 +117,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.challenges.isGiven
   }
 
-  /** The last challenge from the server, for the next query to it. */
+  /** The last challenge from the server, for the next query to the same server. */
   get cachedChallenge(): CachedChallenge | undefined {
     return this.challenges.kept
   }
@@ -171,7 +171,10 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.current === "done" ? Step.Done : this.finish(Result.fail(error))
   }
 
-  /** A fragment arrived that may belong to this query or to another query in flight. The caller joins the fragments. */
+  /**
+   * Called when a fragment arrived that may belong to this query or to another query in flight to the same server. The caller joins the
+   * fragments.
+   */
   receivePart(now: number): Step {
     if (this.current === "done") return Step.Done
     if (++this.received > MAX_TARGET_DATAGRAMS) return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
@@ -180,12 +183,12 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** The fragments belonged to the reply to another query, so this query leaves the state `joining`. */
+  /** Called when the received fragments belonged to the reply to another query. This query leaves the state `joining`. */
   forgetParts(): void {
     if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "requested"
   }
 
-  /** Returns the fragments to the caller. From now on, the caller joins the fragments of both queries. */
+  /** Passes the fragments to the caller. From now on, the caller joins the fragments of this query and of another query in flight. */
   takeFragments(): Fragments | undefined {
     const { fragments } = this
     this.fragments = undefined
@@ -197,14 +200,14 @@ export class QueryExchange<A> implements Exchange<A> {
     this.fragments = fragments
   }
 
-  /** A complete message arrived. Its first datagram arrived at `firstAt`. Calls the method for the event. */
+  /** Processes a complete message, whose first datagram arrived at `firstAt`. Calls the method for the event. */
   receiveMessage(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     const { answers, challenged } = this.query
     if (type === MessageType.S2C_CHALLENGE) {
       const challenge = readChallenge(datagram, type)
       if (challenge === undefined) return this.onOther(type, datagram, now)
       if (challenged !== undefined) return this.onChallenge(challenge, now)
-      // This is a late reply to GETCHALLENGE. This query does not use challenges, so the reply is ignored.
+      // The challenge is a late reply to an earlier GETCHALLENGE. This query does not use challenges, so the challenge is ignored.
       if (!answers.includes(type)) return this.current === "done" ? Step.Done : Step.Wait
     } else if (!answers.includes(type)) return this.onOther(type, datagram, now)
     return this.onReply(type, datagram, now, firstAt)
@@ -253,7 +256,7 @@ export class QueryExchange<A> implements Exchange<A> {
       case "holding": {
         if (this.retry.belongsToPrevious(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
-        // The reply in the old dialect is better than a malformed reply in the new dialect.
+        // The reply in the old dialect is kept, because it is better than a malformed reply in the new dialect.
         if (Result.isFailure(answer)) return Step.Wait
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
       }
@@ -264,9 +267,9 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * A message of another kind arrived. A refusal ends the query. After any other message, the exchange retransmits sooner. Such a message
-   * does not end the query. It may come from a filter in front of the server: some filters reply to the first PLAYER with INFO. It may also
-   * be a late reply to the previous query.
+   * Processes a message that is neither a challenge, a fragment nor a reply. A refusal ends the query. After any other message, the
+   * exchange retransmits earlier than planned. Such a message does not end the query. It may come from a filter in front of the server:
+   * some filters reply to the first PLAYER with INFO. It may also be a late reply to the previous query.
    */
   private onOther(type: number, datagram: Uint8Array, now: number): Step {
     switch (this.current) {
@@ -307,8 +310,8 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * Sends the request with this challenge at once. If the server sends the same challenge again and again, the request is sent only when
-   * the next retransmission is due.
+   * Sends the request with this challenge at once. If the server has sent the same challenge several times in a row, the request is sent
+   * only when the next retransmission is due.
    */
   private sendWithChallenge(challenge: number, now: number): Step {
     const { challenges } = this
@@ -325,15 +328,15 @@ export class QueryExchange<A> implements Exchange<A> {
         return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
       case "use":
         if (this.current === "requested") this.current = "challenged"
-        // The server responds. Retransmissions before its first challenge no longer count towards the maximum, and no longer lengthen the
-        // delays.
+        // The first challenge shows that the server responds. Retransmissions before this challenge no longer count towards the maximum,
+        // and no longer lengthen the delays.
         if (isFirst) this.retry.onProgress()
         this.setRequest()
         return this.send(now)
     }
   }
 
-  /** Adds a fragment. If the message is then complete, passes the message to {@link receiveMessage}. */
+  /** Adds a fragment. If the fragment completes a message, the message is passed to {@link receiveMessage}. */
   private join(datagram: Uint8Array, now: number): Step {
     const fragments = (this.fragments ??= Fragments.take())
     const joined = fragments.add(datagram, now, this.retry.sentAt)
@@ -361,7 +364,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** No reply arrived. Retransmits, waits until the end of the time limit, or ends the query. */
+  /** Called when no reply arrived. Retransmits the request, waits until the end of the time limit, or ends the query. */
   private retransmit(now: number): Step {
     const alternate = this.challenges.isGiven ? undefined : this.query.alternate
     const isBefore = alternate?.instead === false && this.retry.silences >= SILENCES_BEFORE_ALTERNATE
@@ -369,7 +372,7 @@ export class QueryExchange<A> implements Exchange<A> {
       return this.sendAlternate(alternate, now, WRONG_KIND_MS)
     }
     const verdict = this.retry.afterSilence(now)
-    // If even the last transmission got only a reply of another kind, waiting longer does not help.
+    // If the server replied even to the last transmission only with a message of an unexpected type, waiting longer does not help.
     if (verdict === "over" || (verdict === "wait" && this.isAnsweredByOthers)) return this.fail(this.noReplyError())
     if (verdict === "wait") return Step.Wait
     this.repeated = true
@@ -422,7 +425,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.challenges.isGiven ? RequestKind.Challenged : RequestKind.Opening | RequestKind.Challenged
   }
 
-  /** Whether a reply of another kind has arrived since the last transmission. */
+  /** Whether a message of an unexpected type has arrived since the last transmission. */
   private get isAnsweredByOthers(): boolean {
     return this.other?.after === this.sent
   }
@@ -441,8 +444,8 @@ export class QueryExchange<A> implements Exchange<A> {
 }
 
 /**
- * Unused `Fragments`. Any query can reuse these objects, because they have no options. The fragments of a reply arrive close together, so
- * few objects are needed at a time, even with many queries in flight.
+ * Unused `Fragments`. Any query can reuse these objects, because they are all equal. The fragments of a reply arrive within a short time,
+ * so few objects are in use at a time, even with many queries in flight.
  */
 const idle: Array<Fragments> = []
 const MAX_IDLE = 32
@@ -466,13 +469,13 @@ export class Fragments {
     return idle.pop() ?? new Fragments()
   }
 
-  /** Whether some fragments belong to an incomplete reply. */
+  /** Whether fragments of an incomplete reply are stored. */
   get arePending(): boolean {
     return this.reassembler.received > 0
   }
 
   /**
-   * Adds a fragment. If the message is then complete, returns the message. Fragments that arrived before `sentAt` do not count for
+   * Adds a fragment. If the fragment completes a message, returns the message. Fragments that arrived before `sentAt` are ignored in
    * `firstAt`.
    */
   add(datagram: Uint8Array, now: number, sentAt: number): ReturnType<Reassembler["add"]> {
@@ -507,8 +510,8 @@ export const withChallenge = (request: Uint8Array, challenge: number, at = reque
 }
 
 /**
- * A challenge that a server sent, and its time of arrival. If the next query to the server starts soon, it uses this challenge, which saves
- * a round trip.
+ * A challenge that a server sent, and its time of arrival. If the next query to the server starts soon, it sends this challenge in its
+ * first request, which saves a round trip.
  */
 export interface CachedChallenge {
   readonly challenge: number
@@ -519,8 +522,8 @@ export interface CachedChallenge {
 /**
  * The challenges of one query: which challenge to send, how often, and when to start over.
  *
- * - A challenge from the previous query is used for a short time, in which servers still accept it. If no reply follows, the challenge has
- *   probably expired.
+ * - A challenge from the previous query is used only for a short time, in which servers still accept it. If no reply follows, this
+ *   challenge has probably expired.
  * - When a challenge arrives, it is sent back at once. If the same challenge arrives many times, only the first few copies are sent back at
  *   once. Later copies wait until the next retransmission.
  * - If no reply follows, the same challenge is sent once more. After that, the query starts over without a challenge, because caches drop
@@ -540,8 +543,8 @@ class Challenges {
   /** How many times in a row the challenge in use has arrived again. */
   private sameAgain = 0
   /**
-   * Whether the challenge in use may be sent once more if no reply follows. When the challenge has been sent again, this field is false. A
-   * challenge from the previous query is not sent again, because it has probably expired.
+   * Whether the challenge in use may be sent once more if no reply follows. After it was sent once more, this field is false. A challenge
+   * from the previous query is not sent again, because it has probably expired.
    */
   private mayRepeat = false
 
@@ -557,7 +560,7 @@ class Challenges {
     this.last = this.givenAt = this.rounds = this.sameAgain = 0
   }
 
-  /** The last challenge from the server, for the next query to it. */
+  /** The last challenge from the server, for the next query to the same server. */
   get kept(): CachedChallenge | undefined {
     return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
   }
@@ -570,7 +573,10 @@ class Challenges {
     return true
   }
 
-  /** A challenge has arrived. Returns whether to send it at once, to send it when the next transmission is due, or to fail. */
+  /**
+   * A challenge has arrived. Returns whether to send it back at once (`use`), to send it when the next retransmission is due (`later`), or
+   * to fail (`give up`).
+   */
   receive(challenge: number, now: number): "use" | "later" | "give up" {
     this.sameAgain = challenge === this.inUse ? this.sameAgain + 1 : 0
     if (this.sameAgain > MAX_SAME_CHALLENGES) return "later"
@@ -581,7 +587,7 @@ class Challenges {
     return "use"
   }
 
-  /** The request got no reply. */
+  /** Called when the request got no reply. */
   onSilence(): void {
     if (this.inUse === undefined) return
     if (!this.mayRepeat) {

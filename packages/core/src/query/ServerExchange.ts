@@ -1,9 +1,10 @@
 /**
  * All queries to one server: INFO, then PLAYER and RULES with the same challenge. The exchange consists of one `QueryExchange` per query.
  *
- * - If INFO fails, no further query is sent. If a later query fails, the result contains its error.
- * - Later queries use the challenge of earlier queries. If INFO reports no players, a missing reply to PLAYER means an empty list.
- * - A late reply to an earlier query can show that a retransmission was unnecessary. The late reply does not affect the query in flight.
+ * - If INFO fails, no further query is sent. If PLAYER or RULES fails, the result contains the error of this query.
+ * - Each query uses the challenge of the previous query. If INFO reports no players, a missing reply to PLAYER means an empty list.
+ * - A late reply to a query that has ended can show that a retransmission was unnecessary. The late reply does not affect the query in
+ *   flight.
  *
  * PLAYER and RULES can be in flight together. If PLAYER has a challenge, RULES starts while PLAYER is still in flight, and uses the same
  * challenge. RULES also starts when PLAYER is retransmitted, so that a server that drops both queries costs one timeout instead of two. A
@@ -13,13 +14,14 @@
  * | message while both queries are in flight | effect |
  * |---|---|
  * | a challenge while RULES has no challenge | RULES uses the challenge if PLAYER already has a challenge; otherwise PLAYER uses it |
- * | the challenge that RULES has | PLAYER receives the challenge as if PLAYER were alone |
- * | a challenge other than that of RULES | RULES pauses, because a request of one query may invalidate the challenge of the other query; PLAYER uses the challenge |
+ * | the challenge that RULES uses already | PLAYER processes the challenge as if only PLAYER were in flight |
+ * | a challenge other than the challenge that RULES uses | RULES pauses, because a request of one query may invalidate the challenge of the other query; PLAYER uses the challenge |
  * | a refusal while RULES is not paused | RULES pauses; neither query ends |
  * | a refusal while RULES is paused | PLAYER ends |
- * | another kind of message, or a damaged split reply | RULES pauses; PLAYER continues as if PLAYER were alone |
+ * | a message of an unexpected type, or a damaged split reply | RULES pauses; PLAYER continues as if only PLAYER were in flight |
  *
- * While RULES is paused, it sends nothing, but accepts its reply. When PLAYER has ended, RULES starts again if it has no reply.
+ * While RULES is paused, it sends nothing, but accepts the reply to RULES. When PLAYER has ended and RULES has no reply yet, RULES starts
+ * again.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import {
@@ -108,11 +110,12 @@ export const makeExchange = (
  * `result` is set.
  */
 export class ServerExchange implements Exchange<ServerReplies["info"]> {
-  // `deadline` and `packet` of the query in flight are fields, because the engine reads them several times per datagram.
+  // The exchange copies `deadline` and `packet` of the query in flight to these fields, because the engine reads them several times per
+  // datagram.
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
-  /** The round-trip time of INFO. If this time is ambiguous, the exact round-trip time of a later query, if there is one. */
+  /** The round-trip time of INFO. If this time is ambiguous, and the time of a later query is exact, the time of the later query. */
   rtt: MeasuredRoundTrip | undefined = undefined
   /** Datagrams sent by the queries that have ended. */
   sent = 0
@@ -130,7 +133,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private readonly roundTrip: RoundTrip
   private readonly options: ServerExchangeOptions
   private readonly queries: ReadonlyArray<Query.Query<ServerReply>>
-  /** The end of the total time limit. The result contains the parts that arrived before this time. */
+  /** When the total time limit ends. The result contains the parts that arrived before this time. */
   private endsAt = Number.POSITIVE_INFINITY
   private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
   /** Index of the first query that has not ended. */
@@ -140,7 +143,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   /** The exchange of each query that was started, for reuse. */
   private readonly exchanges: Array<QueryExchange<ServerReply>>
   private current: QueryExchange<ServerReply>
-  /** The next query, if it was started before the current query has ended. The next query can end before the current query. */
+  /** The next query, if it was started while the current query is in flight. The next query can end before the current query. */
   private beside: QueryExchange<ServerReply> | undefined = undefined
   /** When `beside` starts. The start needs a separate step, because one step can send only one datagram. */
   private besideAt = Number.POSITIVE_INFINITY
@@ -261,7 +264,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return failures.timeout(valve, phase, this.options.totalTimeoutMs!, sent, received)
   }
 
-  /** Executes a step of the current query. */
+  /** Processes a step of the current query. */
   private follow(step: Step, now: number): Step {
     if (this.result !== undefined) return this.finish()
     if (step === Step.Done) return this.advance(now)
@@ -269,7 +272,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.take(this.current, step)
   }
 
-  /** Executes a step of the query beside the current query. */
+  /** Processes a step of `beside`, the query that is in flight together with the current query. */
   private followBeside(beside: QueryExchange<ServerReply>, step: Step): Step {
     if (step !== Step.Done) return this.take(beside, step)
     this.end(beside)
@@ -289,7 +292,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return step
   }
 
-  /** The current query has ended. Continues with the next query, which may be in flight already. */
+  /** Called when the current query has ended. Continues with the next query, which may be in flight already. */
   private advance(now: number): Step {
     const { beside, current } = this
     this.end(current)
@@ -308,7 +311,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return isInFlight ? this.take(next, Step.Wait) : this.follow(next.start(now), now)
   }
 
-  /** Returns the exchange for the next query, with the same challenge. */
+  /** Returns the exchange for the next query, with the challenge of the current query. */
   private next(): QueryExchange<ServerReply> {
     const at = this.index + 1
     const query = this.queries[at]!
@@ -333,13 +336,13 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.followBeside(beside, beside.start(now))
   }
 
-  /** Only this query is in flight now, so it joins fragments itself. */
+  /** Passes the fragments to the query of `exchange`, which joins them itself, because no other query is in flight now. */
   private moveFragmentsTo(exchange: QueryExchange<ServerReply>): void {
     if (this.fragments !== undefined) exchange.takeOverFragments(this.fragments)
     this.fragments = undefined
   }
 
-  /** A datagram arrived while two queries are in flight. */
+  /** Processes a datagram that arrived while two queries are in flight. */
   private receiveForTwo(beside: QueryExchange<ServerReply>, datagram: Uint8Array, now: number): Step {
     const type = datagramKind(datagram)
     if (type !== FRAGMENT) return this.assign(beside, type, datagram, now, (to) => to.receive(datagram, now))
@@ -358,7 +361,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.assign(beside, joinedType, bytes, now, (to) => to.receiveMessage(joinedType, bytes, now, firstAt))
   }
 
-  /** Decides to which of two queries a message belongs. `hand` passes the message to that query. */
+  /** Decides to which of two queries a message belongs. `hand` passes the message to the query in its parameter. */
   private assign(
     beside: QueryExchange<ServerReply>,
     type: number,
@@ -374,8 +377,8 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
         : !this.isPaused && beside.challenge === undefined && current.challenge !== undefined
     if (challenge !== undefined) {
       if (beside.challenge !== undefined && beside.challenge !== challenge) this.isPaused = true
-      // The challenge may be the reply to the other request. Therefore the outstanding replies to that request make the round-trip time
-      // ambiguous.
+      // The challenge may be a reply to the other query in flight. Therefore the round-trip time is ambiguous while replies to the other
+      // query are outstanding.
       if (isForBeside) beside.expectLateReplies(current.outstanding)
       else current.expectLateReplies(beside.outstanding)
     } else if (!isForBeside && type >= 0 && !current.query.answers.includes(type)) {
@@ -386,7 +389,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return isForBeside ? this.followBeside(beside, hand(beside)) : this.follow(hand(current), now)
   }
 
-  /** A query has its result. */
+  /** Called when a query has ended. Stores the result of the query. */
   private end(exchange: QueryExchange<ServerReply>): void {
     const { assumed, legacy, outstanding, query, result, sent } = exchange
     this.sent += sent
@@ -418,7 +421,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return Step.Done
   }
 
-  /** Stores the round-trip time of a query, unless an exact round-trip time is known. */
+  /** Stores the round-trip time of a query, unless an exact round-trip time is already stored. */
   private storeRoundTrip(exchange: QueryExchange<ServerReply>): void {
     if (this.rtt !== undefined && this.rtt.rttAmbiguous === undefined) return
     const { rtt } = exchange

@@ -13,8 +13,8 @@ import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../engine/
 import type { AboutTarget, QueryError, TimeoutPhase } from "../engine/QueryError.ts"
 
 /**
- * Adds the address of the server, such as `host:27015`, to an error. The error itself is changed, because no other query uses the same
- * object. Values that are not errors stay unchanged.
+ * Adds the address of the server, such as `host:27015`, to an error. The error itself is changed instead of a copy, because no other query
+ * uses the same error object. Values that are not errors stay unchanged.
  */
 export const about = <E>(failure: E, address: string): E & AboutTarget =>
   failure instanceof Error && !("address" in failure)
@@ -23,7 +23,7 @@ export const about = <E>(failure: E, address: string): E & AboutTarget =>
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
 
-/** The phases of a query, without those of RCON. */
+/** The phases of an A2S query, without the phases that only RCON or TCP has. */
 type QueryPhase = Extract<TimeoutPhase, "request" | "challenge" | "split">
 
 const HINTS: Readonly<Record<QueryPhase, string>> = {
@@ -39,12 +39,12 @@ const ALIVE_HINT =
   "The server is up, because it replies to a ping or a request to join. Either it does not support queries, or Steam handles its queries, or it has another query port."
 
 /**
- * Makes an error without a stack. The stack of a timeout shows only a timer and the engine. Creating the stack takes ten times as long as
- * creating an error without a stack. In a scan of dead servers, stacks would take half of the CPU time. If the stack limit is read-only,
- * the error has a stack.
+ * Creates an error without a stack. The stack of a timeout would show only a timer and the engine. Creating the stack takes ten times as
+ * long as creating an error without a stack. In a scan of dead servers, stacks would take half of the CPU time. If `Error.stackTraceLimit`
+ * is read-only, the error nevertheless has a stack.
  */
 const withoutStack = <E extends Error>(make: () => E): E => {
-  // Browsers have this property, but the type declarations do not contain it.
+  // `Reflect` is used, because the type declarations for browsers do not contain this property.
   const stackTraceLimit: unknown = Reflect.get(Error, "stackTraceLimit")
   Reflect.set(Error, "stackTraceLimit", 0)
   try {
@@ -54,7 +54,7 @@ const withoutStack = <E extends Error>(make: () => E): E => {
   }
 }
 
-/** The last timeout message. It is reused, because the errors of all dead servers of a scan have the same message. */
+/** The last timeout message. The text is reused, because the errors of most dead servers of a scan have the same message. */
 const last = { valve: "", hint: "", timeoutMs: 0, sent: 0, message: "" }
 
 const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: number): string => {
@@ -66,8 +66,8 @@ const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: nu
 }
 
 /**
- * Makes the error for a query whose time limit has passed. If the server showed signs of life, `alive` is `true`, or a hint for the error
- * message.
+ * Creates the error for a query whose time limit has passed. If the server showed signs of life, `alive` is `true`, or a text that replaces
+ * the usual hint in the error message.
  */
 export const timeout = (
   valve: string,
@@ -94,7 +94,7 @@ export const afterInfo = (error: QueryError): QueryError => {
   return withoutStack(() => new Timeout({ message, phase, sent, received }))
 }
 
-/** The error for a reply of type 0x6C or 0x39, with the text of the reply. */
+/** Creates the error for a reply of type 0x6C or 0x39. The error contains the text of the reply. */
 export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
   const isPrint = messageType(datagram) === MessageType.A2C_PRINT
   const reply: Result.Result<PrintReply | ConnectionRejected, unknown> = isPrint
@@ -109,14 +109,14 @@ export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
   })
 }
 
-/** The error if the server replied with too many challenges in a row. */
+/** Creates the error for a server that replied with too many challenges in a row. */
 export const tooManyChallenges = (rounds: number): TooManyChallenges =>
   new TooManyChallenges({
     message: `The server replied to ${rounds} requests in a row with a new challenge. A router or proxy on the way may change the sender's address or port.`,
     rounds
   })
 
-/** The error if the server sent too many datagrams, but no reply. */
+/** Creates the error for a server that sent too many datagrams, but no reply. */
 export const tooManyDatagrams = (max: number): LimitExceeded =>
   new LimitExceeded({
     message: `The server sent more than ${max} datagrams, but no reply.`,
@@ -124,7 +124,7 @@ export const tooManyDatagrams = (max: number): LimitExceeded =>
     max
   })
 
-/** The error if the server sent only replies of another kind. */
+/** Creates the error for a server that sent messages of an unexpected type instead of the reply. */
 export const unexpectedReply = (valve: string, type: number): UnexpectedReply =>
   new UnexpectedReply({
     message: `The server replies to ${valve} with another kind of message (type 0x${type.toString(16).padStart(2, "0")}). A filter in front of the server may cause this.`,

@@ -1,10 +1,10 @@
 /**
  * Checks whether a server that does not reply to a query exists at all. The engine of a server replies to pings and `getchallenge` itself,
- * even if queries are handled by a library that does not run. For example, ReHLDS without Steam replies only to these requests. If no
- * datagram has arrived near the end of the time limit, each of these requests is sent once.
+ * even if the library that replies to queries is not running. For example, ReHLDS without Steam replies only to pings and `getchallenge`.
+ * If no datagram has arrived near the end of the time limit, each of these requests is sent once.
  *
- * The check wraps the exchange of the query after the first retransmission delay. All other datagrams and deadlines are passed to the
- * exchange.
+ * After the first retransmission delay, the check wraps the exchange of the query. The check handles its own requests and the replies to
+ * them. All other datagrams and deadlines are passed to the exchange.
  *
  * | state | a requested sign of life | another datagram | 0.7, 0.8, 0.9 of the time limit | end of the time limit |
  * |---|---|---|---|---|
@@ -30,8 +30,8 @@ const SIGN_REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
 ]
 
 /**
- * The first bytes of the replies: `j` or `ack` to a ping; `A` and digits to `getchallenge`, or `challenge` from engines with their own
- * dialect.
+ * Matches the first bytes of the replies: `j` or `ack` after a ping; `A` and digits after `getchallenge`, or `challenge` from engines with
+ * their own handshake.
  */
 const SIGN = /^\xff{4}(?:j|ack|A\d{8} |challenge)/
 

@@ -11,7 +11,7 @@ export const PROBES = 3
 /** The result of the probe: the UDP port replied, is closed, or did not reply. */
 export type Probed = "answer" | "closed" | "silence"
 
-/** If the port has not replied after this time, in ms, the result is `silence`. */
+/** The time after which the result is `silence` if the port has not replied, in ms. */
 export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumBackoff(PROBES)
 
 /**
@@ -20,7 +20,10 @@ export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs,
  */
 const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeReply", "ConnectionRejected", "PrintReply"])
 
-/** Sends at most {@link PROBES} requests. The exchange never fails, because an error of the socket is a result, too. */
+/**
+ * Detects whether a UDP port replies to requests for a challenge. The exchange never fails: if the socket has an error, the result is
+ * `closed` or `silence`.
+ */
 export class ChallengeProbe implements Exchange<Probed, never> {
   readonly packet: Uint8Array = Result.getOrThrow(encode({ _tag: "RconChallengeRequest" }))
   deadline = Number.POSITIVE_INFINITY

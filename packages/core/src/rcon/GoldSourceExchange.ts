@@ -1,11 +1,11 @@
 /**
  * A command of RCON over UDP as an {@link Exchange}, from its challenge to the end of its reply. The log-in is a command, too. {@link
- * GoldSourceConsole} stores facts that earlier commands of a session have shown, for example the challenge.
+ * GoldSourceConsole} stores the facts about the server that earlier commands of a session have shown, for example the challenge.
  *
  * | state | event | next |
  * |---|---|---|
- * | `begun` | the challenge is known, or none is needed | `command` |
- * | `begun` | no challenge is known | `challenge` |
+ * | `begun` | a valid challenge is known, or the protocol uses no challenge | `command` |
+ * | `begun` | no valid challenge is known | `challenge` |
  * | `challenge` | a challenge | `command` |
  * | `command` | 0x39 `No challenge for your address.`: the server did not run the command | `challenge`, at most {@link MAX_CHALLENGES} times |
  * | `command` | a refusal | `done`, with an error |
@@ -19,28 +19,28 @@
  *
  * **HLTV** differs from HLDS:
  *
- * - HLTV drops requests of fewer than four words. An empty command would be such a request, so the log-in uses `echo`, which works on every
- *   engine.
+ * - HLTV drops requests of fewer than four words. A request with an empty command has only three words, so the log-in sends the command
+ *   `echo`, which works on every engine.
  * - HLTV does not reply to a command without output, to a wrong password, or to a command with a challenge older than 40 s. Therefore the
  *   client requests a challenge for each command. HLTV may reply with a challenge that it sent before, and does not extend the validity of
- *   this challenge. Therefore a challenge that has just arrived may soon expire.
+ *   this challenge. Therefore even a challenge that has just arrived may expire soon.
  * - If a command gets no reply, the client sends an `echo`. A reply to the `echo` shows that the command had no output.
  * - The last bytes of the reply to the log-in show whether the server is HLTV.
  *
- * **Quake style** (Xash3D, ioquake3, DarkPlaces): the client sends `rcon password command` without a challenge. The client quotes the
- * password if the password is not a single word. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with
- * datagrams of type `n`. Xash3D and DarkPlaces do not reply to a wrong password.
+ * **Quake style** (Xash3D, ioquake3, DarkPlaces): the client sends `rcon password command` without a challenge. If the password is not a
+ * single word, the client quotes the password. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with datagrams
+ * of type `n`. Xash3D and DarkPlaces do not reply to a wrong password.
  *
  * **The end of a reply.** A reply has no end mark. A reply consists of one or more datagrams (0x6C or `print`), some of which may be split.
  * The reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply is lost, the command fails with
- * `Timeout`. The loss of a datagram that is not a fragment cannot be detected.
+ * `Timeout`. If a datagram that is not a fragment is lost, the exchange cannot detect the loss.
  *
  * The exchange retransmits echoes and requests for a challenge. The exchange does not retransmit a command, because the server may have
  * executed the command although the reply was lost.
  *
  * A session runs these exchanges itself, without the engine, for two reasons:
  *
- * - After a fault of this host, the engine sends a datagram again. A command must not be sent again.
+ * - After a fault of this host, the engine sends the datagram again. A command must not be sent twice.
  * - A reply counts as complete when no further datagram arrives. Therefore, after a late timer, the session must first read the socket
  *   (`Deadline`).
  */
@@ -67,7 +67,7 @@ import { maskHex, maskText } from "./secretMask.ts"
 import type { TimeLimits } from "./deadline.ts"
 import type { RconError } from "./session.ts"
 
-/** How long the client uses a challenge, in ms. */
+/** How long the client uses a challenge for further commands, in ms. */
 export const CHALLENGE_TTL_MS = 25_000
 
 /** Maximum number of challenges for one command. */
@@ -80,17 +80,17 @@ export const MAX_CHALLENGES = 3
 const NEARLY_FULL_BYTES = 1300
 
 /**
- * Number of bytes that each datagram adds to the counted length of the reply, in addition to its text. Without this addition, a server
- * could send empty datagrams without limit.
+ * Number of bytes by which each datagram increases the counted length of the reply, in addition to the length of its text. Without this
+ * number, a server could send empty datagrams without limit.
  */
 const DATAGRAM_COST_BYTES = 16
 
-/** The protocol: GoldSource, with a challenge, or Quake style, without a challenge. */
+/** The protocol: GoldSource (requests contain a challenge) or Quake style (requests contain no challenge). */
 export type Dialect = "goldsource" | "quake"
 
 /**
- * The state, and the time of the next action (`until`). At this time, the exchange requests the challenge again, sends an echo, or ends the
- * reply.
+ * The state, and the time of the next action (`until`). The action depends on the state: the exchange requests the challenge again, sends
+ * an echo, or completes the reply.
  */
 type State = { readonly until: number } & (
   | { readonly at: "begun" | "command" | "done" }
@@ -105,12 +105,12 @@ const DONE: State = { at: "done", until: Number.POSITIVE_INFINITY }
 const PRINT = "print\n"
 const QUAKEWORLD_PRINT = "n"
 
-/** A password that needs no quotes. */
+/** Matches a password that needs no quotes. */
 const ONE_WORD = /^[^\s";]+$/
 
 /**
- * Removes the quotes around the password of a request. Quake's own clients send no quotes, and DarkPlaces would read the quotes as part of
- * the password.
+ * Removes the quotes around the password from a request. Quake's own clients send no quotes, and DarkPlaces would read the quotes as part
+ * of the password.
  */
 const withoutQuotes = (request: Uint8Array, passwordBytes: number): Uint8Array => {
   const open = request.indexOf(QUOTE)
@@ -130,7 +130,7 @@ export interface ConsoleOptions {
 /** The password of a console, and the facts about the console that earlier commands of the session have shown. */
 export class GoldSourceConsole {
   readonly secret: Uint8Array
-  /** The password with one character per byte. The codec's encoding `latin1` converts this text back to the same bytes. */
+  /** The password with one character per byte. The encoding `latin1` of the codec converts this text to the bytes of the password. */
   readonly password: string
   readonly dialect: Dialect
   readonly quiet: QuietRule
@@ -154,7 +154,7 @@ export class GoldSourceConsole {
     return this.hltv
   }
 
-  /** Whether a command needs a new challenge first. */
+  /** Whether a new challenge must be requested before the next command. */
   needsChallenge(now: number): boolean {
     if (this.dialect === "quake") return false
     return this.known === undefined || this.hltv || now >= this.known.at + CHALLENGE_TTL_MS
@@ -170,8 +170,8 @@ export class GoldSourceConsole {
   }
 
   /**
-   * Drops the challenge. Called if the server has rejected the challenge, or if the next command uses another source port. The challenge
-   * may be invalid for another port.
+   * Drops the challenge. Called if the server has rejected the challenge, or if the next command uses another source port, for which the
+   * challenge may be invalid.
    */
   forgetChallenge(): void {
     this.known = undefined
@@ -189,7 +189,7 @@ export interface Command {
 
 /** The result of a command that succeeded. Before the result is set, all parts of the reply are passed to {@link Command.onPart}. */
 export interface CommandEnd {
-  /** Whether further datagrams of this command may arrive. */
+  /** Whether further datagrams of the reply to this command may arrive. */
   readonly mayTrail: boolean
 }
 
@@ -209,7 +209,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   /** Number of echoes sent after the command. */
   private echoes = 0
   private sentAt = 0
-  /** When the current wait for a reply started. Unrelated datagrams do not extend this wait. */
+  /** When the exchange started to wait for the challenge or for the beginning of the reply. Unrelated datagrams do not extend this wait. */
   private waitingSince = 0
   private sent = 0
   private received = 0
@@ -275,7 +275,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return joined.failure._tag === "Malformed" ? Step.Wait : this.fail(joined.failure)
     if (joined.success !== undefined) return this.onCompleteReply(joined.success.bytes, now)
-    // The other fragments usually follow soon, and must arrive before the reply counts as complete.
+    // The quiet period starts again, because the other fragments of the message usually follow soon.
     if (this.state.at === "reply") this.state = { ...this.state, until: now + this.console.quiet.quietMs(true) }
     return Step.Wait
   }
@@ -300,7 +300,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     switch (message._tag) {
       case "RconChallengeReply":
         if (this.state.at !== "challenge") return Step.Wait
-        // After a retransmission, the reply may belong to an earlier request, so the round-trip time is not measured.
+        // After a retransmission, the challenge may be the reply to an earlier request, so the round-trip time is not measured.
         if (this.state.probes === 1) this.console.quiet.sample(now - this.sentAt)
         this.console.onChallenge(message.challenge, now)
         return this.sendCommand(now)
@@ -348,11 +348,11 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   private onReplyPart(bytes: Uint8Array, now: number): Step {
     const { state } = this
     const { quiet } = this.console
-    // A text that arrives before the command was sent belongs to a cancelled command.
+    // A text that arrives before the command was sent belongs to an earlier, cancelled command.
     if (state.at !== "command" && state.at !== "reply") return Step.Wait
     if (state.at === "command") quiet.sample(now - this.sentAt)
-    // An empty datagram also completes the log-in. Xash3D ends each reply with an empty datagram. HLTV sends a single datagram, which may
-    // be empty.
+    // An empty text also completes the log-in: Xash3D ends each reply with an empty text, and HLTV replies with a single datagram whose
+    // text may be empty.
     if (this.isLogin && bytes.length === 0) return this.succeed()
     const total = bytes.length + DATAGRAM_COST_BYTES + (state.at === "reply" ? state.bytes : 0)
     if (total > Limits.MAX_RCON_REPLY_BYTES) return this.fail(replyTooLong())
@@ -362,8 +362,8 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   }
 
   /**
-   * If the command waits for a challenge, and the malformed datagram starts like a challenge, the command fails. Any other malformed
-   * datagram is ignored.
+   * Processes a malformed datagram. If the exchange waits for a challenge, and the datagram starts like a challenge, the command fails. Any
+   * other malformed datagram is ignored.
    */
   private onGarbled(error: DecodeError): Step {
     const isAnswer =
@@ -411,7 +411,10 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     return now + repeatAfterMs(this.limits.timeoutMs, sent)
   }
 
-  /** When the wait for the beginning of a reply ends. After the reply has begun, a quiet period ends the reply. */
+  /**
+   * When the exchange stops waiting for the challenge or for the beginning of the reply. After the beginning of the reply, only a quiet
+   * period or the total time limit ends the wait.
+   */
   private get silentUntil(): number {
     const { at } = this.state
     return at === "challenge" || at === "command" ? this.waitingSince + this.limits.timeoutMs : Number.POSITIVE_INFINITY

@@ -14,8 +14,8 @@ export interface Query<A> {
   readonly challenged?: Uint8Array
   readonly alternate?: Alternate
   /**
-   * The result if no reply arrives. If this field is absent, the query fails without a reply. If this field is present, the query usually
-   * ends after the first retransmission delay, without a retransmission.
+   * The result if no reply arrives. If this field is absent, a query without a reply fails. If this field is present, a query without a
+   * reply usually ends after the first retransmission delay, without a retransmission.
    */
   readonly silence?: A
   /** Whether to check for signs of life if the server does not reply; see `Timeout.alive`. */
@@ -32,10 +32,10 @@ export interface Query<A> {
 export interface Alternate {
   readonly packet: Uint8Array
   /**
-   * If true, this packet replaces every second transmission of the first request. If false, this packet is an additional datagram: after
-   * two retransmissions of the first request, it is sent just before each further retransmission.
+   * If true, `packet` replaces every second transmission of the first request. If false, `packet` is an additional datagram: after two
+   * retransmissions of the first request, it is sent just before each further retransmission.
    */
   readonly instead: boolean
-  /** Types of the replies that only this request can cause. */
+  /** Types of the replies that only the alternate request can cause. */
   readonly answers?: ReadonlyArray<number>
 }

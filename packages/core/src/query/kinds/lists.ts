@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { demand, isObject, readable } from "../../edge.ts"
 import type { Alternate, Query } from "./kind.ts"
 
-/** Old engines send challenges only in reply to GETCHALLENGE. */
+/** Requests a challenge by GETCHALLENGE, because old engines send challenges only in reply to GETCHALLENGE. */
 const oldChallenge: Alternate = { packet: REQUESTS.challenge, instead: false }
 
 /** A2S_PLAYER: the list of players. */
@@ -33,8 +33,8 @@ export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<P
 
 /**
  * Returns the A2S_PLAYER query for a server with this INFO. If INFO reports neither players nor bots, a missing reply means an empty list,
- * because empty servers of some engines (Xash3D) do not reply. If a list arrives, this list is the result. For example, HLTV lists
- * spectators.
+ * because empty servers of some engines (Xash3D) do not reply. If a list arrives nevertheless, this list is the result. For example, HLTV
+ * reports no players in INFO, but lists its spectators.
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
   demand("info", "an object", isObject, info)

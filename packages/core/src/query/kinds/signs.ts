@@ -1,11 +1,11 @@
-/** A2A_PING and GETCHALLENGE, whose replies only show that there is a server. */
+/** A2A_PING and GETCHALLENGE, whose replies contain no data about the server, but show that there is a server. */
 import { ChallengeReply, type DecodeError, type Encoding, PingReply } from "@sourcewire/protocol"
 import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Query } from "./kind.ts"
 import { info } from "./info.ts"
 
-/** GETCHALLENGE and A2S_PLAYER in turn. Servers that do not support GETCHALLENGE send a challenge in reply to A2S_PLAYER. */
+/** Alternates between GETCHALLENGE and A2S_PLAYER. Servers that do not support GETCHALLENGE send a challenge in reply to A2S_PLAYER. */
 export const challenge: Query<ChallengeReply> = {
   name: "challenge",
   valve: "GETCHALLENGE",
@@ -48,7 +48,7 @@ export const infoPing: Query<Pong> = {
   decode
 }
 
-/** A2A_PING and A2S_INFO in turn, for a server whose engine is unknown. */
+/** Alternates between A2A_PING and A2S_INFO, for a server whose engine is unknown. */
 export const anyPing: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING or A2S_INFO",
