@@ -1,6 +1,6 @@
 /**
- * Writes screenshots of the monitor's dashboard to `docs/screenshots`. The servers are emulated and their history is generated; the
- * dashboard is the real one.
+ * Writes screenshots of the monitor's dashboard to `docs/screenshots`. The dashboard is real, but its servers are emulated, and the history
+ * of the servers is generated.
  */
 import { photograph } from "@sourcewire/testing/photographs"
 import { COMMUNITY } from "../test/monitor/dashboard/community.ts"

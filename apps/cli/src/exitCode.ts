@@ -47,7 +47,7 @@ export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: 
   }
 }
 
-/** The program cannot do its work: a file does not exist, or a port is in use. */
+/** The program cannot do its work, for example because a file does not exist or a port is in use. */
 export class ProgramError extends messageError("ProgramError") {}
 
 export const displayFileName = (file: string): string => (file === "-" ? "standard input" : file)

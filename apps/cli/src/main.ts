@@ -21,8 +21,8 @@ const exit = (exitCode: number): void => {
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  // Effect parses a stack trace when it is loaded, which takes longer than a query. Therefore stack traces are disabled until Effect is
-  // loaded.
+  // When Effect is loaded, it parses a stack trace. The parsing takes longer than a query. Therefore stack traces are disabled until Effect
+  // is loaded.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   const { start } = await import("./program.ts")
@@ -40,8 +40,8 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   exit(await exitCode)
 }
 
-// `sourcewire … | head` closes the pipe, which is not a failure. If an earlier failure has set an exit code, the program exits with that
-// code.
+// A closed pipe, as in `sourcewire … | head`, is not a failure. If an earlier failure has set an exit code, the program exits with this
+// exit code.
 const onStreamError = (error: NodeJS.ErrnoException): void => {
   process.exit(error.code === "EPIPE" ? process.exitCode : 1)
 }

@@ -171,7 +171,7 @@ describe("a failed query", () => {
     await using server = await udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
     const { error, sentence } = await failure(server.address, "3000", 3)
     expect(error).toMatchObject({ _tag: "Refused", text: "You have been banned from this server." })
-    expect(sentence).toMatch(/banned from this server\. Only its operator can lift a ban/)
+    expect(sentence).toMatch(/banned from this server\. Only the server's operator can lift a ban/)
   })
 
   it.each(["info", "players", "rules", "query"])(
@@ -199,7 +199,7 @@ describe("a failed query", () => {
       offset: 11,
       hex: expect.stringMatching(/^ffffffff49/)
     })
-    expect(sentence).toMatch(/It may not be a game server/)
+    expect(sentence).toMatch(/This may not be a game server/)
   })
 
   it("prints no escape sequences from the text of a server", async () => {

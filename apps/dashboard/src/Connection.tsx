@@ -17,5 +17,5 @@ export const NoConnection = () => {
   if (!isUnreachable.value) return null
   const at = repliedAt.value
   const since = now.value - at < DAY_MS ? formatTime(at) : formatDate(at)
-  return <Alert text={`No connection to the monitor since ${since}. The figures below are from then.`} />
+  return <Alert text={`No connection to the monitor since ${since}. The values below are from that time.`} />
 }

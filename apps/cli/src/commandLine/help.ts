@@ -8,7 +8,7 @@ import { globalFlags } from "./globalFlags.ts"
 
 const INDENT = "  "
 
-// If the name of a command or flag is longer than this, its description begins on the next line.
+// Maximum width, in columns, for the name of a command or flag. After a longer name, the description begins on the next line.
 const MAX_NAME_COLUMNS = 24
 
 export type Row = readonly [name: string, text: string]

@@ -1,8 +1,8 @@
 /** Suggests a correction for a misspelt word. */
 
 /**
- * The edit distance of two texts: the number of insertions, deletions, replacements and swaps of neighbours that turn one text into the
- * other.
+ * The edit distance of two texts: the minimum number of changes that turn one text into the other. A change inserts, deletes or replaces a
+ * character, or swaps two neighbouring characters.
  */
 const distance = (a: string, b: string): number => {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array.from({ length: b.length }, () => 0)])

@@ -6,7 +6,7 @@ import { type DecodeOptions, type Decoded, decodeJoined, decodeDatagram } from "
 import { decodeMasked } from "./masked.ts"
 
 export interface CapturedMessage {
-  /** Time of the last datagram, in nanoseconds since 1970. Absent if the capture has no times. */
+  /** Time of the last datagram of the message, in nanoseconds since 1970. Absent if the capture has no times. */
   readonly timeNs: bigint | undefined
   readonly from: string
   readonly to: string

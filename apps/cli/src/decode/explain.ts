@@ -14,7 +14,10 @@ interface Collected extends DiagnosedDatagram {
   readonly number: number
 }
 
-/** Maximum number of datagrams that are explained together. If a capture has more, the user must select a part of it. */
+/**
+ * Maximum number of datagrams that are explained together. If a capture contains more datagrams, the user must select a part of the
+ * capture.
+ */
 const MAX_DATAGRAMS = 200_000
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -22,7 +25,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const SHOWN_PLACES = 4
 
 export class Explanation {
-  /** Number of datagrams that were not stored because there were too many. */
+  /** Number of datagrams that were not stored, because the maximum was reached. */
   dropped = 0
   readonly #collected: Array<Collected> = []
   #bytes = 0

@@ -51,7 +51,7 @@ export class Scrolling {
     else this.#cursor = clamp(this.#cursor + step, this.#count - 1)
   }
 
-  /** Returns the entries that fit into this number of rows. If `cursor` is set, the entry at `cursor` is one of them. */
+  /** Returns the entries of the list that fit into `rows` rows. If `cursor` is set, the entry at `cursor` is one of them. */
   window<A>(list: ReadonlyArray<A>, rows: number, cursor?: number): ReadonlyArray<A> {
     this.#count = list.length
     this.#page = Math.max(1, rows)
@@ -131,7 +131,7 @@ export interface Frame {
   readonly body: ReadonlyArray<string>
   /** Keys of this view, in addition to the keys that all views have. */
   readonly keys: ReadonlyArray<KeyHelp>
-  /** The action of the arrow keys, for the help (default: scroll). */
+  /** The help text for the arrow keys (default: scroll). */
   readonly arrows?: string
   /** A text that is shown in place of the keys while the user types. */
   readonly prompt?: string | undefined

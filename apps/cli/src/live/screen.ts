@@ -75,7 +75,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
       listsKeys = !listsKeys
       draw()
     } else {
-      // Control keys are identified by name.
+      // A control key is passed on by its name, and any other key as its text.
       const key = name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence
       if (!isTyping) scrolling.take(key)
       view.onKey?.(key, scrolling)

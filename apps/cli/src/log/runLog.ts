@@ -81,7 +81,7 @@ const hints = ({ address, port }: { readonly address: string; readonly port: num
     `  logaddress_add ${formatEndpoint({ address: host, port })}    Source`,
     `  logaddress_add ${host} ${port}    HLDS, ReHLDS`,
     `  logaddress ${host} ${port}        Xash3D`,
-    "Counter-Strike 2 sends no log over UDP: use --http. Left 4 Dead 2 sends none at all."
+    "Counter-Strike 2 sends no log over UDP: use --http. Left 4 Dead 2 sends no log over the network."
   ]
 }
 

@@ -9,7 +9,7 @@ import { chosenStore, tokenIn } from "./settings.ts"
 
 const TIMEOUT_MS = 10_000
 
-/** Maximum size of a status, in bytes. The status of each instance has several kilobytes. */
+/** Maximum size of a status, in bytes. The status of a single instance is several kilobytes long. */
 const MAX_STATUS_BYTES = 16 * 1024 * 1024
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Api.FleetStatus))
@@ -42,7 +42,7 @@ export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenF
     )
   }
   const response = yield* fetchFrom({ url, token: yield* tokenIn(tokenFile) }, "/health", TIMEOUT_MS)
-  // If there is a problem, the response has the status 503 and still has a body.
+  // If the instance has a problem, the response has the status 503, but it also contains a body.
   const body = yield* readText(response, "the status", MAX_STATUS_BYTES)
   return yield* Effect.mapError(
     decodeHealth(body),

@@ -11,13 +11,13 @@ export interface Period {
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?Z?$/
 
 const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError> => {
-  // Without a time zone in the text, JavaScript would use the local time zone.
+  // Without `Z`, JavaScript would use the local time zone.
   const at = DATE.test(text) ? Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text) : Number.NaN
   if (!Number.isNaN(at)) return Effect.succeed(at)
   return new UsageError(`${flag} ${JSON.stringify(text)} is not a date. Write it as in 2026-10-01 or 2026-10-01T12:00.`)
 }
 
-/** Parses a period from its two dates. If a date is absent, the date of `otherwise` is used. */
+/** Parses a period from its two dates. If one of the dates is absent, the start or the end of `otherwise` is used. */
 export const parsePeriod = Effect.fnUntraced(function* (
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
   otherwise: Period
@@ -30,7 +30,7 @@ export const parsePeriod = Effect.fnUntraced(function* (
   return yield* new UsageError("The period is empty: --from must be earlier than --to.")
 })
 
-/** Parses a month such as `2026-10` (default: the month before `nowMs`). */
+/** Parses a month such as `2026-10` (default: the month before the month that contains `nowMs`). */
 export const parseMonth = Effect.fnUntraced(function* (month: string | undefined, nowMs: number) {
   const now = new Date(nowMs)
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month ?? "") ?? []

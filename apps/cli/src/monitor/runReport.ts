@@ -13,7 +13,7 @@ import type { ReportSettings } from "./flags.ts"
 import { parseMonth, type Period, parsePeriod } from "./period.ts"
 import { tokenIn } from "./settings.ts"
 
-/** Time limit for the request. Reading a month of many servers takes time. */
+/** Time limit for the request. For many servers, the monitor needs a long time to read the history of a month. */
 const TIMEOUT_MS = 300_000
 
 type Report = typeof Api.Report.Type

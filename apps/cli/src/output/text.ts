@@ -16,7 +16,8 @@ const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 const ISOLATES = /[\u2066-\u2069]/g
 
 /**
- * The width of a text on a terminal, in columns. Wide characters have two columns. Combining characters and direction marks have no width.
+ * The width of a text on a terminal, in columns. Wide characters are two columns wide. Combining characters and direction marks have the
+ * width 0.
  */
 export const displayWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
@@ -24,7 +25,7 @@ export const displayWidth = (text: string): number =>
 /** Returns a text as one line that is safe for a terminal. Control characters and invisible characters are replaced with visible marks. */
 export const safe = (text: string): string => (PLAIN.test(text) ? text : isolated(displayText(text)))
 
-/** The safe text without colour codes. */
+/** Returns a text without colour codes, as one line that is safe for a terminal. */
 export const uncoloured = (text: string): string => (PLAIN.test(text) ? text : safe(withoutColours(text)))
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" })

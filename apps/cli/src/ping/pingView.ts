@@ -18,7 +18,7 @@ const LOST = "×"
 /** Minimum number of bars. If fewer bars fit, no bars are shown. */
 const MIN_BARS = 8
 
-/** The last round-trip times as bars. The longest time has the highest bar. Lost pings have a mark. */
+/** The last round-trip times as bars. The longest time has the highest bar. A lost ping is shown as a mark instead of a bar. */
 export const sparkline = (recent: ReadonlyArray<number | undefined>, columns: number): string => {
   const shown = recent.slice(-columns)
   const longest = Math.max(...shown.map((ms) => ms ?? 0), Number.MIN_VALUE)

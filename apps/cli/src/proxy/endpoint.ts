@@ -1,6 +1,6 @@
 /**
  * The proxy's read-only pages over HTTP. `/metrics` is for Prometheus, `/health` reports whether queries get replies, and `/live` reports
- * whether the process runs. The pages have no password. Therefore they should listen only on loopback or a private network.
+ * whether the process runs. The pages have no password. Therefore they should be served only on loopback or in a private network.
  */
 import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,9 @@ import { ProgramError, explainListenError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { buildHealth, metricsText } from "./metrics.ts"
 
-/** Maximum number of connections. When it is reached, a new connection replaces an old connection (see {@link limitConnections}). */
+/**
+ * Maximum number of connections. If all connections are in use, a new connection replaces an old connection (see {@link limitConnections}).
+ */
 export const MAX_CONNECTIONS = 32
 
 /** Maximum duration of a connection in ms. It suffices for a short request and its response. */

@@ -69,9 +69,9 @@ export const isRefusal = ({ _tag }: RconError): boolean => _tag === "Authenticat
 export const rconExitCode = (error: RconError): ExitCode => (isRefusal(error) ? ExitCode.Refused : ExitCode.Failure)
 
 const ADVICE: Partial<Record<RconError["_tag"], string>> = {
-  AuthenticationFailed: "Check the password: servers ban an address after a few wrong ones.",
+  AuthenticationFailed: "Check the password: servers ban an address after a few wrong passwords.",
   ConnectionClosed: "--trace shows the packets.",
-  Malformed: "This may not be a game server's RCON port; --trace shows its bytes.",
+  Malformed: "This may not be the RCON port of a game server; --trace shows the received bytes.",
   LimitExceeded: "Game servers do not print that much. Check the address."
 }
 

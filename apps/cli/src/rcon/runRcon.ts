@@ -51,7 +51,7 @@ const runEach = (isOnly: boolean, session: Session) =>
     if (Result.isSuccess(result)) return
     // If the commands come from standard input, the program does not know whether more commands follow. Then this message is always
     // printed.
-    if (!isOnly) yield* err.line(err.palette.faint("The commands after it are not sent."))
+    if (!isOnly) yield* err.line(err.palette.faint("The remaining commands are not sent."))
     return yield* new Reported(rconExitCode(result.failure))
   })
 

@@ -9,7 +9,7 @@ import { remark } from "../view/card.ts"
 import { explain } from "../view/failureLine.ts"
 import type { ScanSettings } from "./flags.ts"
 
-/** Returns the lines of a card for a terminal of this width. */
+/** Returns the lines of a card. The canvas determines their width and colours. */
 type Card = (canvas: Canvas) => ReadonlyArray<string>
 
 const failed =

@@ -6,7 +6,8 @@ import { findError } from "./resultLine.ts"
 
 const BAR_COLUMNS = 16
 /**
- * Time over which rates are averaged, in ms. A shorter time would let the shown rate jump, and a longer time would show changes too late.
+ * Time over which rates are averaged, in ms. With a shorter time, the shown rate would vary too much. With a longer time, changes of the
+ * rate would appear too late.
  */
 const RATE_WINDOW_MS = 3000
 

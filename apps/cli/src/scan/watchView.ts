@@ -27,7 +27,7 @@ export interface OpenedServer {
   readonly address: string
   /** The time when the last reply arrived, in ms since 1970. `undefined` while the server is being queried. */
   readonly queriedAt: number | undefined
-  /** Returns the lines of the server's card, for a terminal of this size and palette. */
+  /** Returns the lines of the server's card. The canvas determines their size and colours. */
   readonly card: (canvas: ScreenCanvas) => ReadonlyArray<string>
 }
 

@@ -95,7 +95,7 @@ export class Watched {
     return this.#filter
   }
 
-  /** Sets the filter. If the new filter is invalid, returns the error and continues to use the old filter. */
+  /** Sets the filter. Returns the error if the new filter is invalid. In this case, the old filter still applies. */
   setFilter(filter: string): string | undefined {
     this.#filter = filter
     const predicate = parseFilter(filter.trim())

@@ -61,7 +61,7 @@ const listWarnings = (host: string, count: number, trusts: boolean, hasRcon: boo
     ? []
     : some(
         `Listening on ${host}: ${plural(count, "server is", "servers are")} reachable from other hosts.`,
-        trusts && "Old games among them send large replies to unverified senders.",
+        trusts && "Emulated servers of old games send large replies to unverified senders.",
         hasRcon && "RCON sends the password unencrypted."
       )
 

@@ -41,7 +41,7 @@ export interface VerdictSettings extends SurveyOptions {
   readonly where: Predicate | undefined
 }
 
-/** Runs the survey. Returns whether a target failed. If the survey is interrupted, prints the verdicts that are known so far. */
+/** Runs the survey. Returns whether a target failed. If the survey is interrupted, the verdicts that are known so far are printed. */
 export const runVerdicts = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   { answered, format, where, ...options }: VerdictSettings

@@ -72,7 +72,7 @@ export const remarksOn = (message: Message): ReadonlyArray<string> => {
   return some(
     "truncated" in message && message.truncated === true && truncation(message),
     guessed.length > 0 &&
-      `Guessed: ${guessed.join(", ")} ${guessed.length === 1 ? "is" : "are"} not valid in the expected encoding and may be wrong. --encoding selects another one, --json shows the bytes.`,
+      `Guessed: ${guessed.join(", ")} ${guessed.length === 1 ? "is" : "are"} not valid in the expected encoding and may be wrong. --encoding selects another encoding, --json shows the bytes.`,
     "trailing" in message &&
       typeof message.trailing === "string" &&
       `Left over: ${plural(message.trailing.length / 2, "byte")} after the message; --json shows them.`

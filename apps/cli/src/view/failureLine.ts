@@ -8,8 +8,9 @@ import { safe, uncoloured } from "../output/text.ts"
 
 /** Advice for errors whose message contains no advice. */
 const ADVICE: Readonly<Partial<Record<string, string>>> = {
-  Malformed: "It may not be a game server of this family; --trace shows its bytes.",
-  ChecksumMismatch: "Its replies are damaged on the way, or it computes the checksum wrongly; --trace shows its bytes.",
+  Malformed: "This may not be a game server; --trace shows the received bytes.",
+  ChecksumMismatch:
+    "The reply was damaged on the way, or the server computes the checksum wrongly; --trace shows the received bytes.",
   LimitExceeded: "Game servers do not send that much. Check the address."
 }
 
@@ -21,8 +22,8 @@ interface Failure {
 const adviceOn = (error: Failure): string => {
   if (error._tag !== "Refused") return ADVICE[error._tag] ?? ""
   return /\bban/i.test((error as Refused).text)
-    ? "Only its operator can lift a ban (removeip), unless it expires."
-    : "It may limit the rate of queries: wait a moment and try again."
+    ? "Only the server's operator can lift a ban (removeip), unless the ban expires."
+    : "The server may limit the rate of queries: wait a moment and try again."
 }
 
 /** The message and the advice as sentences on one line. The text is safe for a terminal. */

@@ -40,7 +40,7 @@ const byName = (a: Rule, b: Rule): number => {
   return Number(one > other) - Number(one < other)
 }
 
-/** The rules with this text in their name or value. The case of letters is ignored. */
+/** The rules that contain `text` in their name or value. The case of letters is ignored. */
 export const rulesWith = (rules: ReadonlyArray<Rule>, text: string): ReadonlyArray<Rule> => {
   const wanted = text.toLowerCase()
   return rules.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted))

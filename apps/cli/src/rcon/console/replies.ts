@@ -29,7 +29,7 @@ export class Replies {
     return this.#lines.toReversed()
   }
 
-  /** The lines that contain a text, in order. The case of letters is ignored. */
+  /** The lines that contain a text, in the order in which they arrived. The case of letters is ignored. */
   holding(text: string): ReadonlyArray<string> {
     const wanted = text.toLowerCase()
     return this.#lines.filter((line) => line.toLowerCase().includes(wanted))
