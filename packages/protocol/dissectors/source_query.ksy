@@ -255,7 +255,7 @@ types:
     seq:
       - id: announced
         type: u1
-        doc: "The count byte. Rust sends the count modulo 256; other games send at most 255."
+        doc: "The number of entries that the server announces, in one byte. Rust sends the count modulo 256; other games send at most 255."
       - id: players
         doc: The complete entries.
         type: player
@@ -312,7 +312,7 @@ types:
     seq:
       - id: announced
         type: u2
-        doc: The count field.
+        doc: The number of entries that the server announces.
       - id: rules
         doc: The complete entries.
         type: rule

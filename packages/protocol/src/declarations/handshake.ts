@@ -109,7 +109,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       {
         kind: "text",
         name: "context",
-        doc: "The next step for the client. If it is the text of the request, the client may connect. `connect-retry`: repeat the request with this challenge. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join."
+        doc: "The next step for the client. If it is the text of the request, the client may connect. `connect-retry`: repeat the request with the challenge of this reply. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join."
       },
       { kind: "u32", name: "hostVersion", doc: "Version of the server's program." },
       { kind: "text", name: "lobbyType", doc: "Type of the lobby, for example `public`. Empty if there is no lobby." },

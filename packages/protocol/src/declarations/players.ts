@@ -28,7 +28,7 @@ export const players: Declarations = {
         count: {
           kind: "u8",
           name: "announced",
-          doc: "The count byte. Rust sends the count modulo 256; other games send at most 255."
+          doc: "The number of entries that the server announces, in one byte. Rust sends the count modulo 256; other games send at most 255."
         },
         entry: [
           { kind: "u8", name: "index", doc: "Number of the player. Many games send 0 for all players." },

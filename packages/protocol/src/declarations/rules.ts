@@ -25,7 +25,7 @@ export const rules: Declarations = {
         entryName: "rule",
         max: MAX_RULES,
         limit: "MAX_RULES",
-        count: { kind: "u16", name: "announced", doc: "The count field." },
+        count: { kind: "u16", name: "announced", doc: "The number of entries that the server announces." },
         entry: [
           { kind: "text", name: "name", doc: "Name of the console variable." },
           { kind: "text", name: "value", doc: "Value of the console variable, as sent." }

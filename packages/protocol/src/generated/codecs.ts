@@ -218,7 +218,7 @@ export interface Player {
 /** S2A_PLAYER: The players, in the order of the datagram. Incomplete entries are omitted. Documents: 000, 001, 003 (The Ship), 004. */
 export interface PlayersReply {
   readonly _tag: "PlayersReply"
-  /** The count byte. Rust sends the count modulo 256; other games send at most 255. */
+  /** The number of entries that the server announces, in one byte. Rust sends the count modulo 256; other games send at most 255. */
   readonly announced: number
   /** The complete entries. */
   readonly players: ReadonlyArray<Player>
@@ -252,7 +252,7 @@ export interface Rule {
 /** S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; recordings of Xash3D (the count is 0, although rules follow). */
 export interface RulesReply {
   readonly _tag: "RulesReply"
-  /** The count field. */
+  /** The number of entries that the server announces. */
   readonly announced: number
   /** The complete entries. */
   readonly rules: ReadonlyArray<Rule>
@@ -518,7 +518,7 @@ export interface CsgoHandshakeChallenge {
   readonly steamId: string
   /** 1 if Valve Anti-Cheat is on. */
   readonly vac: boolean
-  /** The next step for the client. If it is the text of the request, the client may connect. `connect-retry`: repeat the request with this challenge. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join. */
+  /** The next step for the client. If it is the text of the request, the client may connect. `connect-retry`: repeat the request with the challenge of this reply. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join. */
   readonly context: string
   /** Version of the server's program. */
   readonly hostVersion: number
