@@ -1,6 +1,6 @@
 /**
- * UDP over `Bun.udpSocket`: the `Datagrams` service for Bun. An unconnected socket sends all datagrams of one turn of the event loop in one
- * system call. Bun cannot set the sizes of the kernel's queues.
+ * UDP over `Bun.udpSocket`: the `Datagrams` service for Bun. An unconnected socket collects the datagrams of one turn of the event loop,
+ * and sends them in one system call. Bun cannot set the sizes of the kernel's queues.
  */
 import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
@@ -22,7 +22,7 @@ const MAX_WAITING = 4096
 /** Maximum number of times that a datagram is sent again because `send` reported the error of an earlier datagram. */
 const MAX_RESENDS = 8
 
-/** An open socket, with a queue of the datagrams for the next system call. */
+/** An open socket, with a queue of the datagrams that the next system call sends. */
 class BunSocket implements DatagramHandle {
   private readonly handler: DatagramHandler
   private readonly isConnected: boolean
@@ -93,7 +93,8 @@ class BunSocket implements DatagramHandle {
       try {
         const sent = this.socket.sendMany(this.waiting)
         // If `sendMany` sent only some of the datagrams and threw no error, either the system's queue is full or the next datagram is
-        // invalid. The next call of `sendMany` shows the reason: it sends nothing, or it throws.
+        // invalid. The next call of `sendMany` shows the reason: if the queue is full, the call sends nothing; if the datagram is invalid,
+        // the call throws.
         this.isFull = sent === 0
         if (sent * this.width === this.waiting.length) this.waiting.length = 0
         else this.waiting.splice(0, sent * this.width)
@@ -106,11 +107,12 @@ class BunSocket implements DatagramHandle {
 
   private onSendError(error: unknown): void {
     const fault = toSocketFault(error, this.isConnected)
-    // This is the error of an earlier datagram. The callback `error` gets the same error. The current datagram was not sent.
+    // This is the error of an earlier datagram, which the callback `error` also gets. The current datagram was not sent, and remains in the
+    // queue.
     if (fault.kind === "refused" && this.stolen++ < MAX_RESENDS) return
     this.stolen = 0
     const [, port, address] = this.waiting.splice(0, this.width)
-    // On an unconnected socket, the error may belong to another datagram. Therefore the current datagram is dropped, and no error is
+    // On an unconnected socket, the error may be of an earlier datagram. Therefore the current datagram is dropped, and no error is
     // reported for its receiver.
     if (fault.kind === "refused" && !this.isConnected) return
     const peer = { address: String(address), port: Number(port) }
@@ -144,7 +146,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
-/** UDP of Bun without calls of the C library. Its speed is sufficient for clients. */
+/** UDP of Bun without calls of the C library, which is fast enough for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
 /** UDP of Bun. The IPv4 sockets of scans use batched system calls, if the C library can be called. */

@@ -1,5 +1,5 @@
 /**
- * Sourcewire on Bun: UDP over `Bun.udpSocket`, TCP over `node:net`, and the five verbs that use them.
+ * Sourcewire on Bun: UDP over `Bun.udpSocket`, TCP over `node:net`, and the five functions that use them.
  *
  * @module
  */
@@ -21,8 +21,8 @@ export * from "@sourcewire/core/promises"
 export const connect = /* @__PURE__ */ connectWith(BunDatagrams.unbatched)
 
 /**
- * Queries many servers at an adaptive rate. Yields the results in the order of arrival. Leaving the loop stops the scan and closes its
- * sockets.
+ * Queries many servers at an adaptive rate. Yields the results in the order of arrival. If you leave the `for await` loop, the scan stops
+ * and closes its sockets.
  *
  * @example
  * import { scan } from "@sourcewire/transport-bun"
@@ -53,7 +53,8 @@ export const rcon = /* @__PURE__ */ rconWith(layer)
 export const logs = /* @__PURE__ */ logsWith(BunDatagrams.unbatched, streams)
 
 /**
- * Lists the servers of a master server. Yields the addresses of the servers, and requests the next page when the loop needs it.
+ * Lists the servers of a master server. Yields the addresses of the servers. When the `for await` loop has used all addresses of a page,
+ * the next page is requested.
  *
  * @example
  * import { master } from "@sourcewire/transport-bun"

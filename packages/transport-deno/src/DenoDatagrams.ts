@@ -16,10 +16,10 @@ import { listenDatagram } from "./internal/runtime.ts"
 
 const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 
-/** Maximum size of a datagram: UDP's length field has 16 bits. */
+/** Maximum size of a datagram, in bytes: UDP's length field has 16 bits. */
 const MAX_DATAGRAM_BYTES = 65_535
 
-/** Prefix of an IPv4 sender's address on an IPv6 socket. Deno's IPv6 sockets also receive IPv4 datagrams. */
+/** Prefix of an IPv4 sender's address on an IPv6 socket. Deno's IPv6 sockets also receive IPv4 datagrams, which this module drops. */
 const MAPPED_IPV4 = "::ffff:"
 
 const udp = (hostname: string, port: number): NetAddr => ({ transport: "udp", hostname, port })
@@ -47,8 +47,8 @@ const MAX_ZONES = 4096
 const MAX_WAITING = 4096
 
 /**
- * Converts the error of a datagram that cannot be sent. Deno resolves the zone for each datagram, and its error only reports that the zone
- * cannot be resolved.
+ * Converts the error of a datagram that cannot be sent to a fault. Deno resolves the zone of the address for each datagram. If this fails,
+ * Deno's error does not contain the zone, but the fault does.
  */
 const sendFault = (error: unknown, hostname: string): SocketFault => {
   const [, zone] = hostname.split("%")
@@ -58,7 +58,7 @@ const sendFault = (error: unknown, hostname: string): SocketFault => {
 }
 
 /**
- * An open socket, with a loop that receives into one buffer and a loop that sends. Only one datagram is sent at a time, because parallel
+ * An open socket. One loop receives all datagrams into the same buffer, and another loop sends datagrams one after the other. Parallel
  * sends would change the order of the datagrams.
  */
 class DenoSocket implements DatagramHandle {
@@ -152,7 +152,7 @@ const listen = ({ bind, family }: OpenOptions): DatagramConn => {
 
 const open = (options: OpenOptions, handler: DatagramHandler) =>
   Effect.acquireRelease(
-    // The result is a promise although the call is synchronous, because sockets open asynchronously on the other runtimes.
+    // Deno opens a socket synchronously. Nevertheless, opening is asynchronous here, as on the other runtimes.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
       catch: openFailed

@@ -16,8 +16,8 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 
 type Found = (error: NodeJS.ErrnoException | null, address: string, family: number) => void
 
-// `node:dgram` looks up every address before each send, even a numeric address. This lookup would take 20 % of a scan's time. The addresses
-// are always numeric here, therefore no lookup is necessary.
+// `node:dgram` looks up every address before each send, even a numeric address. This lookup would take 20 % of a scan's time. Here, the
+// addresses are always numeric. Therefore this replacement of the lookup returns them unchanged.
 const NUMERIC: Readonly<Record<Family, (host: string, options: unknown, found: Found) => void>> = {
   4: (host, _, found) => found(null, host, 4),
   6: (host, _, found) => found(null, host, 6)
@@ -30,8 +30,8 @@ const HANDLER = Symbol("handler")
 
 type HandledSocket = dgram.Socket & { readonly [HANDLER]: DatagramHandler }
 
-// All sockets share this function. If each socket had its own closure, V8 would discard the inlined code as soon as a second scan calls a
-// second closure.
+// All sockets share this function. If each socket had its own closure, V8 would discard its optimized code as soon as a second scan called
+// its own closure.
 function onMessage(this: HandledSocket, bytes: Uint8Array, sender: dgram.RemoteInfo): void {
   this[HANDLER].onDatagram(bytes, sender.address, sender.port)
 }
@@ -61,7 +61,7 @@ class NodeSocket implements DatagramHandle {
   }
 
   send(bytes: Uint8Array, address: string, port: number): void {
-    // The sockets of `node:dgram` on Deno do not provide this count.
+    // On Deno, the sockets of `node:dgram` lack `getSendQueueCount`.
     if ((this.socket.getSendQueueCount?.() ?? 0) >= MAX_WAITING) return
     if (this.isConnected) this.socket.send(bytes, this.onSent)
     else if (runtime === "bun") sendDespiteEarlierError(this.socket, bytes, address, port, this.onSent)

@@ -4,12 +4,12 @@ import { type Family, type ResolvedAddress } from "@sourcewire/core/transport"
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
 
-/** Maximum number of characters of a name in an error message. No valid name is longer. */
+/** Maximum number of characters of a name in an error message. A longer name is invalid, and is truncated in the message. */
 const LONGEST_SHOWN = 255
 
 const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
 
-/** The error code if no name server replied. The cause of this error is not the name. */
+/** The error code if no name server replied. In this case, the name itself may be correct. */
 const NO_ANSWER = "EAI_AGAIN"
 
 const unresolved = (host: string, family: Family | undefined, code = "none found"): Unresolved => {
@@ -36,7 +36,7 @@ const linkInterfaces = (): ReadonlyArray<readonly [name: string, number: number]
  */
 const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
   const [address, zone] = host.split("%", 2)
-  // Deno lists interfaces only with `--allow-sys`, but accepts both forms of the zone.
+  // Deno lists interfaces only with `--allow-sys`, but accepts a zone in both forms (number and name).
   if (zone !== undefined && "Deno" in globalThis) return Effect.succeed({ address: host, family: 6 })
   const interfaces = "Deno" in globalThis ? [] : linkInterfaces()
   const found = interfaces.find(([name, number]) => zone === name || zone === String(number))
@@ -55,7 +55,7 @@ const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
 }
 
 /**
- * The `resolve` of a `Datagrams` service. Numeric addresses are returned in canonical form, without a lookup. If a name has several
+ * The function `resolve` of a `Datagrams` service. A numeric address is returned in canonical form, without a lookup. If a name has several
  * addresses, IPv4 is preferred.
  */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
@@ -67,7 +67,7 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
     return Effect.fail(new Unresolved({ message, host: typeof host === "string" ? host : "" }))
   }
   return Effect.callback((resume) => {
-    // `node:dns` is loaded on first use, because most servers are queried by address.
+    // `node:dns` is loaded when the first name is looked up, because most programs query servers by address.
     process.getBuiltinModule("node:dns").lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
       // IPv4 is preferred, because game servers rarely listen on IPv6, but `localhost` often resolves to ::1 first.
       const best = found?.find((one) => one.family === 4) ?? found?.[0]

@@ -1,6 +1,6 @@
 /**
- * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON and log lines over HTTP use TCP, and the speed of TCP does not matter
- * for them. Therefore all three runtimes use one implementation.
+ * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON and log lines over HTTP use TCP, and they need no particular speed.
+ * Therefore all three runtimes use this one implementation.
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 30_000
 /** Maximum time to send queued data when a connection closes, in ms. */
 const FLUSH_MS = 1000
 
-/** Size of the buffer for received data, in bytes. Node uses the same size. */
+/** Size of the buffer for received data, in bytes. By default, Node's own buffers have the same size. */
 const READ_BYTES = 64 * 1024
 
 /** Converts a system error to a fault. The message of the fault is `sentence`, followed by the message of the system error. */
@@ -39,7 +39,7 @@ const endAndWait = (socket: net.Socket, handle: StreamHandle): Effect.Effect<voi
     return handle.end()
   })
 
-/** Connects an open socket to its handler. */
+/** Passes the events of an open socket to its handler, and returns the handle of the socket. */
 const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamHandler): StreamHandle => {
   let fault: StreamFault | undefined
   let closedHere = false
@@ -56,7 +56,7 @@ const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamH
       closedHere = true
       if (socket.destroyed) return
       socket.destroySoon()
-      // A peer that does not read would otherwise keep the socket open forever.
+      // Without this timer, a peer that does not read could keep the socket open forever.
       const giveUp = setTimeout(() => socket.destroy(), FLUSH_MS).unref()
       socket.once("close", () => clearTimeout(giveUp))
     },
@@ -99,8 +99,8 @@ const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handl
   Effect.map(
     Effect.acquireRelease(
       Effect.callback<{ socket: net.Socket; handle: StreamHandle }, PortClosed | SendFailed | Unresolved>((resume) => {
-        // All received data is read into one buffer. If each segment had a new buffer, a server that floods the client could occupy
-        // hundreds of megabytes.
+        // Read all received data into one buffer. If Node allocated a new buffer for each segment, a server that floods the client could
+        // occupy hundreds of megabytes.
         const onread = {
           buffer: new Uint8Array(READ_BYTES),
           callback: (length: number, buffer: Uint8Array): boolean => {

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs"
 // the processes.
 const TABLES: Readonly<Record<Family, string>> = { 4: "/proc/self/net/udp", 6: "/proc/self/net/udp6" }
 
-/** Minimum time between two reads of the table, in ms. A read takes several ms, therefore many sockets share its result. */
+/** Minimum time between two reads of the table, in ms. A read takes several ms. Therefore all sockets share its result. */
 const READ_AGAIN_MS = 200
 
 /** Returns the bytes of a numeric address. */
@@ -23,7 +23,7 @@ const parseAddress = (address: string): ReadonlyArray<number> => {
   return [...before, ...between, ...after].flatMap((group) => [group >> 8, group & 0xff])
 }
 
-/** Returns an endpoint in the table's format: 32-bit words in the byte order of memory, then the port. */
+/** Returns an endpoint in the table's format: the 32-bit words of the address, in the byte order of the processor, and then the port. */
 const formatEndpoint = ({ address, port }: Endpoint): string => {
   const words = new Uint32Array(Uint8Array.from(parseAddress(address)).buffer)
   const hex = (number: number, digits: number): string => number.toString(16).toUpperCase().padStart(digits, "0")
@@ -53,7 +53,7 @@ const readTable = (family: Family): string => {
 
 /**
  * Returns a function that returns the number of dropped datagrams of the socket with this local endpoint. The number is at most 0.2 s old.
- * On systems other than Linux, returns `undefined`.
+ * On systems other than Linux, the result is `undefined`.
  */
 export const dropCounter = (family: Family, local: Endpoint): (() => number) | undefined => {
   if (process.platform !== "linux") return undefined

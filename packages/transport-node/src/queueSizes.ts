@@ -2,12 +2,12 @@
 import type { OpenOptions } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
 
-/** If the system rejects a queue size of at most this many bytes, no smaller size is requested. */
+/** If the system rejects a queue size of at most this many bytes, the function does not request a smaller size. */
 const LEAST_QUEUE_BYTES = 65_536
 
 /**
- * Requests a queue size. If the system rejects the size, requests half of it, and so on. Linux reduces a size to its limit; other systems
- * reject sizes above their limit.
+ * Requests a queue size. As long as the system rejects the size, the function requests half of it. Linux never rejects a size, but reduces
+ * it to its limit; other systems reject sizes above their limits.
  */
 const size = (wanted: number | undefined, set: (bytes: number) => void): void => {
   for (let bytes = wanted ?? 0; bytes > 0; bytes = bytes > LEAST_QUEUE_BYTES ? Math.ceil(bytes / 2) : 0) {
@@ -20,7 +20,7 @@ const size = (wanted: number | undefined, set: (bytes: number) => void): void =>
   }
 }
 
-/** Sets the queues for which a size is requested. */
+/** Sets the sizes of the queues for which the options contain a size. */
 export const sizeQueues = (socket: Socket, { receiveBufferBytes, sendBufferBytes }: OpenOptions): void => {
   size(receiveBufferBytes, (bytes) => socket.setRecvBufferSize(bytes))
   size(sendBufferBytes, (bytes) => socket.setSendBufferSize(bytes))

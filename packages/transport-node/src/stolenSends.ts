@@ -9,7 +9,8 @@ import type { Socket } from "node:dgram"
 const MAX_RESENDS = 8
 
 /**
- * Sends a datagram. If the result is the error of an earlier datagram, sends the datagram again. `onSent` is called with any other result.
+ * Sends a datagram. If the result is the error of an earlier datagram, the function sends the datagram again, at most `times` times.
+ * `onSent` is called with any other result.
  */
 export const sendDespiteEarlierError = (
   socket: Socket,

@@ -1,5 +1,5 @@
 /**
- * Findings about game servers. A finding reports facts that contradict each other, or an unusual fact. It does not prove cheating. A
+ * Findings about game servers. A finding reports facts that contradict each other, or an unusual fact. A finding does not prove cheating. A
  * finding contains the observed values, the expected behaviour of a game server, the strength of the evidence, and the legitimate set-ups
  * that cause the same observed values.
  */
@@ -8,8 +8,8 @@
  * How strong the evidence is.
  *
  * - `strong`: no legitimate set-up that we know causes the finding with default settings.
- * - `medium`: the observation is unusual, but some legitimate set-ups cause it.
- * - `weak`: the observation is worth a check, and often legitimate.
+ * - `medium`: the observation is unusual, but some legitimate set-ups also cause it.
+ * - `weak`: the observation often has a legitimate cause, but is worth a check.
  */
 export type Strength = "strong" | "medium" | "weak"
 

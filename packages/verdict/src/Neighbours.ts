@@ -27,8 +27,8 @@ const HOSTS_WITH_ONE_RULES = 20
 const MOMENT = 60
 
 /**
- * Minimum time between the first and the last connection of the copied players, in seconds. This minimum excludes bots, because all bots of
- * a server connect at the same time.
+ * Minimum time between the first and the last connection of the players in a copied list, in seconds. This minimum excludes lists of bots,
+ * because all bots of a server connect at the same time.
  */
 const LEAST_SPREAD = 120
 
@@ -44,15 +44,15 @@ interface Host {
 }
 
 /**
- * {@link Occurrences} stores a time as a number of steps. These constants are the seconds per step. Such a number is less than about two
- * million. Therefore the connection times can cover a year, and the play times can cover 40 days.
+ * {@link Occurrences} stores a time as a number of steps. These constants are the durations of a step, in seconds. The number of steps is
+ * limited to about two million. Therefore the connection times can cover a year, and the play times can cover 40 days.
  */
 const MOMENT_STEP = 16
 const PLAY_TIME_STEP = 1.75
 
 /**
  * Two play times count as equal if they differ by at most this many seconds. If fake servers always send the same list, all copies of the
- * list have the same play times, independent of the time of the query.
+ * list have the same play times, whenever they are queried.
  */
 const SAME_PLAY_TIME = 2
 
@@ -60,7 +60,7 @@ const findStart = ({ joined }: SampledPlayer): number => LONGEST_PLAY + joined
 
 export class Neighbours {
   private readonly hosts = new Map<string, Host>()
-  /** Number of responding ports at all addresses of each IPv6 network. */
+  /** For each IPv6 network, the number of responding ports at all its addresses. */
   private readonly networks = new Map<string, number>()
   private readonly steamIds = new Map<string, number>()
   private readonly names: Occurrences
@@ -124,7 +124,10 @@ export class Neighbours {
     ]
   }
 
-  /** Returns the number of addresses at which the same player has the same connection time or the same play time. */
+  /**
+   * Searches all addresses for players with the name of `player`. Counts those with the same connection time, and those with the same play
+   * time. Returns the larger count.
+   */
   private countCopies(player: SampledPlayer, at: number): number {
     const count = (occurrences: Occurrences, value: number, seconds: number, step: number): number =>
       occurrences.count(player.name, (value - seconds) / step, (value + seconds) / step)
@@ -187,7 +190,7 @@ export class Neighbours {
     if (responding >= PORTS_OF_ONE_MACHINE) {
       findings.push(finding("many-ports", "strong", `${responding} ports of ${ip} respond as game servers.`))
     } else if (inNetwork >= PORTS_OF_ONE_MACHINE) {
-      // This finding is weaker than the finding about a single address, because several machines may share an IPv6 network.
+      // This finding is only medium, because several machines may share an IPv6 network. The same finding about a single address is strong.
       const observed = `${inNetwork} addresses and ports of ${network} respond as game servers.`
       findings.push(finding("many-ports", "medium", observed))
     }

@@ -3,7 +3,7 @@
  * no finding.
  */
 
-/** The fields of an INFO reply that a survey compares. You can pass an `InfoReply` or a `GoldSourceInfoReply`. */
+/** The fields of an INFO reply that a survey uses. You can pass an `InfoReply` or a `GoldSourceInfoReply`. */
 export interface ObservedInfo {
   readonly name: string
   readonly map: string
@@ -20,20 +20,20 @@ export interface ObservedInfo {
   readonly keywords?: string | undefined
 }
 
-/** The fields of a PLAYER reply that a survey compares. You can pass a `PlayersReply`. */
+/** The fields of a PLAYER reply that a survey uses. You can pass a `PlayersReply`. */
 export interface ObservedPlayers {
   readonly players: ReadonlyArray<{ readonly name: string; readonly score: number; readonly duration: number }>
   readonly truncated?: boolean | undefined
 }
 
-/** The fields of a RULES reply that a survey compares. You can pass a `RulesReply`. */
+/** The fields of a RULES reply that a survey uses. You can pass a `RulesReply`. */
 export interface ObservedRules {
   readonly rules: ReadonlyArray<{ readonly name: string; readonly value: string }>
 }
 
-/** The result of a handshake (`q`). */
+/** The result of a handshake. */
 export interface ObservedHandshake {
-  /** Whether the server replied at all. */
+  /** Whether the server sent any reply to the handshake. */
   readonly replied: boolean
   /** Address to which the server sends players, from `ConnectRedirectAddress`. */
   readonly redirect?: string | undefined
@@ -46,8 +46,8 @@ export interface ListEntry {
   /** Whether Steam authenticates the server's players. */
   readonly secure?: boolean | undefined
   /**
-   * The time of Steam's count, in ms since 1970. Players who arrived after this time do not contradict the count. Omit this time if you
-   * have already added an observation of this server that is older than the count.
+   * The time at which Steam counted, in ms since 1970. Players who arrived after this time do not contradict the count. Omit this time if
+   * you have already added an observation of this server that is older than the count.
    */
   readonly atMs?: number | undefined
 }
@@ -60,8 +60,8 @@ export interface ObservedRtt {
 }
 
 /**
- * How long a server has reported the same player count. Pass this object if you query the server more often than you add observations to
- * the survey.
+ * How long, and how often, a server has reported its current player count. Pass this object if you query the server more often than you add
+ * observations to the survey.
  */
 export interface ConstantCount {
   /** When the first reply with this count arrived, in ms since 1970. */

@@ -1,6 +1,6 @@
 /**
- * Counts entries with the same hash. An entry has a hash and a number, and needs eight bytes. The counts are exact. Add all entries before
- * the first count, because the first count sorts the entries.
+ * Counts entries with the same hash. An entry consists of a hash and a number, and needs eight bytes. The counts are exact. Add all entries
+ * before the first count, because the first count sorts the entries.
  */
 
 /** Each number is below this limit, so that a number and a hash of 32 bits together fit into the 53 bits of a double. */

@@ -15,7 +15,7 @@ export const LONGEST_PLAY = 366 * 86_400
 export interface Sample {
   readonly start: number
   readonly length: number
-  /** Whether players are missing from the sample because of its maximum size. */
+  /** Whether the sample lacks players only because its size is limited. */
   readonly isPart: boolean
 }
 
@@ -35,13 +35,13 @@ export class PlayerSamples {
   add({ players }: ObservedPlayers, at: number): Sample {
     const entries: Array<SampledPlayer> = []
     for (const { duration, name } of players) {
-      // Entries without a plausible play time are omitted: bots on GoldSource have the play time −1, and some games send the play time 0
-      // for all players.
+      // Omit entries without a name, and entries without a plausible play time. Bots on GoldSource have the play time −1, and some games
+      // send 0 for all players.
       if (name === "" || !(duration > 0) || duration > LONGEST_PLAY) continue
       entries.push({ name: hashText(name), joined: at - duration })
     }
     entries.sort((a, b) => a.name - b.name)
-    // Players with the same name cannot be distinguished.
+    // Omit all players whose name occurs more than once, because they cannot be distinguished.
     const distinct = entries.filter(({ name }, i) => name !== entries[i - 1]?.name && name !== entries[i + 1]?.name)
     const length = Math.min(SAMPLE_SIZE, distinct.length)
     const start = this.used

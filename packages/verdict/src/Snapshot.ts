@@ -11,11 +11,11 @@ export interface SeenList extends Sample {
   /** Number of entries whose play time is below −1 s, not a number, or at least 60 days. */
   readonly impossible: number
   /**
-   * Number of entries that may be missing from Steam's count: players who arrived after the count or shortly before it, and bots with a
-   * negative play time.
+   * Number of entries that may be missing from Steam's count: bots with a negative play time, and players who arrived after the count or
+   * shortly before it.
    */
   readonly uncounted: number
-  /** Whether the list is not truncated, and its number of entries is at least the number of players in INFO without bots. */
+  /** Whether the list is not truncated, and has at least as many entries as INFO reports players, without the bots. */
   readonly isComplete: boolean
 }
 
@@ -35,10 +35,10 @@ export interface Snapshot {
   readonly steamId: string | undefined
 }
 
-/** Minimum number of rules for a comparison, because shorter lists of rules are the same on many servers. */
+/** Minimum number of rules for a comparison with other servers, because shorter lists of rules are the same on many servers. */
 const MIN_RULES = 20
 
-/** Play times of at least this many seconds are impossible. GoldSource sends −1 for bots, and servers can run for months. */
+/** A play time of at least this many seconds counts as impossible. This limit is high, because servers can run for months. */
 const LONG_PLAY = 60 * 86_400
 
 /**

@@ -10,7 +10,7 @@ const counted = (value: unknown, most: number): number =>
 export class SteamCounts {
   private readonly counts: Map<string, number>
 
-  /** Creates counts from the result of {@link entries} (default: without counts). */
+  /** Creates counts from the result of {@link entries} (default: no counts). */
   constructor(entries: Iterable<readonly [address: string, counts: number]> = []) {
     this.counts = new Map(entries)
   }

@@ -1,6 +1,6 @@
 /**
- * Collects observations of one server or of a whole list of servers, and returns findings. A survey does not use the network. It needs at
- * most a kilobyte of memory per server, because it does not store texts.
+ * Collects observations of one server or of a whole list of servers, and returns findings. A survey does not use the network. A survey
+ * needs at most a kilobyte of memory per server, because it stores numbers and hashes instead of texts.
  */
 import { type Finding, KINDS, type Verdict, finding } from "./Finding.ts"
 import { Neighbours } from "./Neighbours.ts"
@@ -10,7 +10,10 @@ import { PlayerSamples } from "./PlayerSamples.ts"
 import { type Snapshot, condense, condenseList } from "./Snapshot.ts"
 import { singleListFindings, twoListFindings } from "./playTimes.ts"
 
-/** Minimum number of observations, and minimum time in seconds, for the finding `constant-count`. */
+/**
+ * Minimum number of observations with the same player count, and minimum time in seconds between the first and the last of them, for the
+ * finding `constant-count`.
+ */
 const CONSTANT = { observations: 20, seconds: 3 * 3600 }
 
 /** Minimum difference between Steam's count and the server's count (of players or of bots) for a finding. */
@@ -26,8 +29,8 @@ const STEAM_WORKS = 5
 const SAME_TIME = 10
 
 /**
- * Minimum difference between the round-trip times of INFO and of the handshake, in tenths of a millisecond. Smaller differences are normal:
- * some servers reply to INFO at once, but reply to a handshake in their next frame.
+ * Minimum difference between the round-trip times of the handshake and of INFO for a finding, in tenths of a millisecond. Smaller
+ * differences are normal: some servers reply to INFO at once, but reply to a handshake in their next frame.
  */
 const LONGER_RTT = 1000
 
@@ -63,7 +66,7 @@ class Seen {
   /** The `constantCount` of the last observation that has a `constantCount`. */
   constantCount: ConstantCount | undefined
   observer: string | undefined
-  /** The difference between the observations of two observers, as a sentence. Absent if the observations agree. */
+  /** The difference between the observations of two observers, as a sentence. Absent if all observers observed the same. */
   disagreement: string | undefined
 }
 
@@ -121,7 +124,7 @@ export class Survey {
     seen.last = snapshot
   }
 
-  /** Adds a PLAYER reply that arrived without INFO to the last snapshot of the server. */
+  /** Adds the PLAYER reply of an observation without an INFO reply to the last snapshot of the server. */
   private complete(seen: Seen, { atMs, players, playersAtMs = atMs }: Observation): void {
     const { last } = seen
     if (players === undefined || last === undefined) return
@@ -203,8 +206,8 @@ export class Survey {
   }
 
   /**
-   * Returns how long and how often the server has reported the last player count. Uses the `constantCount` that the caller passed. If it is
-   * absent, uses the observations of the survey.
+   * Returns how long and how often the server has reported the last player count. If the caller passed a `constantCount`, the function uses
+   * it. Otherwise, the function uses the observations of the survey.
    */
   private constantCountSpan({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
     if (constantCount !== undefined) {
@@ -220,7 +223,8 @@ function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Gener
   const list = last.list ?? first?.list
   const uncounted = list?.uncounted ?? 0
   const counted = last.players - last.bots - uncounted
-  // If Steam's time is known, but the player list is missing, the additional players of the server may have arrived after the count.
+  // Without a player list, the survey cannot exclude that the missing players arrived after Steam's count. This matters only if the time of
+  // the count is known.
   const isTimely = list !== undefined || steamAt === Number.POSITIVE_INFINITY
   if (differsFromSteam && steamCounts && exceeds(counted, steamPlayers)) {
     const isStrong = isSteamSecure && comparedWithSteam > 1 && isTimely

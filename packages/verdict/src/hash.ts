@@ -1,6 +1,6 @@
 /**
- * Hashes of 32 bits. A survey stores hashes instead of texts, because the texts of a million servers need too much memory. The hashes are
- * signed, because V8 stores signed 32-bit numbers without a heap object.
+ * Hashes of 32 bits. A survey stores hashes instead of texts, because the texts of a million servers would need too much memory. The hashes
+ * are signed, because V8 stores signed 32-bit numbers without a heap object.
  */
 
 /** Spreads the bits of a number over all 32 bits (the finalizer of MurmurHash3). */
@@ -11,7 +11,7 @@ export const mix = (value: number): number => {
   return hash ^ (hash >>> 16)
 }
 
-/** FNV-1a over UTF-16 units, spread by {@link mix}. */
+/** Hashes a text: FNV-1a over its UTF-16 units, spread by {@link mix}. */
 export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

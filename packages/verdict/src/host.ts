@@ -7,8 +7,8 @@ export const parseHost = (address: string): string => {
 }
 
 /**
- * Returns the /64 network of an IPv6 address. Providers assign a /64 network to each machine, so a machine can have many IPv6 addresses.
- * For an IPv4 address, the result is the address itself.
+ * Returns the /64 network of an IPv6 address. Providers usually assign a whole /64 network to a machine. Therefore a machine can have many
+ * IPv6 addresses. For an IPv4 address, the result is the address itself.
  */
 export const findNetwork = (ip: string): string => {
   if (!ip.includes(":")) return ip

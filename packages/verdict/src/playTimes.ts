@@ -9,13 +9,13 @@ import type { Snapshot } from "./Snapshot.ts"
  */
 export const FROZEN_AFTER = 60
 
-/** Minimum time between two lists for all other comparisons, in seconds. */
+/** Minimum time between two lists for all other findings about two lists, in seconds. */
 const COMPARED_AFTER = 30
 
-/** Maximum delay of a cached list, in seconds. */
+/** Maximum time for which a cache may delay a list, in seconds. */
 const CACHE_LAG = 45
 
-/** Minimum number of players for a finding. */
+/** Minimum number of players that a finding must concern. */
 const LEAST_PLAYERS = 3
 
 const seconds = (value: number): string => `${Math.round(value)} s`
@@ -44,8 +44,8 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   const elapsed = (last.list.atMs - first.list.atMs) / 1000
   if (elapsed < COMPARED_AFTER) return []
   const before = new Map(samples.players(first.list).map(({ joined, name }) => [name, joined]))
-  // The first list may be only a sample. A player whose hash is larger than all hashes of the sample may be on the complete list. Therefore
-  // this player is not compared.
+  // The survey may have only a sample of the first list. A player whose hash is larger than all hashes of this sample may be missing only
+  // from the sample. Therefore such a player is not compared.
   const known = first.list.isPart ? Math.max(...before.keys()) : Number.POSITIVE_INFINITY
   const after = samples.players(last.list).filter(({ name }) => name <= known)
   const stayed = after.flatMap(({ joined, name }) => {
@@ -99,7 +99,8 @@ const arrivalFindings = (
   { before, elapsed, first, last }: Lists
 ): Array<Finding> => {
   if (after.length < LEAST_PLAYERS || before.size < LEAST_PLAYERS) return []
-  // Some servers list only some of their players. Such a list can contain different players in each reply.
+  // Some servers list only some of their players, and each reply can contain different players. Therefore incomplete lists are not
+  // compared.
   if (!first.list!.isComplete || !last.list!.isComplete) return []
   const arrived = after.filter(({ name }) => !before.has(name))
   const impossible = arrived.filter(({ joined }) => last.list!.atMs / 1000 - joined > elapsed + 2 * CACHE_LAG)

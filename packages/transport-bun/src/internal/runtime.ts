@@ -7,8 +7,8 @@
 export interface UdpSocket {
   readonly address: { readonly address: string; readonly port: number }
   /**
-   * Returns how many datagrams were sent. Each datagram has three entries (bytes, port, address), or one entry (bytes) on a connected
-   * socket.
+   * Sends datagrams, and returns how many of them were sent. In `packets`, each datagram has three entries (bytes, port, address), or one
+   * entry (bytes) on a connected socket.
    */
   readonly sendMany: (packets: ReadonlyArray<Uint8Array | number | string>) => number
   readonly close: () => void
@@ -32,6 +32,6 @@ export interface UdpOptions {
 
 type UdpSocketOf = (options: UdpOptions) => Promise<UdpSocket>
 
-/** Absent outside Bun. */
+/** `Bun.udpSocket`; `undefined` outside Bun. */
 export const udpSocket: UdpSocketOf | undefined = (globalThis as { readonly Bun?: { readonly udpSocket: UdpSocketOf } })
   .Bun?.udpSocket

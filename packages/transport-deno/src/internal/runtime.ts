@@ -10,7 +10,7 @@ export interface NetAddr {
 /** A UDP socket of Deno. */
 export interface DatagramConn {
   readonly addr: NetAddr
-  /** The returned bytes are a view of `buffer`. The promise rejects when the socket is closed. */
+  /** Waits for a datagram. The returned bytes are a view of `buffer`. The promise rejects when the socket is closed. */
   readonly receive: (buffer: Uint8Array) => Promise<readonly [bytes: Uint8Array, sender: NetAddr]>
   readonly send: (bytes: Uint8Array, to: NetAddr) => Promise<number>
   readonly close: () => void
@@ -21,7 +21,7 @@ export interface DatagramConn {
 
 type ListenDatagram = (options: NetAddr) => DatagramConn
 
-/** Absent outside Deno, and in Deno without `--unstable-net`. */
+/** `Deno.listenDatagram`; `undefined` outside Deno, and in Deno without `--unstable-net`. */
 export const listenDatagram: ListenDatagram | undefined = (
   globalThis as { readonly Deno?: { readonly listenDatagram?: ListenDatagram } }
 ).Deno?.listenDatagram

@@ -5,7 +5,10 @@
 
 import { ipv4Number } from "@sourcewire/core/transport"
 
-/** Number of cached texts, a power of two. Consecutive addresses have different positions in the cache. */
+/**
+ * Number of cached texts, a power of two. The low bits of an address determine its position in the cache, so that consecutive addresses
+ * have different positions.
+ */
 const MAX_CACHED = 4096
 
 /** A cache of addresses as texts and as numbers. */
@@ -13,7 +16,7 @@ export class Addresses {
   private readonly numbers = new Uint32Array(MAX_CACHED)
   private readonly texts: Array<string> = Array.from({ length: MAX_CACHED }, () => "0.0.0.0")
 
-  /** Converts an address to its 32-bit number, and caches its text. Returns −1 for any other text. */
+  /** Converts an IPv4 address to its 32-bit number, and caches the text. Returns −1 if the text is not an IPv4 address. */
   toNumber(address: string): number {
     const number = ipv4Number(address)
     if (number >= 0) this.cache(number, address)

@@ -1,14 +1,14 @@
 /**
- * Batched system calls for the sockets of Node, Deno and Bun: many datagrams per call on Linux, if the C library can be called (see
- * `docs/adr/0006-batched-system-calls.md`).
+ * Batched system calls for the sockets of Node, Deno and Bun: one call transfers many datagrams. This requires Linux and a C library that
+ * can be called (see `docs/adr/0006-batched-system-calls.md`).
  */
 import { type Open, openBatched } from "./openBatched.ts"
 import { type Runtime, runtime } from "./systemCalls.ts"
 
 /**
  * Creates an `open` that batches system calls. Calls are batched only for IPv4 sockets that have the option `batching` and are neither
- * bound nor connected. All other sockets are plain sockets of the runtime. If a transport runs on another runtime than its own (for example
- * `node:dgram` on Deno), all its sockets are plain sockets.
+ * bound nor connected. For all other sockets, `plain` opens a socket of the runtime. If a transport does not run on the runtime `own` (for
+ * example `node:dgram` on Deno), `plain` opens all its sockets.
  */
 export const batched =
   (own: Runtime, plain: Open): Open =>

@@ -1,8 +1,8 @@
 /**
- * A socket of a runtime. Most of its datagrams are sent and received through the C library, many datagrams per call. The runtime delivers
- * the first datagram to this module, which then reads the other available datagrams through the C library. Datagrams that are sent within
- * one turn of the event loop are collected and sent together. If a batched call fails or does not accept a datagram, the runtime's own
- * socket is used, because it can wait and report errors.
+ * A socket of a runtime, whose datagrams are mostly sent and received through the C library, with many datagrams per call. The runtime
+ * delivers the first datagram to this module, which then reads the other available datagrams through the C library. Datagrams that are sent
+ * within one turn of the event loop are collected and sent together. If a batched call does not send a datagram, this module passes the
+ * datagram to the runtime's own socket, which can wait and report errors.
  */
 import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { Addresses } from "./addresses.ts"
@@ -13,17 +13,17 @@ import type { SystemCalls } from "./systemCalls.ts"
 /** Maximum number of datagrams per call. */
 const BATCH = 64
 
-/** Maximum size of a batched datagram, in bytes. Requests need a few dozen bytes; larger datagrams are sent separately. */
+/** Maximum size of a datagram that is sent in a batch, in bytes. Requests need a few dozen bytes; larger datagrams are sent separately. */
 const OUTGOING_BYTES = 128
 
 /**
- * Buffer size for a received datagram, in bytes: the maximum size of a datagram and an offset. With the offset, the beginnings of buffers
- * do not compete for the same cache lines of the processor. The parts of a buffer to which no datagram was ever written use no physical
- * memory.
+ * Distance between the buffers for two received datagrams, in bytes: the maximum size of a datagram plus an offset. With the offset, the
+ * beginnings of buffers do not compete for the same cache lines of the processor. The parts of a buffer to which no datagram was ever
+ * written use no physical memory.
  */
 const INCOMING_BYTES = 65_536 + 192
 
-/** Maximum number of consecutive receive calls before other tasks run. */
+/** Maximum number of consecutive receive calls. Afterwards, other tasks can run. */
 const MOST_CALLS = 16
 
 const MSG_DONTWAIT = 0x40
@@ -127,8 +127,8 @@ export class BatchedSocket implements DatagramHandler {
     if (waiting === 0) return
     this.waiting = 0
     const sent = this.calls.sendmmsg(this.fd, outgoing.headers, waiting, MSG_DONTWAIT)
-    // If some datagrams were not sent, the system's queue is full, or the system rejected the next datagram. The runtime's own socket sends
-    // these datagrams.
+    // If some datagrams were not sent, the system's queue is full, or the system rejected the first of these datagrams. The runtime's own
+    // socket sends them.
     for (let i = Math.max(0, sent); i < waiting; i++) {
       const address = this.shared.addresses.toText(outgoing.address(i))
       this.plain?.send(outgoing.written(i).slice(), address, outgoing.port(i))

@@ -3,8 +3,8 @@ import type { Endpoint } from "@sourcewire/core/transport"
 import type { SystemCalls } from "./systemCalls.ts"
 
 /**
- * Maximum number of descriptors that are searched. Linux assigns the lowest free number. Therefore the numbers of descriptors are not far
- * above the number of open files.
+ * Maximum number of descriptors that are searched. Linux gives a new file the lowest free descriptor. Therefore the highest descriptor is
+ * not far above the number of open files.
  */
 const MOST = 65_536
 
@@ -18,7 +18,10 @@ const SO_MEMINFO = 55
 const MEMINFO_NUMBERS = 9
 const MEMINFO_DROPS = 8
 
-/** The socket options for queue sizes. Linux limits the requested size, and then doubles it for its own bookkeeping. */
+/**
+ * The socket options for the queue sizes. Linux first limits the requested size, and then doubles the result, because it also stores its
+ * own data in the queue.
+ */
 export const Queue = { send: 7, receive: 8 } as const
 
 const encodeLength = (bytes: number): Uint8Array => new Uint8Array(Uint32Array.of(bytes).buffer)
@@ -30,8 +33,8 @@ const readOption = (calls: SystemCalls, fd: number, option: number, numbers = 1)
 }
 
 /**
- * Returns the descriptor of the UDP socket that is bound to this IPv4 address and port. This combination of address and port is unique in
- * the process.
+ * Returns the descriptor of the UDP socket that is bound to this IPv4 address and port. At most one UDP socket of the process is bound to
+ * this combination.
  */
 export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint): number | undefined => {
   const name = new Uint8Array(16)
@@ -45,7 +48,7 @@ export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint):
   return undefined
 }
 
-/** Requests a queue size in bytes if `wanted` is given. Returns the actual size. */
+/** If `wanted` is given, the function requests this queue size, in bytes. Returns the actual size. */
 export const sizeQueue = (calls: SystemCalls, fd: number, queue: number, wanted?: number): number | undefined => {
   if (wanted !== undefined) calls.setsockopt(fd, SOL_SOCKET, queue, encodeLength(wanted), 4)
   return readOption(calls, fd, queue)?.[0]

@@ -5,7 +5,10 @@
  */
 import type { SystemCalls } from "./systemCalls.ts"
 
-/** `mmsghdr`: pointer and length for each of name, iov and control, then flags, and `msg_len`, the number of transferred bytes. */
+/**
+ * Size of an `mmsghdr`. Its fields are a pointer and a length for each of name, iov and control, then flags, and then `msg_len`, the number
+ * of transferred bytes.
+ */
 const HEADER_BYTES = 64
 const NAME = 0
 const NAME_LENGTH = 8
@@ -13,17 +16,17 @@ const IOV = 16
 const IOV_LENGTH = 24
 const TRANSFERRED = 56
 
-/** `iovec`: a pointer and a length. */
+/** Size of an `iovec`. Its fields are a pointer and a length. */
 const VECTOR_BYTES = 16
 const VECTOR_LENGTH = 8
 
-/** `sockaddr_in`: family, then port and address in network byte order. */
+/** Size of a `sockaddr_in`. Its fields are the family, then port and address in network byte order. */
 const NAME_BYTES = 16
 const NAME_PORT = 2
 const NAME_ADDRESS = 4
 const AF_INET = 2
 
-/** A fixed number of messages with a fixed buffer size. */
+/** A fixed number of messages. All of them have a buffer of the same size. */
 export class Messages {
   /** The array of `mmsghdr` that is passed to the system calls. */
   readonly headers: Uint8Array
@@ -34,7 +37,7 @@ export class Messages {
   private readonly bytesAt: number
   private readonly stride: number
 
-  /** `stride` is the distance between the buffers of two messages, in bytes. */
+  /** `stride` is the distance between the buffers of two consecutive messages, in bytes. */
   constructor(capacity: number, stride: number, getPointer: SystemCalls["getPointer"]) {
     this.stride = stride
     this.vectorsAt = capacity * HEADER_BYTES

@@ -7,7 +7,7 @@ import { BatchedCalls, BatchedSocket } from "./batchedSocket.ts"
 import { Messages } from "./messages.ts"
 import { findSystemCalls } from "./systemCalls.ts"
 
-/** The `open` of a `Datagrams` service. */
+/** The function `open` of a `Datagrams` service. */
 export type Open = (typeof Datagrams)["Service"]["open"]
 
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [BatchedSocket, Messages, Addresses])
@@ -37,7 +37,7 @@ export const openBatched = (plain: Open, ...[options, handler]: Parameters<Open>
   return Effect.suspend(() => {
     const socket = new BatchedSocket(shared, handler)
     return Effect.flatMap(plain(options, socket), (handle) =>
-      // Resources are released in reverse order, therefore the batched socket closes before the plain socket.
+      // The scope releases resources in the reverse order of their creation. Therefore the batched socket closes before the plain socket.
       Effect.acquireRelease(
         Effect.sync(() => socket.attach(handle, options)),
         () => Effect.sync(() => socket.close())

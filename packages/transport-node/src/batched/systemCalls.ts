@@ -3,7 +3,7 @@
  * `Deno.dlopen`, `node:ffi`. The interface is used only if the user has already permitted its use. The user is never prompted.
  */
 
-/** The types of the arguments by function. Each function returns an `int`, which is −1 for an error. */
+/** For each function, the types of its arguments. Each function returns an `int`, which is −1 after an error. */
 const SIGNATURES = {
   getsockname: ["i32", "pointer", "pointer"],
   getsockopt: ["i32", "i32", "i32", "pointer", "pointer"],
@@ -16,8 +16,8 @@ const SIGNATURES = {
 type ArgumentType = "i32" | "u32" | "pointer"
 
 /**
- * The functions are described in the manual pages with their names, and in socket(7) and udp(7). No call blocks, because the sockets of
- * runtimes are non-blocking.
+ * The functions of the C library, as described in the manual pages with the same names, and in socket(7) and udp(7). No call blocks,
+ * because the sockets of the runtimes are non-blocking.
  */
 export interface SystemCalls {
   readonly getsockname: (fd: number, address: Uint8Array, length: Uint8Array) => number
@@ -76,7 +76,7 @@ const onDeno = ({ UnsafePointer, dlopen, permissions }: DenoInterface): SystemCa
 const FLAG = "--experimental-ffi"
 
 const onNode = (): SystemCalls => {
-  // Node 26 also provides `node:ffi` without the flag, but then prints a warning about an experimental feature.
+  // Node 26 also provides `node:ffi` without this flag, but then prints a warning about an experimental feature.
   if (!`${process.execArgv.join(" ")} ${process.env["NODE_OPTIONS"]}`.includes(FLAG)) {
     throw new Error(`Node runs without ${FLAG}`)
   }
@@ -86,7 +86,7 @@ const onNode = (): SystemCalls => {
   return { ...(functions as SystemCalls), getPointer: ffi.getRawPointer }
 }
 
-/** The runtimes with a transport. */
+/** The runtimes for which Sourcewire has a transport. */
 export type Runtime = "bun" | "deno" | "node"
 
 /** The runtime of this process. */
