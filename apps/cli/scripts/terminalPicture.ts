@@ -59,7 +59,8 @@ const readScreen = (terminal: headless.Terminal): Screen => {
         last.colour === style.colour &&
         last.isBold === style.isBold &&
         last.isDim === style.isDim &&
-        // Two spaces end a run. Therefore each column of a table starts at an exact position, even if the font has other widths.
+        // Two spaces end a run. Therefore each column of a table starts at an exact position in the picture, even if the viewer uses
+        // another font.
         !(style.text !== " " && last.text.endsWith("  "))
       if (isSame) last.text += style.text
       else runs.push({ ...style, column })

@@ -30,7 +30,10 @@ export const parseBind = (text: string, defaultPort: number, flag = "--bind"): R
     : Result.succeed({ host, port })
 }
 
-/** Parses `--bind` of a command that also has the flag `--port`. `--port` sets the port without an address. */
+/**
+ * Parses `--bind` of a command that also has the flag `--port`. The user can set the port with either flag. Two different ports are an
+ * error.
+ */
 export const parseBindAndPort = (
   bind: string,
   port: number | undefined,

@@ -1,4 +1,4 @@
-/** Chooses a server by a part of its name or address. */
+/** A search field in which the user chooses a server by a part of its name or address. */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Button } from "@sourcewire/ui/widgets"

@@ -1,4 +1,7 @@
-/** Prints decoded messages as JSON or text. The output is buffered, because a capture can have millions of messages. */
+/**
+ * Prints decoded messages as JSON or text. The output is buffered, because a capture can contain millions of messages, and a separate write
+ * for each message would take too long.
+ */
 import type { DecodeError } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"

@@ -41,10 +41,10 @@ import { SESSION, claimDatabase, claimStore, describeStore } from "./storeLock.t
 import { DEFAULT_WEB_PORT, monitorFile, ownStore, planFor, chosenStore, webFor } from "./settings.ts"
 
 /**
- * Sets a flag of V8, so that V8 never allocates new objects in the old generation. By default, V8 does this for an allocation site if most
- * objects of this site live long. The first reply of each server lives long, but later identical replies are discarded at once. Without the
- * flag, each reply would fill the old generation, and V8 would repeatedly mark the whole heap (docs/adr/0017-fleet.md). The flag is reset
- * at the end, because Node's compile cache depends on the flags.
+ * Sets a flag of V8, so that V8 never allocates new objects in the old generation. By default, V8 allocates objects there if most earlier
+ * objects of the same allocation site lived long. The first reply of each server lives long, but later identical replies are discarded at
+ * once. Without the flag, each reply would fill the old generation, and V8 would repeatedly mark the whole heap (docs/adr/0017-fleet.md).
+ * The flag is reset at the end, because Node's compile cache depends on the flags.
  */
 const withoutPretenuring = Effect.acquireRelease(
   Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring")),

@@ -14,14 +14,14 @@ const RULES: ReadonlyArray<Rule> = [
     /^(\s*(?:unknown|bad|error|invalid|warning|can't|cannot|couldn't|failed|usage)\b.*)$/i,
     ([all], { warning }) => warning(all!)
   ],
-  // A variable: "sv_gravity" = "800" ( def. "600" ), or "sv_gravity" is "800".
+  // The value of a variable, such as `"sv_gravity" = "800" ( def. "600" )` or `"sv_gravity" is "800"`.
   [
     /^(\s*")([^"]+)("\s+(?:=|is)\s+")([^"]*)(".*)$/,
     ([open, name, is, value, rest], { accent, strong }) => open + accent(name!) + is + strong(value!) + rest
   ],
-  // The header of the table of `status`.
+  // The header of the table of players in the reply to `status`.
   [/^(#\s+(?:userid|name)\b.*)$/, ([all], { strong }) => strong(all!)],
-  // A line of `status`, or of a list of variables: hostname: A server.
+  // A name and a value with a colon between them, such as `hostname: A server` in the reply to `status`, or a line of a list of variables.
   [/^(\s*[\w+][\w .+/-]{0,39}?)(\s*:(?:\s.*)?)$/, ([name, rest], { accent }) => accent(name!) + rest]
 ]
 

@@ -49,7 +49,7 @@ const runEach = (isOnly: boolean, session: Session) =>
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // If the commands come from standard input, the program does not know whether more commands follow. Then this message is always
+    // If the commands come from standard input, the program does not know whether more commands follow. In this case, the message is always
     // printed.
     if (!isOnly) yield* err.line(err.palette.faint("The remaining commands are not sent."))
     return yield* new Reported(rconExitCode(result.failure))

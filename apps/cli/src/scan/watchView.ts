@@ -99,7 +99,7 @@ const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedSer
  */
 const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
   const { descending, round, sortKey } = watched
-  // The column by which the table is sorted is never dropped. The name is dropped after all remaining columns that can be dropped.
+  // The column by which the table is sorted is never dropped. The name is the last column that is dropped.
   const all = allColumns(round, now).map((one) =>
     one.title === sortKey ? { ...one, spare: 0 } : one.title === "name" ? { ...one, spare: 0.5 } : one
   )

@@ -29,7 +29,7 @@ export class EntryCutter {
   private isList = false
   /** Whether the list `response.servers` was found in the text. */
   hasList = false
-  /** Whether the whole object has arrived. */
+  /** Whether the outer object has arrived completely. */
   isWhole = false
 
   /** Adds a piece of the text. Returns the entries that end in this piece. */

@@ -1,6 +1,6 @@
 /**
- * Runs the queries of `--verdict`. First, it queries INFO of every target, and PLAYER of the servers with players. If the game of a server
- * with players supports the handshake, it sends one handshake request to this server. After the interval, it queries INFO and PLAYER again.
+ * Runs the queries of `--verdict`. First, INFO of every target and PLAYER of the servers with players are queried. Then one handshake
+ * request is sent to each server with players whose game supports the handshake. After the interval, INFO and PLAYER are queried again.
  */
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"

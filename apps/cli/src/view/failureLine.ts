@@ -42,7 +42,10 @@ export const failureWith = (address: string, message: string, advice: string, su
     sentences(message, advice)
   )
 
-/** Prints a failure. With JSON, it is a line among the results. Otherwise, it consists of sentences on standard error. */
+/**
+ * Prints a failure. With `--json`, the failure is a JSON line among the results. Without `--json`, it is printed as sentences on standard
+ * error.
+ */
 export const printFailure = (address: string, error: Failure, json: boolean, advice = adviceOn(error)) =>
   Effect.flatMap(Output, ({ err, out }) =>
     json

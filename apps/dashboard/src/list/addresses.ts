@@ -1,4 +1,4 @@
-/** Addresses in a text that was pasted or read from a file. */
+/** Finds the addresses in a text that was pasted or read from a file. */
 
 /** Maximum number of addresses that can be added at a time. */
 export const MOST = 1000
