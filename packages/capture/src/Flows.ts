@@ -24,7 +24,7 @@ export class Flows<Place> {
   /** The flows, the least recently used flow first. */
   private readonly flows = new Map<string, Flow<Place>>()
 
-  /** Adds a fragment. Returns the reply if this fragment completes it, otherwise `undefined`. */
+  /** Adds a fragment. If the fragment completes a reply, returns the reply, otherwise `undefined`. */
   add(
     fragment: { readonly from?: string | undefined; readonly to?: string | undefined; readonly bytes: Uint8Array },
     place: Place

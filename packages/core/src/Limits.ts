@@ -19,10 +19,10 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * If a server sends the same challenge again, the client repeats its request at once, but at most this number of times. Then the client
- * waits until the next retransmission is due. The reason for this limit: after a stall of the network, the server replies to all earlier
- * transmissions together, with one challenge each. If the client repeated its request for each of these challenges, the server would send a
- * reply for each of them. The surplus replies would disturb the next query.
+ * Maximum number of times that the client repeats its request at once because the server has sent the same challenge again. After that, the
+ * client waits until the next retransmission is due. The reason for this limit: after a stall of the network, the server replies to all
+ * earlier transmissions together, with one challenge each. If the client repeated its request for each of these challenges, the server
+ * would send a reply for each of them. The surplus replies would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -51,8 +51,8 @@ export const BACKOFF_FACTOR = 1.15
 export const JITTER = 0.1
 
 /**
- * After an INFO reply in the old dialect, the client waits at least this time for the INFO reply in the new dialect, in ms. Servers send
- * both replies within a millisecond.
+ * Minimum time for which the client waits for the INFO reply in the new dialect after an INFO reply in the old dialect, in ms. If a server
+ * sends both replies, it sends them within a millisecond.
  */
 export const SECOND_DIALECT_MS = 75
 
@@ -177,7 +177,7 @@ export const MAX_TARGET_DATAGRAMS = 4096
 /** Default number of targets in flight at one address. Hosting companies run dozens of servers at one address. */
 export const SCAN_PER_HOST = 64
 
-/** Default number of targets in flight in one IPv4 /24 or IPv6 /48. */
+/** Default number of targets in flight in one network (IPv4 /24 or IPv6 /48). */
 export const SCAN_PER_NETWORK = 512
 
 /** Requested size of a scan's receive queue, in bytes. Without privileges, a program usually gets a smaller queue on Linux. */

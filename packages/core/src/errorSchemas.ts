@@ -37,7 +37,7 @@ interface AsJson {
 /** A schema for each field of an error, except the message. */
 type FieldsOf<A> = { readonly [K in keyof Omit<A, "message">]-?: Schema.Codec<Exclude<A[K], undefined>> }
 
-/** The fields that all errors have. */
+/** Returns the message of an error and, if there is one, its cause. */
 const shown = ({ cause, message }: Error) => (cause === undefined ? { message } : { message, cause })
 
 /** Creates the schema of an error class. `fields` are the fields of the error, without its tag and message. */

@@ -36,7 +36,7 @@ export interface Traffic extends MeasuredRoundTrip {
   readonly received: number
 }
 
-/** A reply with its round-trip time and the number of datagrams. */
+/** A reply, with its round-trip time and the number of datagrams sent. */
 export interface Answer<A> extends Traffic {
   readonly value: A
   /** INFO only: the reply in the old dialect, if it arrived before the reply in the new dialect. */
@@ -69,7 +69,7 @@ export interface HandshakeOptions extends QueryOptions {
   readonly form?: HandshakeForm | undefined
 }
 
-/** A {@link Pong} with its round-trip time and the number of datagrams. */
+/** A {@link Pong}, with its round-trip time and the number of datagrams sent. */
 export interface PingAnswer extends Pong, Traffic {}
 
 /**
@@ -114,7 +114,7 @@ export interface ClientVerbs<S extends Style> {
     address: AddressInput,
     options?: CallOptions<S, HandshakeOptions>
   ) => Outcome<S, HandshakeAnswer, ClientError>
-  /** Runs one query by name. The result also contains the round-trip time and the number of datagrams. */
+  /** Runs one query by name. The result also contains the round-trip time and the number of datagrams sent. */
   readonly queryKind: <K extends keyof Replies>(
     kind: K,
     address: AddressInput,

@@ -1,7 +1,7 @@
 /**
  * Queries game servers: the implementation of `Client`, and the Promise API for programs that do not use Effect. For each call, a client
- * checks the address and the options, resolves the host name, and joins an equal call that is in flight. This module contains the verbs
- * that send a single A2S query. `moreVerbs.ts` contains all other verbs.
+ * checks the address and the options, and resolves the host name. If an equal call is in flight, the new call joins it. This module
+ * contains the verbs that send a single A2S query. `moreVerbs.ts` contains all other verbs.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -39,7 +39,7 @@ import { type Queued, type Server, Servers } from "./servers.ts"
 import { checkedClientOptions, readSettings } from "./settings.ts"
 import { promised, type Promises } from "./Style.ts"
 
-/** Describes a query for the client. The result of the call includes the round-trip time and the number of datagrams. */
+/** Describes a query for the client. The result of the call includes the round-trip time and the number of datagrams sent. */
 const describeQuery = <A>(query: Query.Query<A>): SingleQuery<A> => ({
   name: query.name,
   joinKey: `${query.name} ${query.valve}`,
@@ -142,7 +142,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
     return this.server.family
   }
 
-  /** Whether another caller can still join. Late in the time limit, this is false: a new caller then needs its own call. */
+  /** Whether another caller can still join. After the share {@link JOINABLE_SHARE} of the time limit, a new caller needs its own call. */
   get isJoinable(): boolean {
     const mostMs = JOINABLE_SHARE * this.settings.timeoutMs
     return this.socket === undefined || this.parts.timing.now() - this.startedAt <= mostMs

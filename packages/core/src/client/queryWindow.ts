@@ -71,7 +71,7 @@ export class QueryWindow {
     return Math.max(DEAD_MS, DEAD_FACTOR * this.meanMs)
   }
 
-  /** A server replied to a query that started at `startedAt`. */
+  /** Called when a server has replied to a query that started at `startedAt`. */
   onReply(startedAt: number, now: number, wasRetransmitted: boolean): void {
     this.size = Math.min(this.max, this.size + (this.isGrowing ? 1 : 1 / this.size))
     if (startedAt < this.countFrom) return
@@ -83,8 +83,8 @@ export class QueryWindow {
   }
 
   /**
-   * Some servers count as dead. The window grows, because dead servers use a part of the window, and a missing reply does not show how high
-   * the load is.
+   * Called when some servers count as dead. The window grows, because dead servers use a part of the window, and a missing reply does not
+   * show how high the load is.
    */
   onDead(now: number): void {
     if (now - this.grownAt < this.deadMs) return

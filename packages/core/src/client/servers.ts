@@ -1,7 +1,7 @@
 /**
  * The servers of a client: their round-trip times, and the path of a call to a socket. A call enters the dispatcher. When its turn comes,
- * the call acquires a socket, and the socket submits the call to the engine. When the call ends, the call releases the socket and leaves
- * the dispatcher.
+ * the call acquires a socket. When the socket is open, the call is submitted to the engine. When the call ends, the call releases the
+ * socket and leaves the dispatcher.
  */
 import * as Effect from "effect/Effect"
 import { routeKey } from "../address/ip.ts"
@@ -60,9 +60,9 @@ export class Servers {
   }
 
   /**
-   * A server replied to a query that started at `startedAt` (ms of the client's clock). `wasRetransmitted` is true if the query needed more
-   * than one transmission. The window is not adjusted until a call had to wait for the first time, because before then the window does not
-   * limit any call.
+   * Called when a server has replied to a query that started at `startedAt` (ms of the client's clock). `wasRetransmitted` is true if the
+   * query needed more than one transmission. The window is not adjusted until a call had to wait for the first time, because before then
+   * the window does not limit any call.
    */
   onReply(startedAt: number, wasRetransmitted: boolean): void {
     if (!this.dispatcher.hasQueued) return

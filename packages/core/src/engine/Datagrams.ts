@@ -49,11 +49,11 @@ export interface OpenOptions {
 /** The functions that a socket calls. They are called directly on the runtime's event loop, and must not throw. */
 export interface DatagramHandler {
   /**
-   * A datagram arrived. **The bytes are valid only during the call**, because runtimes reuse their receive buffer. If you store the bytes,
-   * copy them.
+   * Called when a datagram has arrived. **The bytes are valid only during the call**, because runtimes reuse their receive buffer. If you
+   * store the bytes, copy them.
    */
   readonly onDatagram: (bytes: Uint8Array, address: string, port: number) => void
-  /** Sending or receiving failed. */
+  /** Called when sending or receiving has failed. */
   readonly onFault: (fault: SocketFault) => void
 }
 

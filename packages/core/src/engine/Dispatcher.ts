@@ -2,10 +2,12 @@
  * Decides which request may start, for clients and for scans. Every request goes through one queue:
  *
  * 1. A request enters. The request waits for a place in its group. A group is a server (for a client), or a host and its network (for a
- * scan). 2. The request has its place, and is ready. It waits until there is room. The request that has been ready longest starts first. 3.
- * The request is in flight until its result is known. Then the request leaves the dispatcher, and the next request of its group gets the
- * place. 4. If a request gets no reply for a long time, it becomes overdue and no longer uses up room. Without this rule, requests to dead
- * servers would block the requests to other servers.
+ *    scan).
+ * 2. The request has its place, and is ready. It waits until there is room. The request that has been ready longest starts first.
+ * 3. The request is in flight until its result is known. Then the request leaves the dispatcher, and the next request of its group gets the
+ *    place.
+ * 4. If a request gets no reply for a long time, it becomes overdue and no longer uses up room. Without this rule, requests to dead servers
+ *    would block the requests to other servers.
  *
  * The user of the dispatcher defines the groups, and defines the room: how many requests may be in flight. The dispatcher allocates no
  * object and no closure per request, and needs no lookups. Each request has a {@link QueueEntry}, which links the request with its
@@ -136,7 +138,7 @@ export interface DispatcherOptions<R> {
    */
   readonly overdue?: {
     readonly timing: Timing
-    /** Returns the time after its start at which a request becomes overdue, in ms. */
+    /** Returns the time from the start of a request until it becomes overdue, in ms. */
     readonly afterMs: () => number
     /** Called when requests have become overdue. */
     readonly onOverdue: () => void

@@ -141,7 +141,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.fail(request, clientClosed())
   }
 
-  /** A datagram arrived. Called by the socket. */
+  /** Called by the socket when a datagram has arrived. */
   receive(socket: EngineSocket, bytes: Uint8Array, address: string, port: number): void {
     this.counters.received++
     const now = this.timing.now()
@@ -154,7 +154,7 @@ export class Engine<R extends InFlight = InFlight> {
     if (now >= this.wakeAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.wake()
   }
 
-  /** The system reported a fault of a socket. Called by the socket. */
+  /** Called by the socket when the system has reported a fault. */
   receiveFault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
     const { peer } = fault
@@ -173,7 +173,7 @@ export class Engine<R extends InFlight = InFlight> {
     return found
   }
 
-  /** The system reports a fault for the address of this request. */
+  /** Called when the system has reported a fault for the address of this request. */
   private onFault(request: R, fault: SocketFault): void {
     if (this.owner?.onFault(request, fault) === true) return
     if (fault.kind !== "local") {

@@ -58,9 +58,9 @@ export interface SharedSockets {
   readonly burstBytes: number
   readonly batching: boolean
   /**
-   * If the system refuses to open a socket, requests wait this time for a socket, in ms. After this time, all requests with the address
-   * family of the socket fail at once, for a period of the same length. After this period, the next request tries again to open a socket,
-   * so that an endless scan can recover.
+   * How long requests wait for a socket if the system cannot open one, in ms. After this time, all requests of the same address family fail
+   * at once, for a period of the same length. After this period, the next request tries again to open a socket, so that an endless scan can
+   * recover.
    */
   readonly patienceMs: number
 }

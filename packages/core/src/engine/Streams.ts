@@ -18,9 +18,12 @@ export interface StreamFault {
 
 /** The functions that a connection calls. They are called directly on the runtime's event loop, and must not throw. */
 export interface StreamHandler {
-  /** A segment arrived. **The bytes are valid only during the call.** */
+  /** Called when a segment has arrived. **The bytes are valid only during the call.** */
   readonly onData: (bytes: Uint8Array) => void
-  /** The peer closed the connection, or the connection broke. Called at most once, and never if this side closed the connection. */
+  /**
+   * Called when the peer has closed the connection, or the connection broke. Called at most once, and never if this side closed the
+   * connection.
+   */
   readonly onClose: (fault?: StreamFault) => void
 }
 

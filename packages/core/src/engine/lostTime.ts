@@ -8,7 +8,7 @@ import type { Exchange } from "./Exchange.ts"
 import { Step } from "./Exchange.ts"
 import { faultError, type SocketFault } from "./SocketFault.ts"
 
-/** If many requests are in flight, a datagram is sent again after this multiple of the usual delay. */
+/** Factor by which the delay before a datagram is sent again is longer if many requests are in flight. */
 const MANY_RETRY_FACTOR = 2.5
 
 /** The part of a request that this class uses. */

@@ -11,7 +11,7 @@ export const MAX_LOG_POST_BYTES = 1_048_576
 /** A complete request. */
 export interface HttpRequest {
   readonly method: string
-  /** The request target after the method, as sent. */
+  /** The request target: the text after the method, as the client sent it. */
   readonly target: string
   /** Values of the headers, by name in lower case. If a header occurs several times, the map contains its last value. */
   readonly headers: ReadonlyMap<string, string>

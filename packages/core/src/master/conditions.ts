@@ -11,7 +11,7 @@ export interface Conditions {
   readonly map?: string | undefined
   /** Steam app id. */
   readonly appId?: number | undefined
-  /** Excludes this Steam app id. */
+  /** Excludes servers with this Steam app id. */
   readonly notAppId?: number | undefined
   /** Name of the server; `*` matches any text. */
   readonly name?: string | undefined

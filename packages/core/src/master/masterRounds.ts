@@ -15,7 +15,7 @@ export class MasterRounds {
   private round = 0
   private answered = 0
 
-  /** Adds the addresses of a datagram to the current round, or to the previous round if `isLate`. */
+  /** Adds the addresses of a datagram to the current round, or to the previous round if `isLate` is true. */
   add(addresses: ReadonlyArray<string>, isLate: boolean): void {
     const bit = 1 << (isLate ? this.round - 1 : this.round)
     this.answered |= bit

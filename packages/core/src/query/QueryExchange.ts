@@ -39,7 +39,7 @@ export type QueryState = "requested" | "challenged" | "joining" | "holding" | "d
 export const isRefusal = (type: number): boolean =>
   type === MessageType.A2C_PRINT || type === MessageType.S2C_CONNREJECT
 
-/** After this many retransmissions without a reply, an alternate request is sent in addition to each further retransmission. */
+/** Number of retransmissions without a reply after which an alternate request is sent before each further retransmission. */
 const SILENCES_BEFORE_ALTERNATE = 2
 
 /** The exchange of one query. Before the query is done, read only the fields that `Exchange` declares. */
@@ -195,7 +195,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return fragments
   }
 
-  /** From now on, the exchange joins fragments itself, beginning with the given fragments. */
+  /** Passes fragments to the exchange. From now on, the exchange joins fragments itself. */
   takeOverFragments(fragments: Fragments): void {
     this.fragments = fragments
   }
@@ -574,8 +574,8 @@ class Challenges {
   }
 
   /**
-   * A challenge has arrived. Returns whether to send it back at once (`use`), to send it when the next retransmission is due (`later`), or
-   * to fail (`give up`).
+   * Called when a challenge has arrived. Returns whether to send it back at once (`use`), to send it when the next retransmission is due
+   * (`later`), or to fail (`give up`).
    */
   receive(challenge: number, now: number): "use" | "later" | "give up" {
     this.sameAgain = challenge === this.inUse ? this.sameAgain + 1 : 0

@@ -8,8 +8,8 @@
  *
  * PLAYER and RULES can be in flight together. If PLAYER has a challenge, RULES starts while PLAYER is still in flight, and uses the same
  * challenge. RULES also starts when PLAYER is retransmitted, so that a server that drops both queries costs one timeout instead of two. A
- * reply to PLAYER and a reply to RULES have different types, even if the reply was split. Other messages can belong to either request, so
- * these rules apply:
+ * reply to PLAYER and a reply to RULES have different types. If a reply is split, its type is known after its fragments were joined. Other
+ * messages can belong to either query, so these rules apply:
  *
  * | message while both queries are in flight | effect |
  * |---|---|
