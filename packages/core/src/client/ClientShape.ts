@@ -98,10 +98,7 @@ export interface ClientVerbs<S extends Style> {
   ) => Outcome<S, ChallengeReply, ClientError>
   /** Measures one round trip. */
   readonly ping: (address: AddressInput, options?: CallOptions<S, PingOptions>) => Outcome<S, PingAnswer, ClientError>
-  /**
-   * Queries INFO, then PLAYER and RULES. If the server accepts two queries at once, PLAYER and RULES are in flight at the same time. Fails
-   * if INFO fails.
-   */
+  /** Queries INFO, then PLAYER and RULES. PLAYER and RULES can be in flight at the same time. Fails if INFO fails. */
   readonly query: (
     address: AddressInput,
     options?: CallOptions<S, ServerQueryOptions>

@@ -29,7 +29,7 @@ const CHECK_MS = 10
 /**
  * Decisions that an engine delegates to its owner. Only a scan is such an owner. With an owner, the engine does not remember completed
  * requests, because the owner reuses the objects. The owner also decides when the engine checks the deadlines, because a scan detects
- * outages by comparing the counters between two checks.
+ * outages in these checks.
  */
 export interface EngineOwner<R extends InFlight> {
   /**
