@@ -43,8 +43,8 @@ const defaultLimits: SplitLimits = {
 /** Options of a {@link Reassembler}. */
 export interface ReassemblerOptions extends Partial<SplitLimits> {
   /**
-   * Reuses the memory of a joined reply for the next reply. The `bytes` of a joined reply are then valid only until the next `add`. Use
-   * this option only if you decode each reply before the next `add`.
+   * Whether the memory of a joined reply is reused for the next reply (default: false). If it is reused, the `bytes` of a joined reply are
+   * valid only until the next `add`. Use this option only if you decode each reply before the next `add`.
    */
   readonly reuseMemory?: boolean
 }
@@ -202,7 +202,7 @@ export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Arra
   const header = HEADER_BYTES[layout]
   const most = layout === "goldsource" ? 15 : 255
   const wanted = (maxBytes ?? (layout === "goldsource" ? 1400 : 1260)) - header
-  // The first bytes of the payload, which determine the layout, must be in one fragment.
+  // The first bytes of the payload, which show the layout, must all be in the first fragment.
   const least = compressed === undefined ? 4 : COMPRESSION_HEADER_BYTES + 3
   const size = Math.max(wanted, least, Math.ceil(payload.length / most))
   const total = Math.max(1, Math.ceil(payload.length / size))

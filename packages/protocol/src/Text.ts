@@ -27,7 +27,7 @@ export interface TextOptions {
 /** A decoded string, and whether the original bytes can be restored from the string. */
 export interface DecodedText {
   readonly text: string
-  /** Whether {@link encodeText} of `text` in the same encoding returns the original bytes. */
+  /** Whether {@link encodeText} returns the original bytes for `text`, with the encoding that was used for decoding. */
   readonly exact: boolean
 }
 

@@ -16,22 +16,22 @@ export const HEADER_BYTES = 4
 /** Size of an S2C_CHALLENGE, and of requests that contain only a challenge: header, type byte and challenge. */
 export const CHALLENGE_BYTES = HEADER_BYTES + 1 + 4
 
-/** FF FF FF FF, or −1 as a `long`: a complete connectionless message. */
+/** The mark of a complete connectionless message: FF FF FF FF, or −1 as a `long`. */
 export const WHOLE = 0xffffffff
 
-/** FE FF FF FF, or −2 as a `long`: a fragment of a split reply. */
+/** The mark of a fragment of a split reply: FE FF FF FF, or −2 as a `long`. */
 export const SPLIT = 0xfffffffe
 
 /**
- * Whether a value is a `Uint8Array`; a `Buffer` is a `Uint8Array`. Arrays of other realms (test runners, frames) are accepted. Arrays whose
- * memory was transferred are rejected.
+ * Whether a value is a `Uint8Array`. Every `Buffer` is a `Uint8Array`. The function accepts arrays of other realms (test runners, frames),
+ * and rejects arrays whose memory was transferred to another thread.
  */
 export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) &&
   (value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]") &&
   ((value as Uint8Array).length > 0 || (value.buffer as ArrayBuffer).detached !== true)
 
-/** The unsigned 32-bit number at `at` (Valve's `long`). */
+/** The 32-bit number (Valve's `long`) at the offset `at`, read as unsigned. */
 export const u32 = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 

@@ -10,7 +10,9 @@ export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {
   return true
 }
 
-/** Builds a datagram from the header and a text. The text contains the type and the rest of the message, with one byte per character. */
+/**
+ * Builds a datagram from the header and a text. The text contains the type byte and the rest of the message, with one byte per character.
+ */
 export const connectionless = (latin1: string): Uint8Array => {
   demandText(latin1, "latin1")
   const datagram = new Uint8Array(HEADER_BYTES + latin1.length)

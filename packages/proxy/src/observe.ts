@@ -16,7 +16,7 @@ import type { Part, Replies } from "./cache.ts"
  */
 const ORDINARY_BYTES = 1400
 
-/** Minimum size of the proxy's fragments, in bytes. If the game server's fragments are smaller, the proxy uses this size. */
+/** Minimum size of the proxy's fragments, in bytes. If the game server's fragments are smaller, the proxy uses this size instead. */
 const MIN_FRAGMENT_BYTES = 512
 
 /** Maximum size of a UDP payload over IPv4, in bytes. */

@@ -223,8 +223,7 @@ function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Gener
   const list = last.list ?? first?.list
   const uncounted = list?.uncounted ?? 0
   const counted = last.players - last.bots - uncounted
-  // Without a player list, the survey cannot exclude that the missing players arrived after Steam's count. This matters only if the time of
-  // the count is known.
+  // If the time of Steam's count is known, but the player list is missing, the uncounted players may have arrived after the count.
   const isTimely = list !== undefined || steamAt === Number.POSITIVE_INFINITY
   if (differsFromSteam && steamCounts && exceeds(counted, steamPlayers)) {
     const isStrong = isSteamSecure && comparedWithSteam > 1 && isTimely

@@ -23,7 +23,7 @@ export type Presence =
 export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
 
 interface Named {
-  /** Key in the message. */
+  /** Key of the element in the message. */
   readonly name: string
   /** The meaning of the element. It becomes a doc comment, a table cell, and the explanation in a dissection. */
   readonly doc: string
@@ -58,7 +58,7 @@ export interface TextElement extends Named {
    * The behaviour if the NUL is missing at the end of the datagram:
    * - `error` (default): decoding fails,
    * - `truncated`: the available text is returned, and the message is marked as truncated,
-   * - `fine`: the text is complete, because servers omit the NUL.
+   * - `fine`: the available text is complete, because some servers omit the NUL.
    */
   readonly unterminated?: "truncated" | "fine"
   /** If the text is empty, the key is omitted from the message. */
@@ -203,7 +203,7 @@ export interface Rule {
   readonly decoded: (message: Fields) => void
   /** Returns the fields to write, or a contradiction between the fields. The function must not change its argument. */
   readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }
-  /** Fields whose values can be too large for their bytes in the datagram, with the maximum of each value. */
+  /** Fields whose values can be too large for their bytes in the datagram. For each field, the maximum value in a message. */
   readonly widens: Readonly<Record<string, number>>
   /** Keys that the rule may add to the message. */
   readonly adds: ReadonlyArray<NumberElement>

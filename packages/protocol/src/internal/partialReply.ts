@@ -46,7 +46,10 @@ export interface Joined {
   readonly id: number
   /** Number of fragments. */
   readonly total: number
-  /** Whether the reply was compressed with bzip2. If it was, its size and its CRC32 are equal to the values in the first fragment. */
+  /**
+   * Whether the reply was compressed with bzip2. If it was, the size and the CRC32 of the decompressed reply are equal to the values in the
+   * first fragment.
+   */
   readonly compressed: boolean
   /** All fragments, in the order of their numbers. */
   readonly fragments: ReadonlyArray<JoinedFragment>

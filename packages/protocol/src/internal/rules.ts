@@ -9,7 +9,7 @@ import { DECIMAL } from "./decimal.ts"
 export const resolveAppId = (message: Fields): void => {
   const sent = message["appId"] as number
   const appId = extractAppId(message["gameId"] as string)
-  // If these bits are 0, only the 16-bit field contains the app id.
+  // If the low 24 bits of the game id are 0, only the 16-bit field contains the app id.
   if (appId === 0 || appId === sent) return
   message["appId"] = appId
   if ((appId & 0xffff) !== sent) message["appId16"] = sent

@@ -52,8 +52,9 @@ const MAX_REQUEST_BYTES = 1500
 const MAX_CACHED_SELECTIONS = 16
 
 /**
- * Maximum number of new filters per second. After a pause, the master also accepts this number of new filters at once. The limit is
- * necessary because a short request can cause much work: applying a filter to a long list. Above this rate, clients get no reply and retry.
+ * Maximum number of new filters per second. After a pause, the master also accepts this number of new filters at once. If clients send more
+ * new filters, they get no reply and retry. The limit is necessary because a short request can cause much work: applying a filter to a long
+ * list.
  */
 const SELECTIONS_PER_SECOND = 50
 

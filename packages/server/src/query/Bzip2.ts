@@ -55,8 +55,8 @@ class BitWriter {
 }
 
 /**
- * The first stage of a block: after four equal bytes, it writes the number of further equal bytes. Returns the block, and the offset in
- * `input` at which the next block starts.
+ * The first stage of compression: after four equal bytes, the function writes the number of further equal bytes. Returns the block, and the
+ * offset in `input` at which the next block starts.
  */
 const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end: number } => {
   const block = new Uint8Array(Math.min(BLOCK_BYTES, Math.ceil((input.length - start) * 1.25) + 5))

@@ -50,7 +50,10 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
    * server.
    */
   readonly queries?: Answering
-  /** Maximum number of text bytes per datagram. Above 1393, a datagram is sent in fragments, as HLDS sometimes does. */
+  /**
+   * Maximum number of text bytes per datagram (default: 1393). A datagram with more text bytes than the default is sent in fragments, as
+   * HLDS sometimes does.
+   */
   readonly maxTextBytes?: number
 }
 

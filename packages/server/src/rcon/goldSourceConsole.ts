@@ -60,7 +60,9 @@ export interface ConsoleOptions {
   readonly password: Uint8Array
   readonly attempts: LoginAttempts
   readonly encoding: Encoding
-  /** Maximum number of text bytes per 0x6C datagram. Above 1393, a datagram is sent in fragments. */
+  /**
+   * Maximum number of text bytes per 0x6C datagram (default: 1393). A datagram with more text bytes than the default is sent in fragments.
+   */
   readonly maxTextBytes?: number | undefined
   readonly challenges?: ChallengeIssuer | undefined
 }

@@ -2,10 +2,10 @@
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { connectionless, splitDatagram } from "@sourcewire/protocol/wire"
 
-/** Maximum size of HLDS's datagrams, in bytes; longer datagrams are split. */
+/** Maximum size of HLDS's datagrams, in bytes. HLDS splits longer datagrams. */
 const MAX_DATAGRAM_BYTES = 1400
 
-/** Maximum text per 0x6C datagram, in bytes: the datagram also has a header, the type and two NULs. */
+/** Maximum size of the text in an unsplit 0x6C datagram, in bytes. The datagram also has a header, the type byte and two NULs. */
 export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
 
 const NEWLINE = 0x0a

@@ -23,7 +23,7 @@ export class BitReader {
     this.bytes = bytes
   }
 
-  /** Returns the next `count` bits (at most 24) and does not consume them. Bits beyond the end are zeros. */
+  /** Returns the next `count` bits and does not consume them; `count` is at most 24. Bits beyond the end are zeros. */
   peek(count: number): number {
     while (this.held < count) {
       this.window = (this.window << 8) | (this.next < this.bytes.length ? this.bytes[this.next]! : 0)
@@ -39,7 +39,7 @@ export class BitReader {
     if (this.next * 8 - this.held > this.bytes.length * 8) throw new Corrupt("the stream ends early")
   }
 
-  /** Consumes and returns the next `count` bits, at most 24. */
+  /** Consumes and returns the next `count` bits; `count` is at most 24. */
   read(count: number): number {
     const value = this.peek(count)
     this.skip(count)

@@ -55,8 +55,8 @@ const MAX_PLAUSIBLE = 0x0100_0000
 
 /**
  * Decodes the appended fields and returns whether they are present. The Ship sends deaths and money of all players after the last player.
- * No field of the datagram announces these values. The function treats the remaining bytes as these values if their number is right for the
- * complete entries, and if all numbers are plausible.
+ * No field of the datagram announces these values. They are present if the remaining bytes are exactly one set of values for each complete
+ * entry, and if all values are plausible.
  */
 const readAppended = (
   { appended, name }: ListElement,

@@ -16,7 +16,7 @@ import { connectionless } from "../../Words.ts"
 import { isU64, MAX_U64 } from "../decimal.ts"
 import { NUMBER_RANGES, Unwritable, wholeNumber, Writer } from "./writer.ts"
 
-/** Encodes a complete datagram. Throws an `Unwritable`. */
+/** Encodes a complete datagram. Throws an `Unwritable` if a value cannot be encoded. */
 export const writeDatagram = (layout: Layout, message: Fields, encoding: Encoding): Uint8Array => {
   const writer = new Writer(encoding)
   if (layout.bare !== true) writer.bytes(connectionless(""))
