@@ -12,8 +12,8 @@ export const readBytes = (file: string, highWaterMark = 64 * 1024): AsyncIterabl
   file === "-" ? process.stdin : createReadStream(file, { highWaterMark })
 
 /**
- * Yields the lines of a stream of bytes, without line ends. For a line that is too long, yields `undefined`. Each line is created only when
- * the caller needs it. If all lines of a chunk were created in advance, V8 would enlarge its young generation.
+ * Yields the lines of a stream of bytes, without line ends. A line that is too long is yielded as `undefined`. Each line is created only
+ * when the caller needs it. If all lines of a chunk were created in advance, V8 would enlarge its young generation.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder()

@@ -11,7 +11,7 @@ export interface Period {
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?Z?$/
 
 const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError> => {
-  // If a time has no `Z`, it is added. Otherwise, JavaScript would use the local time zone.
+  // `Z` is added to a time without `Z`, because JavaScript would use the local time zone.
   const at = DATE.test(text) ? Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text) : Number.NaN
   if (!Number.isNaN(at)) return Effect.succeed(at)
   return new UsageError(`${flag} ${JSON.stringify(text)} is not a date. Write it as in 2026-10-01 or 2026-10-01T12:00.`)

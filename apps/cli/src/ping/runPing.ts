@@ -107,7 +107,10 @@ const forEach = <E, R>(
   ping: (series: Series) => Effect.Effect<void, E, R>
 ) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
-/** Prints each ping if there is a single target, or in endless JSON mode. Otherwise prints one result per target, after its last ping. */
+/**
+ * Prints each ping if there is a single target, or in endless JSON mode. In all other cases, one result is printed for each target after
+ * its last ping.
+ */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { out } = yield* Output
   const isEndless = settings.count === 0

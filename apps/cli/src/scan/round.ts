@@ -46,8 +46,8 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 const countTotal = (plan: TargetPlan) => reading("the targets", () => countTargets(plan))
 
 /**
- * Runs `work`. If the command is interrupted, stops `work` with `stop` and waits for its end, so that the results of `work` are printed and
- * saved.
+ * Runs `work`. If the command is interrupted, `work` is stopped with `stop`. The function then waits until `work` has printed and saved its
+ * results.
  */
 const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkChild(work), (fiber) =>

@@ -71,7 +71,7 @@ const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
 }
 
 /**
- * The names of the fields of a value, each with the names of its nested fields, or with `undefined` if names of nested fields are not
+ * The names of the fields of a value, each with the names of its nested fields. `undefined` means that the names of nested fields are not
  * checked.
  */
 type Fields = ReadonlyMap<string, ReadonlyArray<string> | undefined>

@@ -55,7 +55,7 @@ const readJsonLines = (text: string): Datagrams | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const parsed = Result.try(() => lines.map((line) => JSON.parse(line) as ExportedLine | null))
   if (Result.isFailure(parsed) || !parsed.success.some((line) => typeof line?.hex === "string")) return undefined
-  // If a fragment cannot be joined, the export has two lines with the number of this fragment: one for the datagram, and one for the error.
+  // If a fragment cannot be joined, the export has two lines for it, with the same number: the datagram and the error.
   const found = new Map<number, Datagrams[number]>()
   for (const line of parsed.success) {
     const [number, ...others] = line?.datagrams ?? []

@@ -1,7 +1,7 @@
 /**
- * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains it. After a failed
- * connection or a temporary error (status 429 or 5xx), the request is repeated after half a second or more, but not before the time that
- * Steam specifies.
+ * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains it. If the connection fails,
+ * or after a temporary error (status 429 or 5xx), the request is repeated. The wait is at least half a second, or longer if Steam specifies
+ * a longer time.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -20,9 +20,7 @@ export interface Changes {
 /** The state before changes are loaded. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
-/**
- * Adds the changes that the list does not contain yet from the response `newest`. `wanted` is the number of changes that were requested.
- */
+/** Adds those changes from the response `newest` that are not in the list yet. `wanted` is the number of changes that were requested. */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
   // If all received changes are new, there may be more new changes that were not received. In this case, the known changes are dropped, so
