@@ -229,7 +229,7 @@ describe("compressed replies", () => {
       _tag: "ChecksumMismatch",
       of: "crc32",
       actual: 0x810edd45,
-      message: "the CRC32 of a compressed reply is not the announced one"
+      message: "the CRC32 of a compressed reply differs from the announced CRC32"
     })
   })
 

@@ -185,7 +185,10 @@ export const logFormat = shape(logOptions)
 const logSecret: Check = (value, option) =>
   secret(value, option) === undefined && /^[!-~]{1,64}$/.test(Redacted.value(value as Redacted.Redacted<string>))
     ? undefined
-    : new InvalidOption({ message: `${option} must be 1 to 64 ASCII characters without spaces, Redacted.`, option })
+    : new InvalidOption({
+        message: `${option} must be a Redacted text of 1 to 64 ASCII characters without spaces.`,
+        option
+      })
 
 export const logSenderShape = shape({
   ...logOptions,

@@ -3,8 +3,8 @@
  *
  * Deno has no connected UDP sockets. For a socket with a single peer, this module drops datagrams from other senders. Deno does not report
  * ICMP port unreachable. Therefore a query to a closed port ends with `Timeout` on Deno, and with `PortClosed` on Node and Bun.
- * (`node:dgram` on Deno does not report closed ports either, and takes forty times as long per round trip.) Deno cannot set the sizes of
- * the kernel's queues.
+ * (`node:dgram` on Deno does not report closed ports either, and takes forty times as long per round trip as this module.) Deno cannot set
+ * the sizes of the kernel's queues.
  */
 import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SocketFault } from "@sourcewire/core/transport"

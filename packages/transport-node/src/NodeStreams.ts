@@ -1,6 +1,6 @@
 /**
- * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON and log lines over HTTP use TCP, and they need no particular speed.
- * Therefore all three runtimes use this one implementation.
+ * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON and log lines over HTTP use TCP. For both of them, the speed of TCP does
+ * not matter. Therefore all three runtimes use this one implementation.
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"

@@ -112,7 +112,7 @@ const explained: ReadonlyArray<readonly [problem: string, cause: string, sentenc
   [
     "A large reply cannot be read",
     "The bytes do not match their checksum",
-    /CRC32 of a compressed reply is not the announced one/
+    /CRC32 of a compressed reply differs from the announced CRC32/
   ],
   ["The server rejects me", "The server has banned your address", /The server has banned this address/]
 ]

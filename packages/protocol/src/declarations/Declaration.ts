@@ -42,7 +42,7 @@ export interface NumberElement extends Named {
   readonly kind: NumberKind
   /** The kind of value, if the number is not a plain number; see `explainField`. */
   readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
-  /** Meanings of single values. */
+  /** Meanings of particular values of the number. */
   readonly values?: Readonly<Record<number, string>>
   /**
    * Accepted values. If several messages have the same type byte, a value outside this range means that the datagram is another of these

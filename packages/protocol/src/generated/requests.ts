@@ -18,7 +18,7 @@ export const REQUESTS: {
   readonly challenge: Uint8Array
   /** A2A_PING. */
   readonly ping: Uint8Array
-  /** A2S_GETCHALLENGE of the handshake, with the documented payload. The client's number follows the type. */
+  /** A2S_GETCHALLENGE of the handshake, with the documented payload. The client's number follows the type byte. */
   readonly handshake: Uint8Array
   /** A2S_GETCHALLENGE of CS:GO's handshake. The challenge is the eight hexadecimal digits before the NUL. */
   readonly csgoHandshake: Uint8Array

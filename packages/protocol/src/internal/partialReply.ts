@@ -160,7 +160,7 @@ export class PartialReply {
     const expected = this.crc32
     const actual = crc32(inflated.success)
     if (actual === expected) return succeed(this.joined(inflated.success))
-    const message = "the CRC32 of a compressed reply is not the announced one"
+    const message = "the CRC32 of a compressed reply differs from the announced CRC32"
     return fail(new ChecksumMismatch({ message, of: "crc32", expected, actual }))
   }
 

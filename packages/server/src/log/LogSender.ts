@@ -148,7 +148,8 @@ export const makeLogSender = Effect.fnUntraced(function* (
   const { format = "source", host = "127.0.0.1", port = 0, secret, targets: first = [] } = options
   const invalid = (option: string, must: string) =>
     Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
-  if (secret !== undefined && format !== "source") return yield* invalid("secret", `has no place in logs of ${format}`)
+  if (secret !== undefined && format !== "source")
+    return yield* invalid("secret", `is only supported with the format source, not with ${format}`)
   const logFormat: LogFormat = {
     format,
     ...(secret && { secret }),
@@ -167,7 +168,7 @@ export const makeLogSender = Effect.fnUntraced(function* (
     return fits
   }
   if (!first.every(add)) {
-    return yield* invalid("targets", `must be up to ${MAX_LOG_TARGETS} addresses of the IP version of ${host}`)
+    return yield* invalid("targets", `must be at most ${MAX_LOG_TARGETS} addresses with the IP version of ${host}`)
   }
   return {
     local: socket.local,

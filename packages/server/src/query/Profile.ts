@@ -51,7 +51,7 @@ export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lif
 export interface Oversize {
   /**
    * `split` sends the reply in fragments. `whole` sends one large datagram, like Xash3D and Arma. `truncate` truncates the reply, even
-   * inside a text, like Source of 2007.
+   * inside a text, as Source servers did in 2007.
    */
   readonly how: "split" | "whole" | "truncate"
   /** Maximum size of a datagram, including its header, in bytes: 1260 on Source, 1400 on GoldSource. */

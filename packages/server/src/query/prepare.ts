@@ -100,7 +100,7 @@ export const encodeReply = (
 ): Result.Result<Uint8Array | undefined, EncodeError> => {
   if (value === undefined) return Result.succeed(value)
   try {
-    if (value?._tag !== TAGS[name]) return Result.fail(noReply(name, `must be of _tag ${TAGS[name]}`))
+    if (value?._tag !== TAGS[name]) return Result.fail(noReply(name, `must have the _tag ${TAGS[name]}`))
     return encode(withByteCounts(value), encoding === undefined ? {} : { encoding })
   } catch (error) {
     return Result.fail(noReply(name, `cannot be encoded: ${String(error)}`))

@@ -2,7 +2,8 @@
  * An RCON server to embed: you provide a function that runs commands.
  *
  * By default, the server listens on loopback, because the protocols do not encrypt passwords and commands. Passwords are compared in
- * constant time; six wrong passwords within 30 s ban an address for an hour. Connections, requests and replies in flight are limited.
+ * constant time; six wrong passwords within 30 s ban an address for an hour. The numbers of connections, of waiting requests and of unsent
+ * bytes are limited.
  *
  * @example
  * import { emulatedConsole, profiles } from "@sourcewire/emulator"

@@ -1,5 +1,6 @@
 /**
- * The server side of one Source RCON connection, as a pure state machine: segments in, packets out, one command at a time.
+ * The server side of one Source RCON connection, as a pure state machine: it receives segments, returns packets, and runs one command at a
+ * time.
  *
  * A connection behaves as on Valve's servers. It replies in the order of arrival. It sends an empty reply before the result of a login. It
  * splits replies at a fixed size. If the client sends an empty reply packet, the connection returns this packet and then a second packet

@@ -147,7 +147,7 @@ describe("players of a profile with the option hidesPlayers", () => {
       queryPlayers({ ...hiding, players }, ({ message }) => errors.push(message)),
       []
     )
-    assert.deepStrictEqual(errors, ["The profile's players must be of _tag PlayersReply."])
+    assert.deepStrictEqual(errors, ["The profile's players must have the _tag PlayersReply."])
   })
 })
 
@@ -201,7 +201,7 @@ describe("an invalid profile", () => {
   })
 
   it.each<readonly [string, unknown, RegExp]>([
-    ["another reply", { ...(profile().info as object) }, /^The profile's players must be of _tag PlayersReply\.$/],
+    ["another reply", { ...(profile().info as object) }, /^The profile's players must have the _tag PlayersReply\.$/],
     [
       "a reply whose property throws",
       Object.defineProperty({ ...onePlayer }, "players", { get: () => assert.fail("gone") }),
