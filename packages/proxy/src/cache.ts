@@ -70,19 +70,19 @@ export class UpstreamCache {
     this.upstream = upstream
   }
 
-  /** The last reply to this part, regardless of its age. */
+  /** The last reply for this part, regardless of its age. */
   kept<P extends Part>(part: P): Cached<P> | undefined {
-    // Type-safe: every entry is written under its own part.
+    // This cast is safe, because every reply is stored under its own part.
     return this.replies.get(part) as Cached<P> | undefined
   }
 
-  /** The last reply to this part; `undefined` if there is no reply, or if it is older than `maxAgeMs`. */
+  /** The last reply for this part; `undefined` if there is no reply, or if it is older than `maxAgeMs`. */
   fresh<P extends Part>(part: P, now: number, maxAgeMs: number): Replies[P] | undefined {
     const cached = this.kept(part)
     return cached !== undefined && now - cached.takenAt <= maxAgeMs ? cached.messages : undefined
   }
 
-  /** Whether the last reply to at least one part is not older than `maxAgeMs`. */
+  /** Whether the last reply for at least one part is not older than `maxAgeMs`. */
   isFresh(now: number, maxAgeMs: number): boolean {
     return PARTS.some((part) => this.fresh(part, now, maxAgeMs) !== undefined)
   }

@@ -37,7 +37,9 @@ export interface RefreshCounters {
   readonly sent: number
 }
 
-/** Time in ms after which a host name is resolved again. It is also resolved again if the server does not respond to INFO. */
+/**
+ * Time in ms for which the address of a host name is cached. The host name is also resolved again if the server does not respond to INFO.
+ */
 const NAME_CACHE_MS = 60_000
 
 /** Time limit for the age request, in ms. Game servers may not support this request. */
@@ -220,7 +222,8 @@ export const makeRefresher = Effect.fnUntraced(function* (
     if (!isProxy && agePace.isDue(timing.now())) yield* requestAges
   })
 
-  // `undefined` before the first cycle. Therefore `onState` is called after the first cycle, even if the server has not replied.
+  // `lastState` is `undefined` before the first cycle. Therefore `onState` is called after the first cycle, even if the server has not
+  // replied.
   let lastState: UpstreamState | undefined
   const reportState = (): void => {
     const now = state()

@@ -82,8 +82,8 @@ const invalid = (option: string, message: string) => Result.fail(new InvalidOpti
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
 /**
- * Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`. The function does not resolve host names, and
- * only knows `localhost`.
+ * Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`. The function does not resolve any host name
+ * except `localhost`.
  */
 const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
   port === upstream.port &&
@@ -107,7 +107,10 @@ const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarge
 
 type Times = Pick<ProxyTarget, "refreshMs" | "rulesRefreshMs" | "maxStaleMs">
 
-/** Returns all three times. Times that the options omit are derived from the times that they contain. */
+/**
+ * Returns the refresh intervals and the maximum age. If the options omit some of these times, the function derives them from the given
+ * times.
+ */
 const fillIntervals = (options: Partial<Times>): Times => {
   const { maxStaleMs: stale } = options
   const { refreshMs = stale === undefined ? 2000 : Math.min(2000, Math.max(MIN_REFRESH_MS, Math.floor(stale / 4))) } =

@@ -1,4 +1,4 @@
-/** Log lines, which a server sends to the addresses that the command `logaddress_add` has set. */
+/** Log lines, which a server sends to the addresses that were added with the command `logaddress_add`. */
 import type { Declarations, Element } from "./Declaration.ts"
 
 const line: Element = {

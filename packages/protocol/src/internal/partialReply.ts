@@ -65,7 +65,7 @@ export interface SplitLimits {
 
 /**
  * Maximum size of the memory that is allocated when the first fragment arrives. This size suffices for most replies, but is small, because
- * a single fragment may be spoofed. If the memory of a reply is not larger, it is reused for the next reply.
+ * a single fragment may be spoofed. If the memory of a reply is not larger than this size, it is reused for the next reply.
  */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
@@ -196,7 +196,7 @@ export class PartialReply {
   private wait(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     const { maxFragments, maxJoinedBytes } = this.limits
     const waiting = (this.waiting ??= [])
-    // In every layout, bytes 8 and 9 contain the number of fragments and the number of this fragment.
+    // In every layout, the number of fragments and the number of this fragment are in byte 8, or in the bytes 8 and 9.
     if (waiting.some((early) => early.fragment[8] === fragment[8] && early.fragment[9] === fragment[9])) {
       return undefined
     }

@@ -54,7 +54,10 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
    * only to the form of Source 2013.
    */
   readonly version?: string
-  /** The encryption key in the form of Source 2013 with Steam (default: none). */
+  /**
+   * The encryption key in the reply to a handshake request (default: none). Only the form of Source 2013 contains this key, if users are
+   * authenticated by Steam.
+   */
   readonly encryptionKey?: Uint8Array
   readonly rest?: Uint8Array
   /** Whether unverified addresses get replies that are larger than their requests (default: false). */
@@ -87,7 +90,7 @@ const STEAM = 3
 /** The lobby number that means "no lobby". */
 const NO_LOBBY = "18446744073709551615"
 
-/** The text in messages of Source 2013 that have no other content. */
+/** The text that servers with Source 2013 send in messages without another text. */
 const ZEROS = "0000000000"
 
 /** Reasons of a rejection, as texts that games recognize. */
@@ -122,7 +125,8 @@ export class HandshakeResponder implements Answering {
     const isOpen = options.repliesToUnverified === true
     this.limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: UNVERIFIED_PER_SECOND }) : undefined)
     this.challenges = new ChallengeIssuer(challenge)
-    // CS:GO clients also prove their address with the challenge from the handshake reply. Therefore one issuer creates both.
+    // CS:GO clients return the challenge of the handshake reply in two requests: in a handshake request, to prove their address, and in the
+    // connect request. Therefore `proofs` and `challenges` are the same issuer.
     this.proofs = options.form === "csgo" ? this.challenges : new ChallengeIssuer(challenge)
   }
 

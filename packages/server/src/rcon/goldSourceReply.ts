@@ -11,8 +11,8 @@ export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
 const NEWLINE = 0x0a
 
 /**
- * Returns the end of the part of the text that starts at `start`: after the last line break within `max` bytes. If the first line is longer
- * than `max` bytes, the part ends after this line.
+ * The next part of the text starts at `start`. Returns the end of this part: after the last line break within `max` bytes. If its first
+ * line is longer than `max` bytes, the part ends after this line.
  */
 const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
   if (text.length - start <= max) return text.length

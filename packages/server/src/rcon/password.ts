@@ -13,8 +13,8 @@ export const encodePassword = (options: {
 }
 
 /**
- * Whether both passwords have the same bytes. The time depends only on the length of `given`, which the client knows. An empty password
- * means that no password is set: it matches nothing, and the server rejects every login.
+ * Whether both passwords have the same bytes. The duration of the comparison depends only on the length of `given`, which the client knows.
+ * An empty password means that no password is set: it matches nothing, and the server rejects every login.
  */
 export const passwordMatches = (given: Uint8Array, password: Uint8Array): boolean => {
   if (password.length === 0) return false

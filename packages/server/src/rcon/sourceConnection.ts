@@ -2,9 +2,9 @@
  * The server side of one Source RCON connection, as a pure state machine: it receives segments, returns packets, and runs one command at a
  * time.
  *
- * A connection behaves as on Valve's servers. It replies in the order of arrival. It sends an empty reply before the result of a login. It
- * splits replies at a fixed size. If the client sends an empty reply packet, the connection returns this packet and then a second packet
- * with the body 00 01 00 00.
+ * A connection behaves as on Valve's servers. It replies to requests in the order of their arrival. It sends an empty reply before the
+ * result of a login. It splits replies at a fixed size. If the client sends an empty reply packet, the connection returns this packet and
+ * then a second packet with the body 00 01 00 00.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"

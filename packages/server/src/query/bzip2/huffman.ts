@@ -27,7 +27,7 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
       trees.splice(trees.findLastIndex((tree) => tree.weight <= weight) + 1, 0, { weight, symbols })
     }
     if (Math.max(...lengths) <= MAX_LENGTH) return lengths
-    // Weights that differ less produce shorter longest codes. The loop ends, because equal weights produce a balanced tree.
+    // If the weights differ less, the longest codes become shorter. The loop ends, because equal weights produce a balanced tree.
     weights = weights.map((weight) => 1 + Math.floor(weight / 2))
   }
 }
