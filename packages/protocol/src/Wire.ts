@@ -24,7 +24,7 @@ export const SPLIT = 0xfffffffe
 
 /**
  * Whether a value is a `Uint8Array`. Every `Buffer` is a `Uint8Array`. The function accepts arrays of other realms (test runners, frames),
- * and rejects arrays whose memory was transferred to another thread.
+ * and rejects arrays whose memory was transferred, for example to another thread.
  */
 export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) &&
