@@ -118,8 +118,8 @@ export const JOINABLE_SHARE = 0.1
 export const MAX_CONNECTED_SOCKETS = 256
 
 /**
- * Number of connected sockets of one IP version from which on a client also has an unconnected socket as a reserve. If the system cannot
- * open more sockets, queries share the reserve.
+ * When a client has this number of connected sockets of one IP version, it also opens an unconnected socket as a reserve. If the system
+ * cannot open more sockets, queries share the reserve.
  */
 export const RESERVE_FROM = 8
 
