@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { makeServer, profiles } from "../src/index.ts"
 
-/** Starts an emulated server of this profile, and returns the result of a handshake. */
+/** Starts an emulated server with these options, and returns the result of a handshake with this server. */
 const runHandshake = Effect.fnUntraced(function* (given: Parameters<typeof makeServer>[0], loss = 0.2) {
   const transport = networkLayer(yield* makeNetwork({ loss, seed: 5 }))
   const server = yield* Effect.provide(makeServer(given), transport)
@@ -40,7 +40,7 @@ describe("emulated servers", () => {
       { redirect: "192.0.2.7:27016" }
     ],
     [{ profile: "sourcetv" }, { form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" }],
-    // On public addresses, a client first gets a challenge of 9 bytes.
+    // A server at a public address first sends a challenge of 9 bytes to the client.
     [
       { profile: "css", host: "192.0.2.1" },
       { form: "source", steamId: "90071996842377216" }
@@ -68,7 +68,7 @@ describe("emulated servers", () => {
       })
   )
 
-  it.effect("do not start if the form of the handshake is invalid, and the error names the option", () =>
+  it.effect("do not start if the option `handshake.form` is invalid, and the error names this option", () =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork({ loss: 0, seed: 1 }))
       const profile = { ...profiles.css(), handshake: { form: "quake" as never } }

@@ -10,7 +10,7 @@ const text = (value: string): ReadonlyArray<number> => {
   return [bytes.length, ...bytes]
 }
 
-/** A block of Arma 3 with three DLCs, a difficulty, three mods and a key. It contains every byte that must be escaped. */
+/** A block of Arma 3 with three DLCs, a difficulty, three mods and a key. The block contains every byte that must be escaped. */
 const ARMA = [
   [3, 0, 0b1000_0001, 0b1000_0000],
   [0b1101_0010, 1],
@@ -25,9 +25,7 @@ const ARMA = [
 const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
-/**
- * Returns a RULES reply that contains a block in chunks. The decoder would return the same reply with the encoding `auto`.
- */
+/** Returns a RULES reply that contains a block in chunks, as the decoder returns it if the text encoding is `auto`. */
 const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))
   const rules = Array.from({ length: total }, (_, i) => {
@@ -93,10 +91,10 @@ describe("the rules of Arma 3 and DayZ", () => {
     [0b0000_0000_0100_0010, { thirdPerson: false, crosshair: false }],
     [0b0000_0001_1100_0010, { thirdPerson: true, crosshair: true }],
     [0b0000_0001_0000_0010, { thirdPerson: false, crosshair: true }],
-    // The other bits of the second byte have no meaning.
+    // Bits 9 to 15 have no meaning.
     [0b1111_1110_0000_0010, { thirdPerson: false, crosshair: false }]
   ])(
-    "contain `thirdPerson` and `crosshair`, which are decoded from bits 7 and 8 of the difficulty: %i",
+    "contain `thirdPerson` and `crosshair`, which are decoded from bits 7 and 8 of the difficulty (the lowest bit is bit 0): %i",
     (bits, expected) => {
       const reply = makeReply(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))
       expect(bohemiaRules(reply, "arma3").bohemia?.difficulty).toEqual({ level: 2, ai: 0, ...expected })

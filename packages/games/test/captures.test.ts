@@ -4,14 +4,14 @@ import { readers } from "../src/facts/readers.ts"
 import { games } from "../src/records/games.ts"
 import { type Recorded, recorded } from "./captures.ts"
 
-/** Servers that the collection lists under the name of another game. */
+/** Ids of servers to which the collection of captures assigns a wrong game, and the ids of their actual games. */
 const MISLABELLED: Readonly<Record<string, string>> = {
   "clansuite-cs16": "cscz",
   "gameq-conanexiles-3": "ase",
   "gameq-grav-1": "svencoop",
   "gameq-hl2dm-1": "fof"
 }
-/** Names in the collection that are not ids of games. */
+/** Names of games in the collection that are not ids of games, and the ids of these games. */
 const LABELS: Readonly<Record<string, string>> = { hl2dm: "hl2d", sevendaystodie: "sdtd" }
 
 const queried = recorded.filter(
@@ -90,7 +90,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
   })
 
-  it("include an example of a folder, an app id or a reader if our data name a capture as its source", () => {
+  it("include a server for each folder, app id and reader whose source is a capture according to our data", () => {
     const seen = queried.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0

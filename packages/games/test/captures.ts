@@ -1,6 +1,6 @@
 /**
  * The replies of real servers, grouped by server, from the captures of `packages/protocol/test/captures.ts`. We must not publish the
- * captures. If the file of the captures does not exist, the list is empty, and the tests of recorded servers are skipped.
+ * captures. If the file of the captures does not exist, the list {@link recorded} is empty, and the tests of recorded servers are skipped.
  */
 import {
   type GoldSourceInfoReply,
@@ -15,15 +15,15 @@ import * as Result from "effect/Result"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** The replies of a server. `id` is the common beginning of the ids of its captures. */
+/** The replies of a server. `id` is the common beginning of the ids of the server's captures. */
 export interface Recorded {
   readonly id: string
-  /** The collection's name of the game, which is not always correct. */
+  /** The name of the game in the collection of captures. The name is not always correct. */
   readonly label: string
   readonly info?: InfoReply | GoldSourceInfoReply
   readonly players?: PlayersReply
   readonly rules?: RulesReply
-  /** The values that the rules contain according to the collection. */
+  /** The values that the rules contain according to the collection of captures. */
   readonly expectedRules?: { readonly bohemia?: Readonly<Record<string, unknown>> }
 }
 

@@ -61,7 +61,7 @@ describe("facts", () => {
     expect(readValues(id, keywords)).toEqual(values)
   })
 
-  // These values come from other sources, because no recording contains them.
+  // These values are not from recordings, because no recording contains them.
   it.each<readonly [id: string, rules: Readonly<Record<string, string>>, values: Readonly<Record<string, FactValue>>]>([
     [
       "sdtd",
@@ -89,7 +89,7 @@ describe("facts", () => {
     expect(readValues(id, "", rules)).toEqual(values)
   })
 
-  it("are absent if a value is invalid, and a keyword with an invalid value is listed as unknown", () => {
+  it("are absent if their values are invalid, and a keyword with an invalid value is listed as unknown", () => {
     const read = readFacts(findGame("rust")!, {
       info: info({ keywords: "cp,cpx,cp1e3,mp-1,born0,born99999999999999,constructor" }),
       rules: makeRules({ "world.size": "big", constructor: "1", __proto__: "1" })
@@ -198,7 +198,7 @@ describe("facts", () => {
     ).toEqual([])
   })
 
-  it("a rule is listed as unread if no fact comes from this rule", () => {
+  it("a rule is listed as unread if no fact is read from this rule", () => {
     const unread = (id: string, rules: Readonly<Record<string, string>>) =>
       readFacts(findGame(id)!, { info: info(), rules: makeRules(rules) }).unreadRules.map(({ name }) => name)
     expect(unread("rust", { fps: "60", description_00: "x", description_01: "y", other: "z" })).toEqual(["other"])

@@ -1,6 +1,6 @@
 /**
- * The default query ports in tables of other programs as of November 2026. The keys are our ids of the games. A table contains only games
- * that the other program queries with A2S. The table of gamedig is not here, because a test reads it from gamedig's package.
+ * The default query ports in tables of other programs as of November 2026. The keys are our ids of the games. Each table contains only the
+ * games that its program queries with A2S. The table of gamedig is not here, because a test reads it from gamedig's package.
  */
 import type { Source } from "../src/Source.ts"
 

@@ -79,7 +79,7 @@ describe("the records", () => {
     })
     expect(wrong).toEqual([])
     const unconfirmed = games.filter(({ sources }) => sources.ports.length === 0).map(({ id }) => id)
-    // No table contains these games. The ports of SiN 1 and rFactor are unknown, so their only candidate is the usual port.
+    // No table contains these games. Our records of SiN 1 and rFactor contain no port, so the only candidate is the default port 27015.
     expect(unconfirmed).toEqual(["sin1", "rfactor", "terraria"])
     for (const id of ["sin1", "rfactor"]) expect(findGame(id)).toMatchObject({ port: null, queryPorts: [] })
   })
@@ -229,7 +229,7 @@ describe("a game that earlier versions did not identify", () => {
 describe("a game with the app id and folder of an older game", () => {
   const cs = (version: string) => identify(info({ appId: 730, folder: "csgo", version }))?.id
 
-  it("is identified if the server reports the first version of this game or a later version", () => {
+  it("is identified if the server reports the first version of the newer game, or a later version", () => {
     expect(findGame("counterstrike2")?.versionFrom).toBe("1.39")
     expect(cs("1.39")).toBe("counterstrike2")
     expect(cs("1.38.8.1")).toBe("csgo")

@@ -107,7 +107,7 @@ describe("summary", () => {
     })
   })
 
-  it("rejects a game that is null or does not come from this package", () => {
+  it("rejects a game that is null, or that is not one of the games of this package", () => {
     for (const game of [null, {}]) {
       expect(() => summary("host", { info: info() }, game as unknown as Game)).toThrow(
         expect.objectContaining({ _tag: "InvalidOption", option: "game" })
@@ -115,7 +115,7 @@ describe("summary", () => {
     }
   })
 
-  it("uses the count of INFO if the only entry in the player list is the placeholder for hidden names", () => {
+  it("uses the number of players from INFO if the only entry in the player list is the placeholder for hidden names", () => {
     const csgo = info({ appId: 730, folder: "csgo", players: 0, bots: 0, version: "1.38.8.1" })
     expect(summary("host", { info: csgo, players: list(1, "Max Players") })).toMatchObject({
       gameId: "csgo",

@@ -189,7 +189,7 @@ describe("the time in each state", () => {
     const { incidents, mutes, states, time, turn } = watching({ maintenance: [window] })
     mutes.set([{ id: 1, kind: "server", what: ADDRESS, from: from + 30_000, until: from + 90_000, note: "" }])
     for (let at = START; at <= START + 240_000; at += INTERVAL) turn(at, at < from + INTERVAL || at >= from + 120_000)
-    // The muted time is from 60 s to 150 s. The server is down from 75 s to 180 s. Therefore only the last 30 s count as down.
+    // The muted time is from 60 s to 150 s. The server is down from 75 s to 180 s. Therefore only the last 30 s are down time.
     expect(time()).toEqual({ up: 60_000 + 60_000, down: 30_000, muted: 90_000 })
     expect(incidents[0]).toMatchObject({ from: from + INTERVAL, isMuted: true })
     expect(states).toEqual(["up → down", "muted → down", "down → up"])

@@ -33,7 +33,7 @@ describe("the ages of results", () => {
     expect(measureAges([], NOW)).toBeUndefined()
   })
 
-  it("if there are many targets, the percentiles come from a sample, and the maximum comes from all targets", () => {
+  it("if there are many targets, the percentiles are computed from a sample, and the maximum from all targets", () => {
     const targets = Array.from({ length: 20_000 }, (_, i) => aged(i + 1))
     targets[1] = aged(1_000_000)
     const { maxMs, p50Ms, p99Ms } = measureAges(targets, NOW)!

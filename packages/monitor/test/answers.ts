@@ -1,4 +1,4 @@
-/** The replies of the servers in these tests. */
+/** Replies of game servers, and other values that several tests use. */
 import { summary } from "@sourcewire/games"
 import { profiles } from "@sourcewire/emulator"
 import type { InfoReply } from "@sourcewire/protocol"

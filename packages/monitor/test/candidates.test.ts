@@ -1,4 +1,6 @@
-/** Tests the order in which the monitor queries the candidate ports of a target with a named game, and the query port that it stores. */
+/**
+ * Tests the order in which the monitor queries the candidate ports of a target with a named game, and which query port the monitor stores.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -36,7 +38,7 @@ describe("a target with a named game", () => {
     }
   })
 
-  it.effect("has its candidate ports in the stored list until the target is removed from the list", () =>
+  it.effect("is stored with its candidate ports until the target is removed from the stored list", () =>
     Effect.gen(function* () {
       const source = { keep: 2, max: 10, maxLossPercent: 100 }
       const read = (text: string) => readList(text, true)

@@ -66,7 +66,7 @@ describe("a configuration", () => {
     })
   })
 
-  it("`hasVerdicts`, `hasConsoles` and `hasLocations` in the plan show whether at least one group uses these features", () => {
+  it("`hasVerdicts`, `hasConsoles` and `hasLocations` in the plan show whether at least one group uses verdicts, consoles or locations", () => {
     const has = (more: object) => {
       const { hasConsoles, hasLocations, hasVerdicts } = planFor([{ name: "a" }, { name: "b", query: "all", ...more }])
       return [hasVerdicts, hasConsoles, hasLocations]
@@ -229,7 +229,7 @@ describe("the paths in a configuration", () => {
 })
 
 describe("a stored configuration", () => {
-  it("contains the same targets and settings when it is read", () => {
+  it("contains the original targets and settings when it is read", () => {
     const plan = planFor([{ name: "eu", targets: [TARGET], labels: { region: "eu" } }])
     const again = Result.getOrThrow(parsePlan(JSON.stringify(plan.config)))
     expect([...again.targets.keys()]).toEqual([TARGET])

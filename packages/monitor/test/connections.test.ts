@@ -62,7 +62,7 @@ it("if there are too many connections, the server selects the client with the mo
   for (let i = 0; i < 40; i++) await open("127.0.0.2")
   const response = await fetch(`http://127.0.0.1:${port}/`)
   expect(await response.text()).toBe("here")
-  // Neither the connection with a pending response nor the only connection of another address was closed.
+  // Neither the connection with a pending response nor the only connection of 127.0.0.3 was closed.
   expect([stream.closed, other.closed]).toEqual([false, false])
   for (const socket of sockets) socket.destroy()
   server.closeAllConnections()

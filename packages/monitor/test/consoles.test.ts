@@ -88,7 +88,7 @@ const start = Effect.fnUntraced(function* (
   }
 })
 
-/** Lets time pass until a condition holds. Real time also passes, because the virtual clock does not wait for the reading of a file. */
+/** Lets time pass until a condition is true. Real time also passes, because the virtual clock does not wait until a file has been read. */
 const passUntil = Effect.fnUntraced(function* (lab: Lab, isSo: () => boolean) {
   for (let looks = 0; looks < 500 && !isSo(); looks++) {
     yield* lab.pass(1)
@@ -123,7 +123,7 @@ describe("the console of a server", () => {
       const { file, monitor, plan, reading, wrong } = yield* start(lab, "wrong", "wrong", 60_000)
       yield* lab.pass(HOUR / 4, 10)
       expect(wrong()).toBe(1)
-      // A reload of the configuration does not repeat the attempt.
+      // A reload of the configuration does not cause another attempt with the refused password.
       yield* monitor.follow(plan())
       yield* lab.pass(HOUR / 2, 10)
       expect(wrong()).toBe(1)
@@ -222,7 +222,7 @@ describe("the console of a server", () => {
     expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])
   })
 
-  it("the pause before the next reading doubles with each failure, up to ten minutes or one interval, whichever is longer", () => {
+  it("the pause before the next reading doubles with each failure, up to ten minutes or one query interval, whichever is longer", () => {
     expect([1, 2, 3, 10].map((failures) => pauseAfter(failures, 15_000))).toEqual([15_000, 30_000, 60_000, 600_000])
     expect(pauseAfter(5, 3_600_000)).toBe(3_600_000)
   })

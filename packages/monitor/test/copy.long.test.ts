@@ -18,8 +18,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-describe.skipIf(server === undefined)("a copy of a day's store", () => {
-  it.live("has the same contents in Postgres, and still has these contents when it is copied back to SQLite", () =>
+describe.skipIf(server === undefined)("a copy of a store with the history of a day", () => {
+  it.live("has the contents of the original in Postgres, and also after it is copied back to SQLite", () =>
     Effect.gen(function* () {
       const [old, back] = [join(directory, "old.db"), join(directory, "back.db")]
       yield* fill(old, { hours: 24, targets: 20 })

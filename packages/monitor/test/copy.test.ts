@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const file = (name: string): string => join(directory, name)
 
 describe("a copy of a store", () => {
-  it.live("contains the same rows as the source, and a second copy to the same store is rejected", () =>
+  it.live("contains the same rows as the source, and a second copy to the same destination is rejected", () =>
     Effect.gen(function* () {
       yield* fill(file("old.db"), { hours: 3, targets: 20 })
       yield* checkCopy(file("old.db"), file("new.db"))

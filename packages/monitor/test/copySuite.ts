@@ -32,7 +32,7 @@ export const readContents = (where: string) =>
     return contents
   }).pipe(Effect.provide(isShared(where) ? postgres.layer(where) : sqlite.layer(where), { local: true }))
 
-/** Fills a store with the history of some targets over some hours, and with rows of the other tables. */
+/** Fills a store with the history of some targets over some hours, and with rows of the tables `webhook`, `plan` and `target`. */
 export const fill = (where: string, { hours, targets }: { readonly hours: number; readonly targets: number }) =>
   Effect.gen(function* () {
     yield* simulateDays({ targets, hours, world: "busiest", atHour: () => Effect.void })
@@ -56,7 +56,7 @@ export const checkCopy = (from: string, to: string) =>
     for (const table of ["target", "latest", "change", "sample", "webhook", "plan"]) assert.ok(counts.get(table)! > 0)
     const last = reports.at(-1)!
     assert.strictEqual(last.done, last.all)
-    // A second copy to the same store is rejected, and changes nothing.
+    // A second copy to `to` is rejected, and changes nothing.
     const refusal = yield* Effect.flip(copy({ from, to }))
     assert.match(refusal.message, /is not empty/)
     // New rows get larger numbers than the copied rows. If a copied target is added again, its number does not change.

@@ -46,7 +46,7 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
       )
       const { port } = Context.get(built, Web)
       const [target] = [...monitor.targets.values()]
-      // The size of the encoded event of these updates is about a megabyte.
+      // The event that contains these updates has a size of about a megabyte.
       const news = (): Updates => ({ changes: [], updated: Array.from({ length: 2500 }, () => target!) })
       yield* Effect.promise(async () => {
         const path = "/api/events?updates=1"
@@ -68,7 +68,7 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
           await waitForMoreThan(before)
           await sleep(5)
         }
-        // The limit applies only to data that waits in the monitor. The buffers of the system contain further data.
+        // The limit applies only to unread data in the monitor. More unread data is in the buffers of the operating system.
         expect(sent).toBeGreaterThan(MAX_WAITING_BYTES / 2_000_000)
         // The server resets the connection immediately. Otherwise, the server would wait for a client that may never read.
         const ended = new Promise((resolve) => {

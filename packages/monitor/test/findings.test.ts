@@ -67,7 +67,7 @@ describe("a finding", () => {
   })
 })
 
-it("if one target has several changes, each change gets a different time", () => {
+it("several changes of one target have different times", () => {
   const both = judge([found({ kind: "frozen-play-times" })])
   const other = { ...judge([found()]), target: 2 }
   expect(compare([stored()], both, other).changes).toEqual([

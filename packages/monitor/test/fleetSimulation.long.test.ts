@@ -10,7 +10,7 @@ const small: SimulationOptions = { seed: 5, targets: 600, runners: 3, intervalMs
 const timeout = 600_000
 
 describe("a fleet in virtual time", { timeout }, () => {
-  it("has all checked properties, even if instances are killed or stopped (20 000 servers, 8 runners)", async () => {
+  it("passes all checks of the simulation, even if instances are killed or stopped (20 000 servers, 8 runners)", async () => {
     const { broken, phases } = await simulate({
       seed: 1,
       targets: 20_000,
@@ -31,7 +31,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(phases.find(({ name }) => name === "join")!.twice / options.targets).toBeLessThanOrEqual(0.001)
   })
 
-  it("stores each change of a server once, even if another instance claims the server's slice at the same time", async () => {
+  it("stores each change of a server once, even if another instance claims the server's slice during the write", async () => {
     const options = { seed: 15, targets: 1000, runners: 6, intervalMs: 10_000, sees: "claimed" } as const
     expect((await simulate({ ...options, phases: ["stop", "cut", "restart"] })).broken).toEqual([])
   })

@@ -79,7 +79,7 @@ describe("a runner of a fleet", () => {
       assert.isTrue(table.hasLeft)
     }))
 
-  test("shows the status of all runners; if the table of runners cannot be read, it shows its own status and the error", (lab) =>
+  test("shows the status of all runners, or its own status and an error if the table of runners cannot be read", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { roster, table } = makeTable()
@@ -112,7 +112,7 @@ describe("a runner of a fleet", () => {
       })
     ))
 
-  test("has its configured name even if there are no other runners", (lab) =>
+  test("reports its configured name even if there are no other runners", (lab) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { status } = yield* start(lab, undefined)

@@ -19,7 +19,7 @@ describe("the slices of an instance", () => {
     expect([slices.has(7), slices.waitsUntil(7), slices.has(8)]).toEqual([true, undefined, false])
   })
 
-  it("are queried again after a release and a waiting time if the store confirms that no other instance has claimed them", () => {
+  it("are queried again some time after their release if the store confirms that no other instance has claimed them", () => {
     const { now, slices } = held()
     slices.release(7)
     expect(slices.waitsUntil(7)).toBe(3500)
@@ -30,7 +30,7 @@ describe("the slices of an instance", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("are queried again without a confirmation of the store after a longer waiting time, or earlier if the store is unavailable", () => {
+  it("are queried again 7.5 s after their release if the store has not confirmed their owner, or after 2.5 s if the store is unavailable", () => {
     const { now, slices } = held()
     slices.release(7)
     now.clock = 8500
@@ -46,14 +46,14 @@ describe("the slices of an instance", () => {
   })
 
   it.each([
-    ["are not queried after their release if the store has never confirmed the ownership", undefined, 3750],
+    ["are not queried 2.5 s after their release if the store has never confirmed their owner", undefined, 3750],
     [
-      "are not queried after their release if the store last confirmed the ownership before the end of the waiting time",
+      "are not queried 2.5 s after their release if the store last confirmed their owner before the end of the 2.5 s",
       3499,
       3750
     ],
     [
-      "are queried after their release if the store confirmed the ownership at the end of the waiting time",
+      "are queried 2.5 s after their release if the store confirmed their owner at the end of the 2.5 s",
       3500,
       undefined
     ]

@@ -95,7 +95,7 @@ describe("the samples of an hour", () => {
       expect(one.timeOf(2)).toEqual({ up: 1, down: BUCKET_MS - 1, muted: 0 })
       expect(one.timeOf(3)).toBeUndefined()
     }
-    // If the clock is set back, the same bucket receives time twice. The total of the bucket is nevertheless limited to the bucket's
+    // After the clock is set back, time is added to the same bucket a second time. The total time of a bucket is limited to the bucket's
     // length.
     samples.addTime("down", HOUR, HOUR + HOUR_MS)
     expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
@@ -114,7 +114,7 @@ describe("the samples of an hour", () => {
     }
   })
 
-  it("contain the minimum, mean and maximum of the players and of the round-trip time for each step with a reply", () => {
+  it("contain the minimum, mean and maximum of the players and of the round-trip time for each step in which the target replied", () => {
     const samples = hourly([
       [HOUR, { players: 1, bots: 0, rttMs: 10 }],
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],

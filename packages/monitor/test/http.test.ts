@@ -280,7 +280,7 @@ describe("the API", () => {
         Effect.map(json(`/api/targets?${query}`), (page) =>
           (page as { targets: ReadonlyArray<{ name: string }> }).targets.map(({ name }) => name)
         )
-      // The second target has never replied, and the third target reports a different name.
+      // The second target has never replied. The third target reports a name that differs from its configured name.
       expect(yield* listNames("sort=name")).toEqual(["Arena", info.name, "Zoo"])
       expect(yield* listNames("q=arena")).toEqual(["Arena"])
       expect((yield* get("/badge/127.0.0.1:27017.svg")).body).toContain("<title>Zoo:")
@@ -717,7 +717,7 @@ describe("the API", () => {
 })
 
 describe("the metrics for Prometheus", () => {
-  test("are valid even if a server's name contains special characters, and omit the counts of a server that is down", ({
+  test("are valid even if a server's name contains special characters, and omit the player counts of a server that is down", ({
     get
   }) =>
     Effect.gen(function* () {
@@ -979,7 +979,8 @@ describe("access", () => {
     }
     await measureWork("dear")
     const dear = await measureWork("dear")
-    // A hash of cost 10 needs 64 times the work of a hash of cost 4. For cheap hashes and unknown names, the monitor computes more hashes.
+    // A hash of cost 10 needs 64 times the work of a hash of cost 4. Therefore the monitor computes additional hashes for a user with a
+    // cheap hash, and for an unknown user name.
     expect(await measureWork("cheap")).toBeGreaterThan(dear / 4)
     expect(await measureWork("nobody")).toBeGreaterThan(dear / 4)
   })

@@ -1,4 +1,6 @@
-/** The API of a monitor in a fleet with locations. The database of the fleet fails with messages that contain the database's address. */
+/**
+ * The API of a monitor in a fleet with locations. The database of the fleet fails with error messages that contain the database's address.
+ */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
@@ -73,21 +75,23 @@ const start = Effect.fnUntraced(function* (
   return { id, get }
 })
 
-it.effect("if the table of runners cannot be read, the status of a fleet contains no message of the database", () =>
-  inLab(join(directory, "unreadable.db"), (lab) =>
-    Effect.gen(function* () {
-      const { get } = yield* start(lab, away)
-      const { body } = yield* get("fleet")
-      assert.deepInclude(body, {
-        shared: true,
-        trouble: "The monitor cannot read its store now. Try again in a minute. The reason is in the monitor's log."
+it.effect(
+  "if the table of runners cannot be read, the status of a fleet contains no error message of the database",
+  () =>
+    inLab(join(directory, "unreadable.db"), (lab) =>
+      Effect.gen(function* () {
+        const { get } = yield* start(lab, away)
+        const { body } = yield* get("fleet")
+        assert.deepInclude(body, {
+          shared: true,
+          trouble: "The monitor cannot read its store now. Try again in a minute. The reason is in the monitor's log."
+        })
+        assert.lengthOf(body["runners"] as ReadonlyArray<unknown>, 1)
       })
-      assert.lengthOf(body["runners"] as ReadonlyArray<unknown>, 1)
-    })
-  )
+    )
 )
 
-it.effect("the status of a fleet contains the reports of all runners, without the messages of the database", () =>
+it.effect("the status of a fleet contains the reports of all runners, without the error messages of the database", () =>
   inLab(join(directory, "reports.db"), (lab) =>
     Effect.gen(function* () {
       const report = { upMs: 5, targets: 7, perSecond: 1, waiting: 0, lagMs: 0, lost: 3 }

@@ -48,7 +48,7 @@ describe("the elements of an array", () => {
     expect(() => elements(text)).toThrow("it is not valid JSON")
   })
 
-  it("can contain arrays with up to 64 levels", () => {
+  it("can contain arrays that are nested up to 64 levels deep", () => {
     const deep = `${"[".repeat(64)}${"]".repeat(64)}`
     expect(elements(`[${deep}]`)).toEqual([deep])
   })

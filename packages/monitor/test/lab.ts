@@ -37,7 +37,7 @@ export interface Lab {
   readonly network: MemoryNetwork
   readonly events: Array<MonitorEvent>
   /**
-   * Starts a monitor on the same store as the previous monitor. Without a plan, the monitor adopts the plan in the store. By default, the
+   * Starts a monitor. All monitors of a test use the same store. Without a plan, the monitor adopts the plan in the store. By default, the
    * monitor owns all slices.
    */
   readonly watch: (
@@ -51,7 +51,7 @@ export interface Lab {
     profile?: Profile,
     faults?: Faults
   ) => Effect.Effect<{ readonly server: EmulatedServer; readonly stop: Effect.Effect<void> }, unknown>
-  /** Lets time pass in steps (default: one second), because some events need several steps. */
+  /** Lets time pass in steps (default: one second), because some events occur only after several steps. */
   readonly pass: (seconds: number, step?: number) => Effect.Effect<void>
 }
 

@@ -46,7 +46,7 @@ describe("the list of servers", () => {
     }
   )
 
-  it("is cached for one second for each of the sixteen most recent queries", () => {
+  it("is cached for one second for each of the sixteen most recent combinations of filter and order", () => {
     const targets = new Map([[1, target(1)]])
     const listing = new Listing()
     const numbers = (q: string, nowMs: number) => listing.of(targets, { q }, nowMs).map(({ id }) => id)

@@ -43,7 +43,7 @@ interface Place {
   readonly store: Effect.Success<ReturnType<Lab["watch"]>>["store"]
   /** The locations that have a runner. */
   alive: ReadonlyArray<string>
-  /** Starts the runner of a location. Its queries use `network`. The first `fails` attempts to open the store fail. */
+  /** Starts the runner of a location. The runner sends its queries through `network`. The first `fails` attempts to open the store fail. */
   readonly join: (
     name: string,
     options?: { readonly network?: MemoryNetwork; readonly fails?: number }
@@ -253,12 +253,14 @@ describe("the runner of a location", () => {
       })
   )
 
-  it.effect("the service has no monitor and an empty name if the instance has no configured location", () =>
-    Effect.gen(function* () {
-      const services = Context.make(Monitor, undefined as never).pipe(Context.add(Datagrams, undefined as never))
-      const built = yield* Layer.build(locationMonitorLayer({})).pipe(Effect.provideContext(services))
-      const { monitor, name } = yield* Effect.provideContext(LocationMonitor, built)
-      assert.deepStrictEqual([monitor(), name], [undefined, ""])
-    }).pipe(Effect.scoped)
+  it.effect(
+    "does not exist if the instance has no configured location: `LocationMonitor` has no monitor and an empty name",
+    () =>
+      Effect.gen(function* () {
+        const services = Context.make(Monitor, undefined as never).pipe(Context.add(Datagrams, undefined as never))
+        const built = yield* Layer.build(locationMonitorLayer({})).pipe(Effect.provideContext(services))
+        const { monitor, name } = yield* Effect.provideContext(LocationMonitor, built)
+        assert.deepStrictEqual([monitor(), name], [undefined, ""])
+      }).pipe(Effect.scoped)
   )
 })

@@ -97,7 +97,7 @@ describe("the result of several locations", () => {
     expect(combineViews([up("us", NOW - 1), up("eu")])).toEqual({ answer: lastAnswer(NOW - 1) })
   })
 
-  it("is absent if no location has queried the target", () => {
+  it("is a local error if no location has queried the target", () => {
     expect(combineViews([])).toMatchObject({ isLocal: true })
     expect(combineViews([view("eu", {})])).toMatchObject({ isLocal: true })
   })
@@ -143,7 +143,7 @@ describe("a disagreement", () => {
     expect(findDisagreement([failing, down("us")])).toBeUndefined()
   })
 
-  it("does not exist until both locations have queried the target after the latest change of its state", () => {
+  it("of two locations does not exist until each location has queried the target after the last change of state at the other location", () => {
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()

@@ -39,7 +39,7 @@ describe("migrations of the schema", () => {
       expect(refused.message).toBe(
         `The store was written by a newer version of Sourcewire: it has schema ${migrations.length + 1}, and this version supports up to ${migrations.length}. Upgrade this instance.`
       )
-      // Opening the store fails with the same error.
+      // The service `Store` fails with the same error as the migration.
       const client = Layer.succeed(SqlClient.SqlClient, sql)
       const failure = yield* Effect.flip(Effect.provide(Store, Layer.provide(sqlStore.layer, client)))
       expect(failure).toMatchObject({ _tag: "StoreFailed", message: refused.message })

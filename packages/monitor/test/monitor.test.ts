@@ -115,7 +115,7 @@ describe("a monitor", () => {
   ] as const) {
     test(`receives all replies of a server that ${what} and replies after 1.2 s (timeout: ${timeoutMs} ms)`, (lab) =>
       Effect.gen(function* () {
-        // The other servers have short round-trip times.
+        // The same monitor also queries 20 servers with short round-trip times.
         const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
         for (const port of fast) yield* lab.serve(port)
         yield* lab.serve(27_015, profile, { delayMs: 1200 })

@@ -84,7 +84,7 @@ describe("the first reply of a target", () => {
   })
 })
 
-describe("an equal reply", () => {
+describe("a reply that equals the stored reply", () => {
   it("does not replace the stored reply, but updates the time and the round-trip time of the stored reply", () => {
     const { now, target, turn } = watch()
     turn(reply())
@@ -95,7 +95,7 @@ describe("an equal reply", () => {
   })
 })
 
-describe("a reply with other values", () => {
+describe("a reply that differs from the stored reply", () => {
   it.each([
     ["name", { name: "Another" }, ["name", "A server", "Another"]],
     ["map", { map: "de_dust2" }, ["map", "de_nuke", "de_dust2"]],
@@ -106,7 +106,7 @@ describe("a reply with other values", () => {
     expect(changes(reply(), reply(own))).toEqual([change])
   })
 
-  it("causes a change if the server becomes full, or is no longer full, but not for other differences of the number of players", () => {
+  it("causes a change if the server becomes full, or is no longer full, but for no other change of the number of players", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 15 }), reply({ players: 17 }), reply({ players: 15 }))).toEqual([
       ["full", "false", "true"],

@@ -13,7 +13,7 @@ interface Entry extends Timed {
 const entry = (name: number): Entry => ({ name, tick: -1 })
 
 describe("the timing wheel", () => {
-  it("returns each entry once, in the tick after its time", () => {
+  it("returns each entry once, in the first tick after the entry's time", () => {
     const random = seededRandom(5)
     const wheel = new TimingWheel<Entry>(50, 1_000_000)
     const due = new Map<number, number>()
@@ -112,7 +112,7 @@ describe("the rhythm of a target's checks", () => {
 })
 
 describe("the schedule", () => {
-  it("returns targets in order, even if the reader is late", async () => {
+  it("returns targets in the order of their times, even if the reader is late", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const turns = schedule[Symbol.asyncIterator]()
@@ -209,7 +209,7 @@ describe("the schedule", () => {
     expect(schedule.waiting()).toBe(1)
   })
 
-  it("returns targets in order even if many targets are waiting", async () => {
+  it("returns targets in the order of their times, even if many targets are waiting", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     for (let name = 0; name < 5000; name++) schedule.put(entry(name), name)

@@ -145,7 +145,7 @@ describe("two instances", () => {
       yield* lab.pass(10)
       assert.isAtLeast(one.monitor.counters.queried, queried + 7)
       assert.isTrue(one.holder.has(slice))
-      // After the configured time, the instance no longer queries the targets of the slice.
+      // 20 seconds (`graceMs`) after the release, the instance no longer queries the targets of the slice.
       yield* lab.pass(10)
       assert.isFalse(one.holder.has(slice))
       const { counters } = one.monitor

@@ -109,7 +109,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
     yield* writer.flush
     if (writer.error !== undefined) return yield* Effect.die(writer.error)
     if (minute % 60 !== 59) continue
-    // Retention removes rows that are older than one day. Therefore the second day replaces the first day.
+    // Retention removes rows that are older than one day. Therefore the history of the second day replaces the history of the first day.
     yield* writer.prune({ fineDays: 1, hourlyDays: 1, changeDays: 1 }, now, HOUR_MS)
     yield* atHour((minute + 1) / 60)
   }

@@ -375,18 +375,20 @@ describe("an outbound HTTP request", () => {
     (host) => expect(isGlobalHost(host)).toBe(true)
   )
 
-  it.live("fails if the reply exceeds the limit, and connects to a local address only if `allowLocal` is set", () =>
-    Effect.gen(function* () {
-      answer = (_request, response) => response.end("x".repeat(1000))
-      const allowed = { url, allowLocal: true }
-      assert.deepInclude(yield* request({ ...allowed, maxBytes: 1000 }), { body: "x".repeat(1000) })
-      const large = yield* request({ ...allowed, maxBytes: 999 })
-      assert.deepInclude(large, { status: 0, message: "127.0.0.1: the reply has more than 999 bytes", body: "" })
-      for (const local of [url, "http://[::ffff:127.0.0.1]:1/"]) {
-        const refused = yield* request({ url: local, allowLocal: false, maxBytes: 9 })
-        assert.match(refused.message, /is an address of a local or reserved network/)
-      }
-    })
+  it.live(
+    "fails if the reply exceeds the size limit, and connects to a local address only if `allowLocal` is set",
+    () =>
+      Effect.gen(function* () {
+        answer = (_request, response) => response.end("x".repeat(1000))
+        const allowed = { url, allowLocal: true }
+        assert.deepInclude(yield* request({ ...allowed, maxBytes: 1000 }), { body: "x".repeat(1000) })
+        const large = yield* request({ ...allowed, maxBytes: 999 })
+        assert.deepInclude(large, { status: 0, message: "127.0.0.1: the reply has more than 999 bytes", body: "" })
+        for (const local of [url, "http://[::ffff:127.0.0.1]:1/"]) {
+          const refused = yield* request({ url: local, allowLocal: false, maxBytes: 9 })
+          assert.match(refused.message, /is an address of a local or reserved network/)
+        }
+      })
   )
 
   it.live("fails with a reason if the reply is not valid gzip, or is truncated", () =>
@@ -757,7 +759,7 @@ describe("Steam's list", () => {
 })
 
 describe("a monitor with sources", () => {
-  /** Lets virtual time pass for the servers, and real time for the lists, until a condition holds. */
+  /** Lets virtual time pass for the servers, and real time for the lists, until a condition is true. */
   const until = (lab: Lab, what: () => boolean) =>
     Effect.gen(function* () {
       while (!what()) {

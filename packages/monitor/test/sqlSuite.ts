@@ -148,7 +148,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     return samples
   }
 
-  test("if the clock is far ahead, removes history only after a week", () =>
+  test("removes history only after a week if the clock is far ahead", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const hours = [0, 10, 29].map((days) => ({

@@ -261,7 +261,7 @@ export const storeSuite = (
   test("rejects a write with an old epoch, even if the same owner has claimed the slice again", () =>
     Effect.gen(function* () {
       const open = fresh()
-      // Instance A opens the store before it is frozen, and again after its restart. In the meantime, instance B opens the store.
+      // Instance A opens the store and is frozen. Then instance B opens the store. Finally, A is restarted and opens the store again.
       const [before, other, after] = [open(), open(), open()]
       const program = Effect.gen(function* () {
         const old = yield* Store

@@ -96,11 +96,11 @@ describe("a store writer", () => {
         writer.touch(watched)
         return writer.flush
       })
-      // The first write contains the reply. The second write omits the reply, because the store already contains it.
+      // The first write contains the reply. The second write omits the reply, because the store already contains the reply.
       yield* write
       yield* write
       assert.deepStrictEqual(hadAnswer, [false, true])
-      // During a failure, a user may restore the store from a backup without this reply. Therefore the reply is written again.
+      // While writes fail, a user may restore the store from a backup without this reply. Therefore the reply is written again.
       isUnavailable = true
       yield* write
       isUnavailable = false

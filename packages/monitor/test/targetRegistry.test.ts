@@ -64,7 +64,7 @@ describe("a new plan", () => {
     expect(before.candidates).toBeUndefined()
   })
 
-  it("replaces a target if its group has changed, and the new target has the same state", () => {
+  it("replaces a target if its group has changed, and the new target has the state of the replaced target", () => {
     const registry = new TargetRegistry()
     registry.replace(planFor([{ name: "eu", targets: [A] }]), IDS, new Map())
     const before = registry.byId.get(1)!

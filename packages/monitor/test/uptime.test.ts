@@ -98,7 +98,7 @@ describe("the uptime of a target", () => {
         yield* up(HOUR + HOUR_MS - 1)
         yield* up(HOUR + HOUR_MS)
         assert.lengthOf(reads, 16)
-        // The target has no current hour in memory. This is the case after the hour was stored.
+        // After the hour was stored, the target has no current hour in memory.
         target.known.hour = undefined
         yield* up(HOUR + HOUR_MS + 1)
         assert.lengthOf(reads, 20)

@@ -34,8 +34,8 @@ const test = (name: string, use: Parameters<typeof inLab>[1]) =>
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
 /**
- * Starts an emulated server of a kind. `nth` is its index in the list of servers of this kind. The connection times of its players are
- * computed from the test's clock.
+ * Starts an emulated server of a kind. `nth` is the server's index in the list of servers of this kind. The connection times of the players
+ * are computed from the test's clock.
  */
 const serve = Effect.fnUntraced(function* (lab: Lab, port: number, kind: string, nth = 0) {
   const clock = yield* Clock.Clock

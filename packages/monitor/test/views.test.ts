@@ -211,7 +211,7 @@ describe("samples in the API", () => {
     fine: samples
   })
 
-  it("contain the minimum, mean and maximum of each hour; the current hour comes from memory, not from the store", () => {
+  it("contain the minimum, mean and maximum of each hour; the current hour is read from memory, not from the store", () => {
     const [before, stored, current] = [hourWith(HOUR - HOUR_MS, 4, 6), hourWith(HOUR, 1), hourWith(HOUR, 1, 2)]
     const samples = listSamples([storedHour(before), storedHour(stored)], current, HOUR_MS)
     expect(samples.map(({ asked, at, players, rttMs }) => [at, asked, players, rttMs])).toEqual([

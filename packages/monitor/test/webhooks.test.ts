@@ -174,7 +174,7 @@ describe("a message", () => {
     [{ events: ["map"], groups: ["other"] }, { field: "map" }, undefined],
     [{ events: ["map"] }, { field: "joined" }, undefined],
     [{ events: ["down"] }, { field: "state", to: "up" }, undefined]
-  ])("if the settings are %j and the change is %j, has the event %s", (more, changed, event) => {
+  ])("for the settings %j and the change %j, the event is %s", (more, changed, event) => {
     const found = makeAlert(hook(more as object), { ...change, ...changed } as typeof change, watched())
     expect(found?.isWanted === true ? found.event : undefined).toBe(event)
   })

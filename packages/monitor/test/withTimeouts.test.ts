@@ -55,7 +55,7 @@ describe("a store with time limits", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.effect("if a statement is interrupted before its time limit, waits until the statement has ended", () =>
+  it.effect("waits for the end of a statement that is interrupted before its time limit", () =>
     Effect.gen(function* () {
       const none = yield* Store
       let isOver = false

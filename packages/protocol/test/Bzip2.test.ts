@@ -148,7 +148,7 @@ describe("inflate", () => {
     }
   })
 
-  it("for damaged streams, returns an error or as many bytes as announced, and never throws", () => {
+  it("returns an error or as many bytes as announced if the stream is damaged, and never throws", () => {
     const random = seeded(3)
     for (let i = 0; i < 10_000; i++) {
       const damaged = mutate(compressedRules, random)

@@ -160,7 +160,7 @@ describe("the meaning of a single field", () => {
       "app 5, number 3"
     ],
     ["a game id without a number", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
-  ])("is right for %s", (_, found, expected) => expect(found()).toBe(expected))
+  ])("is correct for %s", (_, found, expected) => expect(found()).toBe(expected))
 
   it("the list of bits is empty if the field contains no flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }

@@ -185,7 +185,7 @@ describe("reused memory", () => {
     }
   })
 
-  it("does not affect the next reply, even if the previous reply was compressed or its fragments arrived in another order", () => {
+  it("does not affect the next reply, even if the previous reply was compressed or its fragments arrived in reverse order", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const plain = Uint8Array.from([...BEGIN, 9, 9])
     expect(addAll(reassembler, other).bytes).toEqual(plain)

@@ -35,7 +35,7 @@ describe("encodePacket", () => {
 })
 
 describe("SourceRconFramer", () => {
-  it("finds the same packets wherever the stream is divided into two segments", () => {
+  it("finds all packets, wherever the stream is divided into two segments", () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const framer = new SourceRconFramer()
       const found = [...framer.push(stream.subarray(0, cut)), ...framer.push(stream.subarray(cut))]
@@ -44,7 +44,7 @@ describe("SourceRconFramer", () => {
     }
   })
 
-  it.each([1, 2, 3, 5, 7, 64, 4096])("finds the same packets if the size of each segment is %i", (size) => {
+  it.each([1, 2, 3, 5, 7, 64, 4096])("finds all packets if the size of each segment is %i", (size) => {
     const framer = new SourceRconFramer()
     const found: Array<SourceRconPacket> = []
     for (let at = 0; at < stream.length; at += size) found.push(...framer.push(stream.slice(at, at + size)))

@@ -150,7 +150,8 @@ for (const layout of layouts) {
         assert.strictEqual(reassembler.received, fragments.length - 1)
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
         assert.strictEqual(reassembler.received, 0)
-        // Fragments of the second reply arrive within the first reply. The first reply is complete before the second reply.
+        // Fragments of the second reply arrive between the fragments of the first reply. The first reply is complete before the second
+        // reply.
         for (const one of [fragments[0]!, ...foreign.slice(0, -1)]) reassembler.add(one)
         check(addAll(reassembler, fragments.slice(1)))
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)

@@ -123,7 +123,7 @@ describe("strict UTF-8", () => {
   )
 })
 
-it("the last byte that counts as ASCII is 7F", () => {
+it("the last ASCII byte is 7F", () => {
   assert.deepStrictEqual(
     [0x7f, 0x80].map((byte) => isAscii(Uint8Array.of(byte), 0, 1)),
     [true, false]

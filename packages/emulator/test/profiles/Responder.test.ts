@@ -49,7 +49,7 @@ const makeAsker = (profile: Profile, options: ResponderOptions = {}) => {
 }
 
 describe("Responder", () => {
-  it("if an INFO request contains no challenge, sends a challenge; if the request contains the challenge, sends INFO", () => {
+  it("sends a challenge if an INFO request contains no challenge, and sends INFO if the request contains this challenge", () => {
     const profile = profiles.css()
     const { one } = makeAsker(profile)
     const reply = one(INFO)
@@ -95,7 +95,7 @@ describe("Responder", () => {
     assert.deepEqual([count(size), count(size - 1)], [1, 2])
   })
 
-  it("announces the rules if the reply is as large as the buffer, and announces 0 rules if the reply is one byte larger", () => {
+  it("announces the number of rules if the RULES reply has `bufferBytes` bytes, and 0 rules if the reply has one byte more", () => {
     const profile = profiles.css()
     const size = bytes(profile.rules as Message).length
     const announced = (bufferBytes: number) => {
@@ -124,7 +124,7 @@ describe("Responder", () => {
     assert.lengthOf(makeAsker(profile).ask(padded(size)), all.length)
   })
 
-  it("if the profile uses compression, compresses replies with the given compressor", () => {
+  it("compresses replies with the given compressor if the profile uses compression", () => {
     const profile = profiles.tf2()
     const compressed = makeAsker(profile)
     const plain = new Responder(profile)
@@ -184,7 +184,7 @@ describe("Responder", () => {
     assert.strictEqual(one(query("ping"))._tag, "PingReply")
   })
 
-  it("if the profile contains a function, calls the function for every query, and encodes the result again only if it has changed", () => {
+  it("calls a function in the profile for every query, and encodes the result again only if the result has changed", () => {
     let players = 1
     const base = { ...(profiles.ship().info as InfoReply) }
     let info = { ...base, players }

@@ -1,6 +1,6 @@
 /**
  * Compares recordings of real servers with the profiles of the same names. A responder with the recorded data receives each recorded
- * request. The reply of the responder must equal the recorded reply. The tables below list the differences with their reasons.
+ * request. The reply of the responder must equal the recorded reply. The maps `differences` contain the exceptions and their reasons.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, fromHex, toHex } from "@sourcewire/protocol"
@@ -75,7 +75,7 @@ describe("the profile xash3d", () => {
   const rules = findMessage(all, "rules: right challenge", "RulesReply")
   const bots = { ...base, info: findMessage(all, "info: five bots", "InfoReply"), players, rules }
 
-  /** Returns a profile with the server's data at the time of an exchange. */
+  /** Returns a profile with the data that the recorded server had at the time of an exchange. */
   const makeProfile = ({ name, replies }: Recorded): Profile => {
     if (name.includes("no player")) return { ...base, info, rules }
     if (name.includes("password")) return { ...bots, info: { ...bots.info, passwordProtected: true } }
@@ -130,7 +130,7 @@ describe("the profile hltv", () => {
     ...named,
     players: findMessage(all, "players U -1", "PlayersReply"),
     rules: findMessage(all, "rules V -1", "RulesReply"),
-    // The generated texts contain the folder of Counter-Strike, but the recorded server has the folder of Half-Life.
+    // The texts of the profile contain the folder of Counter-Strike, but the recorded server has the folder of Half-Life.
     texts: JSON.parse(JSON.stringify(named.texts).replaceAll("cstrike", "valve")) as NonNullable<Profile["texts"]>
   }
   const makeProfile = ({ name }: Recorded): Profile => ({
@@ -207,7 +207,7 @@ describe("the profile warsow", () => {
     ["RULES without a number", "ffffffff56", []],
     ["i", "ffffffff69", ["ffffffff6a303030303030303030303030303000"]],
     ["ping", "ffffffff70696e67", ["ffffffff61636b20"]]
-  ])("sends the right replies to %s", (_, request, replies) => {
+  ])("sends the expected replies to %s", (_, request, replies) => {
     assert.deepEqual(answer(request), [...replies])
   })
 

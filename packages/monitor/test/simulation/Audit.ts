@@ -44,7 +44,10 @@ export class Audit {
   /** For each server, the number of the machine that sent the last query to the server. */
   private readonly lastMachines: Uint32Array
 
-  /** The last query from each machine to each server that may be retransmitted: the time of the query's first datagram. */
+  /**
+   * For each machine and server: when the machine sent its last new query to the server. Only queries that may be retransmitted are
+   * included.
+   */
   private readonly repeatable = new Map<number, number>()
 
   constructor(world: World, database: DatabaseServer, count: number, intervalMs: number) {
@@ -101,8 +104,8 @@ export class Audit {
   }
 
   /**
-   * Records how late the next query of a server is. The reply to the last query may arrive in a later interval than the request. In this
-   * case, the last query counts as the query of the later interval.
+   * Records how late the next query of a server is. The reply to the previous query may arrive in the interval after the request. In this
+   * case, no further query is due in this interval.
    */
   private look(server: number): void {
     const before = this.askedAt[server]!
@@ -113,8 +116,8 @@ export class Audit {
   }
 
   /**
-   * Checks whether the writer owns the slices of the written rows. Targets are added in order, so the number of a server is the number of
-   * its target − 1.
+   * Checks whether the writer owns the slices of the written rows. Targets are added in the order of the servers, so the number of a server
+   * is the number of its target − 1.
    */
   readonly onCommit = (writer: Peer, rows: Rows): void => {
     for (const { target } of [...rows.known, ...rows.changes, ...rows.samples]) {

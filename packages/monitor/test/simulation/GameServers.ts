@@ -1,6 +1,6 @@
 /**
- * Game servers whose replies depend only on the server's number, the time and the seed. These servers replace the network that the scan's
- * engine uses. Each reply arrives after a round-trip time. Requests and replies can be lost.
+ * Game servers whose replies depend only on the number of the server, the time and the seed. These servers replace the network that the
+ * scan's engine uses. Each reply arrives after a round-trip time. Requests and replies can be lost.
  */
 import type { DatagramHandler } from "@sourcewire/core/transport"
 import { Datagrams } from "@sourcewire/core/transport"

@@ -1,6 +1,6 @@
 /**
- * A machine's connections to the database. While the connections are cut, neither side is notified. Like TCP, a connection retransmits its
- * data after pauses, and each pause is twice as long as the pause before.
+ * A machine's connections to the database. While the connections are cut, neither the machine nor the database is notified. Like TCP, a
+ * connection retransmits its data after pauses, and each pause is twice as long as the pause before.
  */
 import * as Effect from "effect/Effect"
 import type { DatabaseServer, Done, LockSession, Outcome, Peer } from "./DatabaseServer.ts"

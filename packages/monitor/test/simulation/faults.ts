@@ -15,11 +15,14 @@ export interface Bounds {
 }
 
 /**
- * The new owner of a slice repeats the queries whose results were not stored. The old owner continues its queries until the store rejects
- * its next write.
+ * The limit `repeatedMs` after a change of a slice's owner. The new owner repeats the queries whose results were not stored. The previous
+ * owner continues its queries until the store rejects its next write.
  */
 const REPEATED_MS = 1000
-/** A lock expires after 6 s, another instance acquires it within 3 s, and overdue targets are queried within 5 s. */
+/**
+ * The limit `overdueMs` after the failure of an instance. A lock of the instance expires after 6 s, another instance acquires this lock
+ * within 3 s, and overdue targets are queried within 5 s.
+ */
 const OVERDUE_MS = 15_000
 
 /** For this time after the release of a slice, no instance queries its targets, so that another instance can claim the slice. */
@@ -186,8 +189,8 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "cut",
       what: `${some} instances cannot reach the database for 3 s, then for ${CUT_SECONDS} s`,
-      // While an instance is cut off, other instances claim its slices. Later, this instance claims the slices again. Therefore each slice
-      // changes its owner twice.
+      // While an instance is cut off, other instances claim its slices. Later, the first instance claims the slices again. Therefore each
+      // slice changes its owner twice.
       bounds: { overdueMs: OVERDUE_MS, repeatedMs: ((CUT_SECONDS + BACK_SECONDS) / 2) * SECOND + REPEATED_MS },
       run: (fleet, pass) =>
         each(some, () =>

@@ -1,4 +1,4 @@
-/** Runs a fleet through all faults, and reports which properties did not hold. */
+/** Simulates a fleet with all kinds of faults, and reports the checks that failed. */
 import { seededRandom } from "@sourcewire/core/testing"
 import { SLICES } from "../../src/store/slices.ts"
 import type { Counts } from "./Audit.ts"
@@ -28,7 +28,7 @@ export interface PhaseOutcome extends Counts {
   readonly slices: readonly [fewest: number, most: number]
   /** Ages of the stored results of servers that always reply, at the end of the phase, in ms. */
   readonly ages: { readonly half: number; readonly most: number; readonly oldest: number }
-  /** Properties that do not hold. */
+  /** Descriptions of the checks that failed. */
   readonly broken: ReadonlyArray<string>
 }
 
