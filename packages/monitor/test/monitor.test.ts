@@ -71,7 +71,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("by default, queries a server that is down as often as other servers, and detects its recovery within an interval", (lab) =>
+  test("by default, queries a server that is down as often as a server that is up, and detects a recovery within an interval", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([group([27_015], { downAfter: 2, timeoutMs: 1000 })]))

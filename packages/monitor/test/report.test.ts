@@ -114,7 +114,7 @@ describe("a report", () => {
   )
 
   it.effect(
-    "counts only incidents that are not muted, and the longest duration includes only time within the period",
+    "counts only incidents that are not muted, and the longest duration of an incident includes only time within the period",
     () =>
       Effect.gen(function* () {
         const of = setUp([target(1), target(2)], {}, [

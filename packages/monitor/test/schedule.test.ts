@@ -103,7 +103,7 @@ describe("the rhythm of a target's checks", () => {
     expect(upcomingQueryTime(0.3, 60_000, turn - 60_000, now)).toBe(turn)
     expect(upcomingQueryTime(0.3, 60_000, now - 61_000, now)).toBeUndefined()
     expect(upcomingQueryTime(0.3, 60_000, undefined, now)).toBeUndefined()
-    // If the clock was set back, the last query is in the future.
+    // If the clock was set back, the time of the last query is in the future.
     expect(upcomingQueryTime(0.3, 60_000, now + 1e9, now)).toBeUndefined()
     expect(catchUpTime(0.3, 60_000, now, 100_000)).toBe(now + 1500)
     expect(catchUpTime(0.3, 1000, now, 100_000)).toBe(now + 300)

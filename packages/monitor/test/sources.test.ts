@@ -204,11 +204,14 @@ describe("a list", () => {
       ["no servers", listed(), 0],
       ["fewer than half of the earlier servers", many(0, 49), 49],
       ["only other servers", many(100, 200), 100]
-    ])("is rejected if it contains %s, and the earlier servers remain in use", (_name, second, servers) => {
-      const list = after([many(0, 100), second, second])
-      expect([...list.missing.keys()]).toEqual([...after([many(0, 100)]).missing.keys()])
-      expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
-    })
+    ])(
+      "is rejected if it contains %s, and the servers of the previous list remain in use",
+      (_name, second, servers) => {
+        const list = after([many(0, 100), second, second])
+        expect([...list.missing.keys()]).toEqual([...after([many(0, 100)]).missing.keys()])
+        expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
+      }
+    )
 
     it("is accepted if the share of missing servers does not exceed the limit, or if the list is known to be incomplete", () => {
       expect(after([many(0, 100), many(0, 50)]).missing.size).toBe(50)
@@ -232,13 +235,13 @@ describe("a list", () => {
       expect(after([many(0, 100), listed(), next]).status.rejected).toMatchObject({ lost: 100 })
     })
 
-    it("is accepted when it contains the servers again", () => {
+    it("is accepted when it contains the missing servers again", () => {
       const whole = after([many(0, 100), listed(), many(0, 101)])
       expect([whole.missing.size, whole.status.rejected]).toEqual([101, undefined])
     })
   })
 
-  it("the report about a list contains the number of missing servers and the time of the last attempt", () => {
+  it("the report about a list contains the number of missing servers and the time of the last attempt to read the list", () => {
     const plan = planFor([{ name: "one", sources: [{ file: "a" }, { file: "b" }] }])
     const missing = new Map([
       ["192.0.2.1:1", 0],

@@ -47,7 +47,7 @@ describe("an unreadable row", () => {
     throw new Error(message)
   }
 
-  it("results in a substitute value, and increases the number of unreadable rows of its table", () => {
+  it("is replaced by a substitute value, and increases the number of unreadable rows of its table", () => {
     const rows = new UnreadableRows()
     expect(rows.guard("change", () => 1, 0)).toBe(1)
     expect(rows.guard("change", fail("odd"), 0)).toBe(0)

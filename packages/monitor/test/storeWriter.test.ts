@@ -50,31 +50,33 @@ describe("a store writer", () => {
       }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes incidents and the latest positions of webhooks when the store is available again", () =>
-    Effect.gen(function* () {
-      const away = yield* failingStore
-      const watched = target()
-      const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
-      const incident = { from: 1, noticedAt: 2, reason: "Timeout", message: "No reply.", isMuted: false }
-      writer.addIncident(watched, incident)
-      writer.setPosition("http://127.0.0.1:1/", 7)
-      writer.setPosition("http://127.0.0.1:2/", 3)
-      yield* writer.flush
-      assert.deepInclude(writer, { error: "away", waiting: 1 })
-      writer.setPosition("http://127.0.0.1:1/", 8)
-      away.isUnavailable = false
-      yield* writer.flush
-      assert.deepInclude(writer, { error: undefined, waiting: 0 })
-      const [{ incidents, positions }] = away.written as [Batch]
-      assert.deepStrictEqual(incidents, [{ slice: watched.slice, target: 1, ...incident }])
-      assert.deepStrictEqual(
-        [...positions],
-        [
-          ["http://127.0.0.1:1/", 8],
-          ["http://127.0.0.1:2/", 3]
-        ]
-      )
-    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  it.live(
+    "writes incidents, and the number of the last change for each webhook, when the store is available again",
+    () =>
+      Effect.gen(function* () {
+        const away = yield* failingStore
+        const watched = target()
+        const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
+        const incident = { from: 1, noticedAt: 2, reason: "Timeout", message: "No reply.", isMuted: false }
+        writer.addIncident(watched, incident)
+        writer.setPosition("http://127.0.0.1:1/", 7)
+        writer.setPosition("http://127.0.0.1:2/", 3)
+        yield* writer.flush
+        assert.deepInclude(writer, { error: "away", waiting: 1 })
+        writer.setPosition("http://127.0.0.1:1/", 8)
+        away.isUnavailable = false
+        yield* writer.flush
+        assert.deepInclude(writer, { error: undefined, waiting: 0 })
+        const [{ incidents, positions }] = away.written as [Batch]
+        assert.deepStrictEqual(incidents, [{ slice: watched.slice, target: 1, ...incident }])
+        assert.deepStrictEqual(
+          [...positions],
+          [
+            ["http://127.0.0.1:1/", 8],
+            ["http://127.0.0.1:2/", 3]
+          ]
+        )
+      }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
   it.live("writes a reply again after a failed write, because it is unknown whether the store contains the reply", () =>

@@ -36,7 +36,7 @@ interface SentAlert {
 }
 /** The received requests. */
 let bodies: Array<{ readonly alerts: ReadonlyArray<SentAlert> }> = []
-/** Status codes of the receiver's next replies. The receiver repeats the last status code. */
+/** Status codes of the receiver's next replies. At the end of the list, the receiver repeats the last status code. */
 let statuses: Array<number> = []
 /** The `Retry-After` header of the receiver's next replies. */
 let retryAfter: string | undefined
@@ -486,26 +486,28 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("are two messages per outage if the receiver is a chat: one at the start and one at the end", () =>
-    inLab(join(directory, "discord.db"), (lab) =>
-      Effect.gen(function* () {
-        const targets = addressesFrom(27_000, 5)
-        const serveAll = Effect.forEach(targets, (address) => lab.serve(parsePort(address)))
-        const before = yield* serveAll
-        const config = hook({ format: "discord", perMinute: 600, waitMs: 10_000 })
-        const { monitor } = yield* start(lab, config, [{ name: "eu", targets, ...fast, downIntervalMs: 1000 }])
-        const all = (state: string) => () => [...monitor.targets.values()].every(({ known }) => known.state === state)
-        while (!all("up")()) yield* passing(lab, 1)
-        yield* Effect.forEach(before, ({ stop }) => stop)
-        while (bodies.length === 0) yield* passing(lab, 1)
-        yield* serveAll
-        while (bodies.length === 1) yield* passing(lab, 1)
-        assert.deepStrictEqual(
-          (bodies as ReadonlyArray<object>).map((body) => (body as { content: string }).content),
-          ["5 servers of eu are down: no reply", "5 servers of eu are up again"]
-        )
-      })
-    )
+  it.effect(
+    "are combined into two messages per outage if the receiver is a chat: one at the start and one at the end",
+    () =>
+      inLab(join(directory, "discord.db"), (lab) =>
+        Effect.gen(function* () {
+          const targets = addressesFrom(27_000, 5)
+          const serveAll = Effect.forEach(targets, (address) => lab.serve(parsePort(address)))
+          const before = yield* serveAll
+          const config = hook({ format: "discord", perMinute: 600, waitMs: 10_000 })
+          const { monitor } = yield* start(lab, config, [{ name: "eu", targets, ...fast, downIntervalMs: 1000 }])
+          const all = (state: string) => () => [...monitor.targets.values()].every(({ known }) => known.state === state)
+          while (!all("up")()) yield* passing(lab, 1)
+          yield* Effect.forEach(before, ({ stop }) => stop)
+          while (bodies.length === 0) yield* passing(lab, 1)
+          yield* serveAll
+          while (bodies.length === 1) yield* passing(lab, 1)
+          assert.deepStrictEqual(
+            (bodies as ReadonlyArray<object>).map((body) => (body as { content: string }).content),
+            ["5 servers of eu are down: no reply", "5 servers of eu are up again"]
+          )
+        })
+      )
   )
 
   it.effect(

@@ -33,7 +33,7 @@ describe("the header of a datagram", () => {
   })
 })
 
-describe("the type", () => {
+describe("the type of a message", () => {
   it("is the byte after the header of a complete message", () => {
     expect(messageType(bytes("ffffffff00"))).toBe(0)
     expect(messageType(bytes("ffffffff49aa"))).toBe(MessageType.S2A_INFO_SRC)

@@ -1,4 +1,7 @@
-/** Compares a decoded message with the values in the file of a capture. Some of the values have different names in the file. */
+/**
+ * Compares a decoded message with the values in the file of a capture. Some values have one name in the message and another name in the
+ * file.
+ */
 import { expect } from "vitest"
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply, RulesReply } from "../src/index.ts"
 import type { Capture } from "./captures.ts"
