@@ -289,7 +289,7 @@ describe("a server that cannot be queried", () => {
 
   it("is a server behind Steam's relays, or a server of a game that does not support A2S", () => {
     expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
-    // The error names the call of Steam's Web API that queries such a server. This call works from any host.
+    // The error names the call of Steam's Web API that queries a server behind Steam's relays. This call works from any host.
     expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")
     expect(notQueryable("169.254.3.4")?.message).not.toContain("computer")
     expect(notQueryable("169.253.3.4")).toBeUndefined()

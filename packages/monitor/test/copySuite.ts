@@ -42,7 +42,7 @@ export const fill = (where: string, { hours, targets }: { readonly hours: number
     yield* store.enlist([{ address: "192.0.2.1:1", slice: 3, group: 'ä "b"', labels: { note: "\u{1f600} \\" } }], 7)
   }).pipe(Effect.provide(open(where), { local: true }))
 
-/** Copies `from` to the empty store `to`, and compares all rows. */
+/** Copies `from` to the empty store `to`, and compares all rows of the two stores. */
 export const checkCopy = (from: string, to: string) =>
   Effect.gen(function* () {
     const before = yield* readContents(from)

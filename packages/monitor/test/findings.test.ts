@@ -36,7 +36,7 @@ describe("a finding", () => {
     expect(compare([], judge([found({ strength: "medium" })])).changes).toEqual([])
   })
 
-  it("has the same start as before if it is found again, and is not recorded as another change", () => {
+  it("does not begin again if it is found again, and is not recorded as another change", () => {
     expect(compare([stored()], judge([found()]))).toEqual({
       rows: [{ target: 1, ...found(), from: 5, seenAt: NOW }],
       changes: []

@@ -1,4 +1,4 @@
-/** Sums of samples. The tests compute each sum a second time with simpler code, and compare the results. */
+/** Tests the sums of samples. The tests compute each sum a second time with simpler code, and compare the two sums. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { BUCKET_MS, type Counted, HOUR_MS, startOfHour, HourSamples } from "../src/history/HourSamples.ts"

@@ -97,7 +97,7 @@ describe("the rhythm of a target's checks", () => {
     }
   })
 
-  it("is the same after a restart, and overdue targets are queried soon", () => {
+  it("does not change at a restart, and overdue targets are queried soon", () => {
     const now = 1_795_000_000_000
     const turn = nextQueryTime(0.3, 60_000, now)
     expect(upcomingQueryTime(0.3, 60_000, turn - 60_000, now)).toBe(turn)

@@ -85,7 +85,7 @@ describe("a group with verdicts", () => {
       assert.deepStrictEqual(kinds(27_002), [["redirect", "strong"]])
       assert.deepStrictEqual(kinds(27_003), [["frozen-play-times", "strong"]])
       assert.match(monitor.findings(findId(27_002))[0]!.observed, /sends players who join to 192\.0\.2\.77:27015/)
-      // The frozen server is replaced by a real server.
+      // The server with frozen play times is replaced by an honest server.
       yield* frozen.stop
       yield* serve(lab, 27_003, "plain", 1)
       yield* lab.pass(1500, 10)

@@ -45,8 +45,8 @@ export class Audit {
   private readonly lastMachines: Uint32Array
 
   /**
-   * For each machine and server: when the machine sent its last new query to the server. Only queries that may be retransmitted are
-   * included.
+   * For each machine and server: the time of the first datagram of the last query from the machine to the server. Only queries that may be
+   * retransmitted are included.
    */
   private readonly repeatable = new Map<number, number>()
 
