@@ -16,7 +16,7 @@ describe("the bundle", () => {
 
   // A command starts more slowly if the program reads more files or more bytes. Therefore the tests limit both.
   it.runIf(bundle !== undefined).each([
-    ["decode", 245_000, ["ffffffff414ba1d522"]],
+    ["decode", 246_000, ["ffffffff414ba1d522"]],
     ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]],
     ["health", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]]
   ] as const)(
