@@ -116,26 +116,33 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     "The table lists Farming Simulator 22 with A2S, but the game reports its state over HTTP, and no server that supports A2S is known."
 }
 
-/** Every difference between a table and our first query port. The keys have the form `source id`, and the values are the reasons. */
+/**
+ * Every difference between a table and our first query port. The keys have the form `source id`, and the values are the reasons. "The notes"
+ * are the source `notes`.
+ */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
-  "amp postscriptum": "The notes, gamedig and DiscordGSM have 10037; 27025 is the second candidate.",
-  "amp rust": "The notes: game port + 1 is correct without RCON, and 28017 with RCON on its usual port. A candidate.",
-  "amp towerunite": "The notes, gamedig, DiscordGSM and LinuxGSM have 27015; 27016 is the second candidate.",
-  "amp unturned": "The notes: the configured port is the query port, and the next port is the game port. A candidate.",
-  "discordgsm dayofdragons": "gamedig has 27015. No source confirms either port, so both are candidates.",
-  "discordgsm insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM have 27131.",
-  "discordgsm rust": "The notes: the default changed in February 2023. A candidate.",
-  "discordgsm spaceengineers": "Our notes and the AMP templates list port 27016.",
+  "amp postscriptum": "The notes, gamedig and DiscordGSM list port 10037; port 27025 is the second candidate.",
+  "amp rust":
+    "According to the notes, game port + 1 is correct without RCON, and port 28017 with RCON on its usual port. The table's port is a candidate.",
+  "amp towerunite": "The notes, gamedig, DiscordGSM and LinuxGSM list port 27015; port 27016 is the second candidate.",
+  "amp unturned":
+    "According to the notes, the configured port is the query port, and the next port is the game port. The table's port is a candidate.",
+  "discordgsm dayofdragons": "gamedig lists port 27015. No source confirms either port, so both are candidates.",
+  "discordgsm insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM list port 27131.",
+  "discordgsm rust":
+    "According to the notes, the default query port changed in February 2023. The table's port is a candidate.",
+  "discordgsm spaceengineers": "The notes and AMP list port 27016.",
   "discordgsm unturned":
-    "The notes: the configured port is the query port, and the next port is the game port. A candidate.",
-  "gamedig insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM have 27131.",
-  "gamedig risingworld": "The notes have 4255. According to AMP, 4254 is the port of an HTTP query over TCP.",
-  "gamedig rust": "The notes: the default changed in February 2023. A candidate.",
-  "gamedig spaceengineers": "Our notes and the AMP templates list port 27016.",
-  "gamedig theisle": "The notes, AMP and DiscordGSM have 7778.",
+    "According to the notes, the configured port is the query port, and the next port is the game port. The table's port is a candidate.",
+  "gamedig insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM list port 27131.",
+  "gamedig risingworld": "The notes list port 4255. According to AMP, port 4254 is the port of an HTTP query over TCP.",
+  "gamedig rust":
+    "According to the notes, the default query port changed in February 2023. The table's port is a candidate.",
+  "gamedig spaceengineers": "The notes and AMP list port 27016.",
+  "gamedig theisle": "The notes, AMP and DiscordGSM list port 7778.",
   "gamedig unturned":
-    "The notes: the configured port is the query port, and the next port is the game port. A candidate.",
-  "gamedig vrising": "The notes, AMP and DiscordGSM have 9877. A candidate.",
+    "According to the notes, the configured port is the query port, and the next port is the game port. The table's port is a candidate.",
+  "gamedig vrising": "The notes, AMP and DiscordGSM list port 9877. The table's port is a candidate.",
   "windowsgsm unturned":
-    "The notes: the configured port is the query port, and the next port is the game port. A candidate."
+    "According to the notes, the configured port is the query port, and the next port is the game port. The table's port is a candidate."
 }

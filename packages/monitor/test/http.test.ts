@@ -920,13 +920,13 @@ describe("access", () => {
   it.each([
     ["refused to a request without credentials", "", "unknown"],
     ["granted to a request with the token", `Bearer ${token}`, "welcome"],
-    ["refused to a request with another token", `Bearer ${token}x`, "unknown"],
+    ["refused to a request with a wrong token", `Bearer ${token}x`, "unknown"],
     ["granted to a request with a name and its password", basic("eve:right"), "welcome"],
     ["refused to a request with a wrong password", basic("eve:wrong"), "unknown"],
     ["refused to a request with an unknown name", basic("adam:right"), "unknown"],
     ["refused to a request with an unknown name that is a property of every object", basic("constructor:x"), "unknown"],
     ["refused to a request with a password but no colon", basic("eve"), "unknown"],
-    ["refused to a request with another scheme", "Digest x", "unknown"]
+    ["refused to a request with an unknown scheme", "Digest x", "unknown"]
   ])("is %s", async (_, authorization, verdict) => {
     const gate = makeGate({ token, users })
     expect(await gate({ authorization })).toBe(verdict)

@@ -202,16 +202,13 @@ describe("a list", () => {
 
     it.each([
       ["no servers", listed(), 0],
-      ["fewer than half of the earlier servers", many(0, 49), 49],
-      ["only other servers", many(100, 200), 100]
-    ])(
-      "is rejected if it contains %s, and the servers of the previous list remain in use",
-      (_name, second, servers) => {
-        const list = after([many(0, 100), second, second])
-        expect([...list.missing.keys()]).toEqual([...after([many(0, 100)]).missing.keys()])
-        expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
-      }
-    )
+      ["fewer than half of the previous servers", many(0, 49), 49],
+      ["only new servers", many(100, 200), 100]
+    ])("is rejected if it contains %s, and the previous servers remain in use", (_name, second, servers) => {
+      const list = after([many(0, 100), second, second])
+      expect([...list.missing.keys()]).toEqual([...after([many(0, 100)]).missing.keys()])
+      expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
+    })
 
     it("is accepted if the share of missing servers does not exceed the limit, or if the list is known to be incomplete", () => {
       expect(after([many(0, 100), many(0, 50)]).missing.size).toBe(50)
@@ -531,7 +528,7 @@ describe("a hostile list", () => {
   it.live.each<readonly [name: string, text: string, message: RegExp | undefined]>([
     ["numbers", times("1,", "1]"), /more than 100000 of its entries/],
     ["empty objects", times("{},", "{}]"), /more than 100000 of its entries/],
-    ["objects with other fields", times('{"a":1},', "{}]"), /more than 100000 of its entries/],
+    ["objects with unknown fields", times('{"a":1},', "{}]"), /more than 100000 of its entries/],
     ["texts similar to addresses", times('"9.9.9.9:99999",', '""]'), /more than 100000 of its entries/],
     ["copies of the same address", times('"9.9.9.9:1",', '"9.9.9.8:1"]'), undefined],
     ["junk among the targets of a group", `[{"targets":${times("1,", "1]")}}]`, /more than 100000 of its entries/],

@@ -124,7 +124,7 @@ describe("an incident in the API", () => {
 
   it.each([
     ["its target is up", makeWatched({ state: "up", stateAt: 90 }), stored],
-    ["its target has been down since an earlier time", makeWatched({ state: "down", stateAt: 90 }), stored],
+    ["its target has been down since a time before the incident", makeWatched({ state: "down", stateAt: 90 }), stored],
     [
       "its target is no longer monitored",
       makeWatched({ state: "down", stateAt: 100 }),

@@ -92,7 +92,7 @@ describe("a reassembler with limits", () => {
 
 describe("a fragment that does not fit the reply", () => {
   it.each([
-    ["has another total", fragment(4, 1, zeros(9))],
+    ["has a total that differs from the total of the first fragment", fragment(4, 1, zeros(9))],
     ["has a number equal to the total", fragment(3, 3, zeros(9))],
     ["has a number above the total", fragment(3, 7, zeros(9))],
     ["ends within its header", fragment(3, 1).subarray(0, 11)]

@@ -237,9 +237,9 @@ describe("Responder", () => {
   it.each<readonly [string, unknown]>([
     ["null", null],
     ["a number", 5],
-    ["another reply", { _tag: "RulesReply", announced: 0, rules: [], truncated: false }],
+    ["a reply to RULES", { _tag: "RulesReply", announced: 0, rules: [], truncated: false }],
     ["a list with a hole", { _tag: "PlayersReply", announced: 1, players: [null], truncated: false }],
-    ["a reply without a list", { _tag: "PlayersReply", announced: 1, truncated: false }],
+    ["a reply to PLAYER without a list", { _tag: "PlayersReply", announced: 1, truncated: false }],
     [
       "a function that throws",
       () => {
