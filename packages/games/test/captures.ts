@@ -64,5 +64,4 @@ for (const row of rows) {
   servers.set(id, { id, label: row.game, ...servers.get(id), [row.query]: message, ...expected })
 }
 
-/** All recorded servers. */
 export const recorded: ReadonlyArray<Recorded> = [...servers.values()]

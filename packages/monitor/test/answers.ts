@@ -7,7 +7,6 @@ import type { LastAnswer } from "../src/watch/Watched.ts"
 /** The profile of a server with players and rules. */
 export const css = profiles.css()
 
-/** A reply to INFO. */
 export const info = css.info as InfoReply
 
 /** A stored reply. */

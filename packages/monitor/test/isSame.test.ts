@@ -1,4 +1,3 @@
-/** Tests the comparison of two replies. */
 import { describe, expect, it } from "vitest"
 import { isSame } from "../src/watch/isSame.ts"
 

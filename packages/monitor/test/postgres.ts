@@ -9,7 +9,6 @@ import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
 const [initdb, postgres] = ["initdb", "postgres"].map((name) => externalProgram(name, "postgresql"))
 
-/** Whether Postgres is installed. */
 export const isInstalled = initdb !== undefined && postgres !== undefined
 
 /** The user that runs Postgres if the tests run as root, because Postgres does not start as root; otherwise `undefined`. */

@@ -12,7 +12,6 @@ import { join } from "node:path"
 /** A mounted disk. Disposing of this object unmounts the disk. */
 export interface SmallDisk extends Disposable {
   readonly directory: string
-  /** Fills the disk. */
   readonly fill: () => void
   /** Frees the space that {@link fill} used. */
   readonly free: () => void

@@ -60,7 +60,6 @@ export interface SteamApi {
   readonly close: () => void
 }
 
-/** Starts an emulated Web API. */
 export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): Promise<SteamApi> => {
   const http = createServer((request, response) => {
     api.seen.push(`${request.url} ${request.rawHeaders.join(" ")}`)

@@ -1,4 +1,3 @@
-/** The store in SQLite. */
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

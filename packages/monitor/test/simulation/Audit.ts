@@ -37,7 +37,6 @@ export class Audit {
   private readonly askedAt: Float64Array
   private readonly offsets: Float64Array
   private readonly rounds: Int32Array
-  /** The slice of each server. */
   readonly slices: Uint16Array
   /** The time of the last query that was sent while the network lost datagrams. */
   private lossyAt = 0

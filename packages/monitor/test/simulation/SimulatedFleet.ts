@@ -48,7 +48,6 @@ const FORGOTTEN_MS = 90_000
 /** Time after which a process that ended unexpectedly is restarted, in ms. */
 const RESTART_MS = 5000
 
-/** The options of a simulated fleet. */
 export interface FleetOptions {
   readonly seed: number
   readonly targets: number

@@ -5,7 +5,6 @@ import type { Counts } from "./Audit.ts"
 import { type Phase, makePhases } from "./faults.ts"
 import { type FleetOptions, SimulatedFleet } from "./SimulatedFleet.ts"
 
-/** The options of a simulation. */
 export interface SimulationOptions extends FleetOptions {
   readonly runners: number
   /** Names of the phases to run, in order (default: all). The first phase always runs. */
@@ -16,7 +15,6 @@ export interface SimulationOptions extends FleetOptions {
   readonly onPhase?: (outcome: PhaseOutcome) => void
 }
 
-/** The outcome of a phase. */
 export interface PhaseOutcome extends Counts {
   readonly name: string
   readonly what: string
