@@ -38,7 +38,7 @@ const makeCard = async (address: string) => {
   }
 }
 
-/** Posts or edits the message. If Discord limits requests, it returns the number of seconds to wait. */
+/** Posts or edits the message. Returns 0, or the number of seconds to wait if Discord limits requests. */
 const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
   const id = await readFile(MESSAGE_FILE, "utf8").then(
     (text) => text.trim(),
@@ -50,7 +50,7 @@ const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
     body: JSON.stringify({ embeds, allowed_mentions: { parse: [] } })
   })
   if (response.status === 429) return Number(response.headers.get("retry-after") ?? 5)
-  // The message was deleted. The next update posts a new message.
+  // If the message was deleted, the next update posts a new message.
   if (response.status === 404 && id !== "") await writeFile(MESSAGE_FILE, "")
   else if (!response.ok) console.error(`Discord replied with status ${response.status}.`)
   else if (id === "") {
@@ -61,7 +61,7 @@ const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
 }
 
 for (;;) {
-  // A message can have ten embeds.
+  // A message can have at most ten embeds.
   const cards = await Promise.all(addresses.slice(0, 10).map(makeCard))
   const waitS = await show(cards).catch(() => {
     // The error is not printed, because it may contain the address of the webhook, which is a secret.

@@ -11,7 +11,7 @@ import { connect, type ServerAnswer } from "@sourcewire/transport-node"
 const [address = "127.0.0.1:27015"] = process.argv.slice(2)
 const TOP = 5
 
-/** Escapes Markdown, because names can contain it. A player who is still joining has no name. */
+/** Escapes Markdown, because names can contain it. Replaces an empty name, because a player who is still joining has no name. */
 const escapeMarkdown = (name: string): string => name.replace(/[\\*_~`|>[\]()#@:]/g, "\\$&") || "*(joining)*"
 
 const formatSummary = (answer: ServerAnswer): string => {

@@ -17,6 +17,6 @@ await using session = await rcon(address, { password: process.env["RCON_PASSWORD
 console.log((await session.exec("status")).split("\n")[0])
 await session.exec(`say The map changes to ${map} in ${Math.round(WARNING_MS / 1000)} seconds.`)
 await new Promise((resolve) => setTimeout(resolve, WARNING_MS))
-// Each command is sent at most once. If this command fails, it is not repeated. In this case, the map may or may not have changed.
+// Each command is sent at most once. If `changelevel` fails, it is not sent again, and the map may or may not have changed.
 await session.exec(`changelevel ${map}`)
 console.log(`Changed to ${map}.`)

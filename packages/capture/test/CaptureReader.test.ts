@@ -78,7 +78,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("reads times in microseconds or nanoseconds, and in both byte orders", () => {
+  it("reads times in microseconds and in nanoseconds, from little-endian and from big-endian files", () => {
     for (const write of [pcap, pcapng]) {
       for (const variant of variants) {
         const { datagrams } = read(write(101, [frame(101, ip(v4))], variant))
@@ -87,7 +87,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("returns the same datagrams for chunks of any size", () => {
+  it("returns the same datagrams, whatever the size of the chunks of the file", () => {
     const file = pcapng(
       1,
       [v4, v6, v4].map((one) => frame(1, ip(one)))
@@ -162,7 +162,7 @@ describe("CaptureReader", () => {
     expect(datagrams.map(({ packet }) => packet)).toEqual([2, 3])
   })
 
-  it("counts packets that are not UDP", () => {
+  it("counts packets that contain no UDP datagram", () => {
     const tcp = ip(v4)
     tcp[9] = 6
     const { datagrams, reader } = read(

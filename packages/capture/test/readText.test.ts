@@ -15,10 +15,13 @@ describe("a pasted text", () => {
     expect(readHex(`\n  ${text.replaceAll("\n", "\r\n")}\r\n\r\n`)).toEqual([HEX])
   })
 
-  it.each(spellings)("can contain two datagrams, except as escapes without quotation marks: $name", ({ text }) => {
-    expect(readHex(`${text}\n\n${text}`)).toEqual(hasUnquotedEscapes(text) ? [HEX + HEX] : [HEX, HEX])
-  })
-  // Without quotation marks, the end of the first datagram cannot be found. Therefore both datagrams are read as one.
+  it.each(spellings)(
+    "can contain two datagrams, except if they are escapes without quotation marks: $name",
+    ({ text }) => {
+      expect(readHex(`${text}\n\n${text}`)).toEqual(hasUnquotedEscapes(text) ? [HEX + HEX] : [HEX, HEX])
+    }
+  )
+  // If the escapes are not in quotation marks, the end of the first datagram cannot be found. Therefore both datagrams are read as one.
   const hasUnquotedEscapes = (text: string): boolean => text.startsWith("\\x")
 
   it("is read with its source and destination addresses if it contains the IP and UDP headers", () => {

@@ -23,15 +23,15 @@ export interface Course<A, E> {
   /** The datagrams that were sent, with their times in ms from the start. */
   readonly sent: ReadonlyArray<{ readonly at: number; readonly hex: string }>
   readonly endedAt: number
-  /** The replies that had not arrived at the end. */
+  /** The replies that had not arrived when the run ended. */
   readonly late: ReadonlyArray<{ readonly at: number; readonly hex: string }>
 }
 
 export const parseHex = (hex: string): Uint8Array => fromHex(hex.replaceAll(" ", ""))!
 
 /**
- * Runs an exchange to its end. The datagrams in `unsolicited` arrive without a request. When the first retransmission is due, the result
- * of `replaceOnSilence` replaces the exchange.
+ * Runs an exchange to its end. The datagrams in `unsolicited` arrive without a request, and their delays
+ * begin at the start of the exchange. When the first retransmission is due, the result of `replaceOnSilence` replaces the exchange.
  */
 export const drive = <A, E>(
   begun: Exchange<A, E>,

@@ -462,7 +462,7 @@ describe("findings", () => {
     expect(listKinds(late)).not.toContain("challenge-expired")
   })
 
-  it("do not report missing requests if the input contains nothing but replies", () => {
+  it("do not report missing requests if the input contains only replies", () => {
     const replies = [challenge(99), list(["Ada"])].map((bytes) => ({ bytes }))
     expect(listKinds(replies)).toEqual([])
     expect(listKinds(replies.toReversed())).toEqual(["challenge-unused"])

@@ -54,7 +54,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("if the profile is a function, passes the port of the server to this function", () =>
+  it.effect("passes its port to the profile if the profile is a function", () =>
     withServer({ profile: (port) => profiles.css({ port, people: 3 }) }, (server, client) =>
       Effect.gen(function* () {
         assert.deepInclude(yield* client.info(formatAddress(server)), { port: server.port, players: 7 })
@@ -71,7 +71,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("if `info` of the profile is a function, calls this function for every query", () => {
+  it.effect("calls `info` of the profile for every query if `info` is a function", () => {
     let count = 0
     const base = profiles.ship()
     const info = (): InfoReply => ({ ...(base.info as InfoReply), players: ++count })
@@ -130,14 +130,16 @@ describe("EmulatedServer", () => {
     return { replies, dropped: server.counters().dropped }
   })
 
-  it.effect("on a public address, replies to at most 200 simultaneous requests of one client by default", () =>
-    Effect.gen(function* () {
-      const hltv = { profile: "hltv", allowAmplification: true } as const
-      assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
-      assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
-      const limit = { perSecond: 1, burst: 7 }
-      assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
-    })
+  it.effect(
+    "replies to at most 200 simultaneous requests of one client by default if the server listens on a public address",
+    () =>
+      Effect.gen(function* () {
+        const hltv = { profile: "hltv", allowAmplification: true } as const
+        assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
+        assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
+        const limit = { perSecond: 1, burst: 7 }
+        assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
+      })
   )
 
   it.effect("stores up to 4096 delayed datagrams, and counts further datagrams as dropped", () =>
@@ -215,7 +217,7 @@ describe("EmulatedServer", () => {
     "::7f00:1",
     "2001:db8::127.0.0.1",
     "fe80::1%lo"
-  ])("with a profile that replies to unverified addresses, listens on %s only if `allowAmplification` is set", (host) =>
+  ])("listens on %s with a profile that replies to unverified addresses only if `allowAmplification` is set", (host) =>
     Effect.gen(function* () {
       assert.isNotEmpty(replyingToUnverified)
       for (const profile of replyingToUnverified) {

@@ -122,7 +122,7 @@ describe("from", () => {
   })
 })
 
-describe("from, with a value that is not an address", () => {
+describe("`from` with a value that is not an address", () => {
   it.each<readonly [what: string, input: unknown, shown: string]>([
     ["a number", 5, "5"],
     ["undefined", undefined, "undefined"],
@@ -154,7 +154,7 @@ describe("format", () => {
 })
 
 describe("canonicalAddress", () => {
-  it("returns one spelling for each numeric address, and undefined for a name", () => {
+  it("returns the canonical spelling of a numeric address, and undefined for a name", () => {
     expect(canonicalAddress("1.2.3.4")).toBe("1.2.3.4")
     expect(canonicalAddress("0:0:0:0:0:0:0:1")).toBe("::1")
     expect(canonicalAddress("1:0:0:2:0:0:0:3")).toBe("1:0:0:2::3")

@@ -1,6 +1,6 @@
 /**
  * The window of a client: the maximum number of servers that the client queries at the same time. The tests simulate queries
- * through a bottleneck that serves requests in order. A counter replaces the clock.
+ * through a bottleneck that serves requests in order. They use no clock, but pass the time as a number.
  */
 import { describe, expect, it } from "vitest"
 import { QueryWindow } from "../../src/client/queryWindow.ts"

@@ -1,6 +1,6 @@
 /**
- * The order in which the calls of a client start, and the data that the client stores per server. A few calls start immediately. Further
- * calls wait in a queue.
+ * The order in which the calls of a client start, and the data that the client stores per server. A few calls start immediately. All
+ * other calls wait in a queue.
  */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -118,7 +118,7 @@ it("calls wait if there are too few sockets", async () => {
     servers.dispatcher.leave(call)
   }
   fill(5)
-  // The client could open four sockets. After the sockets have run out, it uses only three quarters of this number.
+  // The client could open four sockets. When no more sockets can be opened, the client uses only three quarters of these four sockets.
   expect(events).toHaveLength(3)
 })
 

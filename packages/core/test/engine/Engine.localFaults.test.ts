@@ -70,13 +70,14 @@ describe("transmission errors of this host", () => {
     expect(query.ended).toBe(1)
   })
 
-  it("do not affect a query that has already received a reply", () => {
+  it("do not cause another transmission if a reply arrives before the next attempt", () => {
     const { answerWith, ask, sent, socket, timing } = setUp()
     const query = ask(A)
     timing.advance(300)
     socket.onFault({ ...LOCAL, peer: A })
     timing.advance(10)
-    // After this reply, the query waits for the new dialect, but only for a short time. The datagram that could not be sent is not sent again.
+    // After this reply in the old dialect, the query waits for a short time for the reply in the new dialect. The query does not send the
+    // failed datagram again.
     answerWith(A, messages.LEGACY)
     timing.advance(3000)
     expect(sent).toHaveLength(2)

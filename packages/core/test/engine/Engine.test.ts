@@ -145,7 +145,7 @@ describe("a flood of datagrams", () => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays a timeout until a fixed number of datagrams has arrived, and no longer, even if the queried server sends the flood", () => {
+  it("delays a timeout for at most a fixed number of datagrams, even if the queried server sends the flood", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const query = ask(A)

@@ -84,7 +84,7 @@ describe("the sockets of a scan", () => {
     expect(load()).toEqual([3, 3, 1])
   })
 
-  it("are limited to 16 per IP version, and further requests are distributed evenly", () => {
+  it("are limited to 16 per IP version, and further requests are distributed evenly among them", () => {
     const { load, start } = setUp()
     start(16 * ROOM)
     expect(load()).toEqual(Array.from({ length: 16 }, () => 3))
@@ -111,7 +111,7 @@ describe("if the system refuses the first socket of a scan", () => {
     const requests = start(2)
     timing.advance(PATIENCE_MS - 1)
     expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
-    // The attempts are repeated every 100 ms.
+    // The scan tries to open a socket every 100 ms.
     expect(attempts[0]!.at).toBe(0)
     expect(attempts.at(-1)!.at).toBe(900)
     system.refusal = undefined
@@ -120,7 +120,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
   })
 
-  it("waiting requests fail after the maximum wait, and in a second period of the same length, new requests fail immediately", () => {
+  it("waiting requests fail after the maximum wait, and then new requests fail immediately for as long as the maximum wait", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     const [first] = start(1)
@@ -133,7 +133,7 @@ describe("if the system refuses the first socket of a scan", () => {
     timing.advance(PATIENCE_MS - 1)
     const [third] = start(1)
     expect(third!.code).toBe("EMFILE")
-    // When this second period is over, requests can open sockets again.
+    // When the period of immediate failures is over, requests can open sockets again.
     timing.advance(1)
     system.refusal = undefined
     const [fourth] = start(1)

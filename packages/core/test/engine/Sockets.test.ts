@@ -89,7 +89,7 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("the client limits its number of sockets until the idle time of a socket has passed", () =>
+  it.effect("the client limits its number of sockets for as long as the idle time of a socket", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(60, { delayMs: 20 })
       leave(20)

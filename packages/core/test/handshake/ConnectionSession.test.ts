@@ -42,7 +42,7 @@ describe("ConnectionSession", () => {
     { ids: [0], orders: ["behind"], missing: [0] },
     { ids: [3], orders: ["ahead"], missing: [2] }
   ])(
-    "reports the order of the received messages $ids, and the number of missing messages",
+    "reports whether each received message is next, ahead or behind, and how many messages are missing: $ids",
     ({ ids, missing, orders }) => {
       const session = new ConnectionSession()
       const received = ids.map((id) => Result.getOrThrow(session.receive(datagram(id))))
@@ -52,7 +52,7 @@ describe("ConnectionSession", () => {
     }
   )
 
-  it("expects the number 1 after the largest number, because no message has the number 0", () => {
+  it("expects −2^31 after 2^31 − 1, and 1 after −1, because no message has the number 0", () => {
     const session = new ConnectionSession()
     session.receive(datagram(2 ** 30))
     session.receive(datagram(2 ** 31 - 1))

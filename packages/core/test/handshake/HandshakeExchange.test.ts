@@ -78,7 +78,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("reports an exact round-trip time after a challenge if one of the two requests was sent only once", () => {
+  it("reports an exact round-trip time after a challenge if the first request or the request with the challenge was sent only once", () => {
     const server: Server = (queried) => [{ hex: queried === request(77) ? handshake(77) : challenge(77), after: 10 }]
     for (const lost of [1, 2]) {
       const { result } = run((queried, nth, at) => (nth === lost ? [] : server(queried, nth, at)))
@@ -87,7 +87,7 @@ describe("the handshake of Source 2013", () => {
     }
   })
 
-  it("reports an ambiguous round-trip time after a challenge if both requests were sent more than once", () => {
+  it("reports an ambiguous round-trip time after a challenge if the first request and the request with the challenge were sent more than once", () => {
     const slow = run((queried) => [{ hex: queried === request(77) ? handshake(77) : challenge(77), after: 900 }])
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttMs: 900, rttAmbiguous: true })
   })
@@ -145,7 +145,8 @@ describe("the handshake of Source 2013", () => {
   })
 
   it("waits for the handshake reply if a slow server sends the same plain challenge twice", () => {
-    // The server is busy when the first requests of both forms arrive. Then the server replies to both requests in quick succession.
+    // The server is busy when the first requests in Source 2013's form and in CS:GO's form arrive. Then the server replies to both
+    // requests in quick succession.
     const server: Server = (queried, nth) => {
       if (queried === request(77)) return [{ hex: handshake(77), after: 5 }]
       return nth === 2 ? [5, 9].map((after) => ({ hex: challenge(77), after })) : []

@@ -248,7 +248,7 @@ describe("a handshake with a CS:GO server", () => {
 })
 
 describe("a handshake with a GoldSource server", () => {
-  it("tries the other forms first, and decodes the text of the reply", () => {
+  it("tries the forms of Source 2013 and CS:GO first, and decodes the text of the reply", () => {
     const course = run(only({ [ASK_GOLDSOURCE]: GOLDSOURCE }))
     expect(course.sent.map(({ at, hex }) => [at, hex])).toEqual([
       [0, ASK_SOURCE],

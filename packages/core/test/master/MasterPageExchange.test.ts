@@ -284,7 +284,7 @@ describe("after a datagram with an end mark", () => {
     expect(runFirst(() => [{ hex: page([], true), after: 40 }])).toMatchObject({ end: "complete", servers: [] })
   })
 
-  it("the list is not requested a second time if an earlier page has arrived", () => {
+  it("the list is not requested a second time if an earlier page of the list has arrived", () => {
     const { endedAt, result, sent } = run(() => [
       { hex: SECOND, after: 40 },
       { hex: SECOND, after: 41 },
@@ -294,7 +294,7 @@ describe("after a datagram with an end mark", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("the list is requested a second time if another datagram with an end mark arrives, even if an earlier page has arrived", () => {
+  it("the list is requested a second time if another datagram with an end mark arrives, even if an earlier page of the list has arrived", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )

@@ -14,7 +14,7 @@ import { challengeHex } from "../messages.ts"
 import { getError, guarded, reply, run, settings, silent, getValue } from "../oneQuery.ts"
 
 describe("challenges", () => {
-  it("are appended to INFO, and the round-trip time is measured from the request with the challenge", () => {
+  it("are appended to the INFO request, and the round-trip time is measured from the request with the challenge", () => {
     const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
     expect(getValue(result)).toMatchObject(messages.infoReply)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
@@ -25,7 +25,7 @@ describe("challenges", () => {
   it.each(["00000000", "ffffffff", "00000080", "01000000"])(
     "are sent back in the next PLAYER request: %s",
     (challenge) => {
-      // The first request contains −1, and a real server with the challenge −1 would accept it. Therefore this server sends a challenge
+      // The first request contains −1, and a real server with the challenge −1 would accept this request. Therefore this server sends a challenge
       // in reply to the first request, whatever number the request contains.
       const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
       const { result, sent } = run(Query.players, server)
@@ -118,7 +118,7 @@ describe("challenges", () => {
     ])
   })
 
-  it("are requested until the timeout, without TooManyChallenges, if the server ignores every request with a challenge", () => {
+  it("are requested until the timeout, and do not cause TooManyChallenges, if the server ignores every request with a challenge", () => {
     let challenges = 0
     const server: Server = (request) =>
       request === messages.ASK_INFO ? [reply(challengeHex((++challenges).toString(16).padStart(8, "0")))] : []

@@ -36,7 +36,7 @@ describe("a missing reply", () => {
 })
 
 describe("the round-trip time", () => {
-  it("is ambiguous, and measured from the first request, if both kinds of request can cause the same reply", () => {
+  it("is ambiguous, and measured from the first request, if a GETCHALLENGE request and a PLAYER request can cause the same reply", () => {
     const { exchange, result } = run(Query.challenge, (request) =>
       request.startsWith("ffffffff55") ? [reply(challengeHex("01020304"), 20)] : []
     )

@@ -107,7 +107,7 @@ describe("the round-trip time", () => {
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is ambiguous if the reply can belong to two requests; of the two times, the one closer to the server's usual round-trip time is reported", () => {
+  it("is ambiguous if the reply can belong to two requests; of the two possible times, the time closer to the server's usual round-trip time is reported", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
@@ -123,7 +123,7 @@ describe("the round-trip time", () => {
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("of a split reply is measured with the first fragment after the last request", () => {
+  it("of a split reply is measured with the first fragment that arrives after the last request", () => {
     const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
     const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })

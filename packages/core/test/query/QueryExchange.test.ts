@@ -121,7 +121,7 @@ describe("split replies", () => {
 
   it("are requested again if the joined message is malformed", () => {
     const garbage = ["feffffff0100000002000800ffffffff45010061", "feffffff01000000020108000000"]
-    // A compressed split reply can contain any bytes, for example a single byte.
+    // A compressed split reply can contain bytes that are no message, here a single byte.
     const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: parseHex(BZIP2_OF_1) })
     expect(Result.getOrThrow(join([nothing!])).bytes).toEqual(Uint8Array.of(1))
     for (const fragments of [[toHex(nothing!)], garbage]) {

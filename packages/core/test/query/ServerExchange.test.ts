@@ -247,7 +247,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(observed).toEqual(["info", "rules"])
   })
 
-  it("return the requested parts, and always return INFO", () => {
+  it("return the requested parts, and return INFO even if INFO is not requested", () => {
     for (const [parts, expected] of [
       [["players"], ["info", "players"]],
       [
@@ -430,13 +430,13 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     const course = drive(exchange, server)
     return { course, exchange, kinds: course.sent.map(({ hex }) => hex.slice(8, 10)) }
   }
-  /** The replies, and the tags of the errors. The errors themselves differ, because they contain different numbers of datagrams. */
+  /** The replies, and the tags of the errors. The errors themselves are not compared, because they contain numbers of datagrams. */
   const comparable = ({ replies }: ServerExchange) => ({
     ...replies,
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
   })
 
-  it("need three round trips instead of four, but no additional datagrams", () => {
+  it("reduce the round trips of an exchange from four to three, and need no additional datagrams", () => {
     const { course, exchange, kinds } = askBoth(normalServer)
     expect(kinds).toEqual(["54", "54", "55", "56"])
     expect([course.endedAt, exchange.sent, exchange.received]).toEqual([61, 4, 3 + messages.RULES_SPLIT.length])

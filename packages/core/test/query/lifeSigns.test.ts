@@ -59,7 +59,7 @@ describe("signs of life", () => {
     ["getchallenge, as Xash3D does", { [JOIN]: "ffffffff6368616c6c656e6765202d3337382030" }, 3],
     ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
   ])(
-    "if the server replies to one request, no more signs are requested, and the error states that the server is up: %s",
+    "if the server replies to one of these requests, no more signs are requested, and the error states that the server is up: %s",
     (_, replies, count) => {
       const { endedAt, result, sent, signs } = run(only(replies))
       expect(getFailure(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })

@@ -127,7 +127,7 @@ describe("a command with a reply", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)
-    // The first fragment arrives 80 ms after the part, before the quiet period of 100 ms ends. The second fragment arrives 200 ms after the
+    // The first fragment arrives 80 ms after the text `a`, before the quiet period of 100 ms ends. The second fragment arrives 200 ms after the
     // first fragment.
     const late: Server = (request) =>
       request === "challenge rcon"

@@ -54,7 +54,7 @@ describe("an exchange with ReHLDS, as recorded", () => {
     assert.lengthOf(sent, 2)
   })
 
-  it("returns the same text if fragments arrive in another order, and fails with Timeout if a fragment is missing", () => {
+  it("returns the same text even if fragments arrive in the wrong order, and fails with Timeout if a fragment is missing", () => {
     const exchange = named("rcon long output: cvarlist")
     const replies = readReplies(exchange)
     const others = rehlds.filter((one) => one !== exchange)

@@ -160,7 +160,7 @@ describe("a command", () => {
     assert.strictEqual(run(makeMachine(), answer, "echo sourcewire").text, "sourcewire \n")
   })
 
-  it("ignores Quake replies if the dialect is GoldSource, and GoldSource replies if the dialect is Quake", () => {
+  it("gets no reply from a Quake datagram if the dialect is GoldSource, or from a GoldSource datagram if the dialect is Quake", () => {
     for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", printReply("x\n")] as const]) {
       const machine = afterCommand(dialect)
       machine.receive(foreign, 20)

@@ -214,7 +214,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(readStatus(`players : ${long} humans, 1 bots (32 max)\n`).announced).toEqual({ bots: 1, maxPlayers: 32 })
   })
 
-  it("accepts both kinds of line breaks, and names whose last part looks like the columns of a row", () => {
+  it("accepts line breaks with and without a carriage return, and names whose last part looks like the columns of a row", () => {
     const rows =
       '# 2 1 "a 12 00:10 40 0 active" [U:1:3] 00:10 40 0 active 1 192.0.2.1:1\n# 3 2 "" [U:1:4] 00:10 40 0 active 1 192.0.2.1:1\n#end\n'
     for (const text of [HEADER + rows, (HEADER + rows).replaceAll("\n", "\r\n")]) {

@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("if the timer is late, the deadline calls back after the sockets have been read; if a later time is set meanwhile, it does not call back", () => {
+  it("if the timer is late, the deadline calls back after the sockets have been read, except if a later time is set before that", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()
@@ -105,7 +105,7 @@ describe("Deadline", () => {
       goTo(252)
       assert.strictEqual(calls, 0)
       if (isSetAnew) deadline.set(400)
-      // Setting the same time again does not extend the wait.
+      // If the same time is set again, the call is not postponed.
       else deadline.set(100)
       for (const run of waiting) run()
       assert.strictEqual(calls, isSetAnew ? 0 : 1)

@@ -178,7 +178,7 @@ describe("the terminator `auto`", () => {
     assert.strictEqual(machine.takePackets().length, 1, "asks for a mirror again")
   })
 
-  it("returns an empty reply after a quiet period if the mirror packet comes back without a reply", () => {
+  it("returns an empty reply after a quiet period if the mirror packet comes back, but no reply arrives", () => {
     const machine = loggedIn()
     const a = submit(machine, "sv_cheats 0", 20)
     machine.takePackets()

@@ -137,7 +137,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("is sent later if the server is distant", () => {
+  it("is sent later than usual if the server is distant", () => {
     const { auth, machine } = begin()
     machine.receive(stream([verdict(auth.id)]), 1000)
     submit(machine, "list", 1000)

@@ -115,7 +115,7 @@ describe("packet loss", () => {
     reply(window, 100, 17)
     window.onTick()
     expect(window.size).toBe(Math.ceil(size * 1.05))
-    // A loss of up to one and a half times the usual loss does not shrink the window.
+    // The usual loss is now 17 %. A loss of up to one and a half times this loss does not shrink the window.
     reply(window, 100, 25)
     window.onTick()
     const grown = window.size

@@ -81,7 +81,7 @@ describe("while this host cannot send", () => {
     expect(run(1000)).toBeCloseTo(1000)
   })
 
-  it("the clock does not stop if this host has sent other datagrams within the last 50 ms", () => {
+  it("the clock does not stop if this host has successfully sent a datagram within the last 50 ms", () => {
     const { run } = setUp()
     expect(run(2000, { sent: 2, refused: 1 })).toBeCloseTo(2000)
   })

@@ -86,7 +86,7 @@ describe("a scan of dead servers", () => {
   })
 
   it.effect.each([{ concurrency: 100 }, { concurrency: 1000, perNetwork: 100 }])(
-    "with a timeout of 10 s per target, takes less than 10 s longer than with the default timeout: %j",
+    "takes less than 10 s longer with a timeout of 10 s per target than with the default timeout: %j",
     (limits) =>
       Effect.gen(function* () {
         const usual = yield* measureDuration(limits)

@@ -152,7 +152,7 @@ describe("a suspended process", () => {
     expect(rttMs).toBeLessThan(60)
   })
 
-  it("finds all servers, even if the process is suspended repeatedly, and the system reports send errors after each suspension", () => {
+  it("finds all servers, even if it is suspended repeatedly, and the system reports send errors after each suspension", () => {
     const { engine, socket } = submitTargets(3)
     const refuse = (i: number): void => {
       const peer = { address: `10.0.0.${i}`, port: PORT }

@@ -49,7 +49,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("has a smaller window if many replies need a retransmission", () =>
+  it.effect("has a smaller window if many requests need a retransmission", () =>
     Effect.gen(function* () {
       const windows: Array<number> = []
       for (const loss of [0, 0.3]) {

@@ -46,7 +46,7 @@ describe("emulatedConsole", () => {
     assert.strictEqual(run(command, source), reply)
   })
 
-  it("if a command is unknown, prints nothing on GoldSource and a coloured warning on Xash3D", () => {
+  it("prints nothing on GoldSource, and a coloured warning on Xash3D, if a command is unknown", () => {
     assert.strictEqual(run("nosuch", goldSource), "")
     assert.strictEqual(run("nosuch", { ...source, engine: "quake" }), '^3Warning: ^7Unknown command "nosuch"\n')
   })

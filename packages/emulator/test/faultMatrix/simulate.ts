@@ -30,16 +30,16 @@ export interface Faults extends NetworkFaults, MachineFaults {
   readonly withoutChecksum?: boolean
 }
 
-/** Results of the queries, initially all 0. */
+/** Counts of the results of queries, initially all 0. */
 export class Tally {
   queries = 0
   /** Queries whose result is the content that the server sent. */
   right = 0
   /** Queries that ended with an error. */
   failed = 0
-  /** Queries with another result, although the client could have detected the fault. This number must stay 0. */
+  /** Queries whose result differs from the content that the server sent, although the client could have detected the fault. This number must stay 0. */
   wrong = 0
-  /** Queries with another result because the network changed a datagram of an uncompressed reply. The client cannot detect this change. */
+  /** Queries whose result differs because the network changed a datagram of an uncompressed reply. The client cannot detect this change. */
   altered = 0
   /** Replies with a round-trip time that is marked as ambiguous. */
   ambiguousRtts = 0
@@ -135,7 +135,7 @@ const BATCH = 2000
 const isPossible = (rttMs: number, faults: Faults): boolean => {
   const { delayMs = 1, jitterMs = 0, reorderMs = 50, reorder = 0, stoppedMs = 0 } = faults
   const longest = delayMs + jitterMs + (reorder > 0 ? reorderMs : 0)
-  // The limits have a tolerance of 0.001 ms for rounding errors. If the process is stopped when a reply arrives, the process receives the reply later.
+  // The limits of the round-trip time have a tolerance of 0.001 ms for rounding errors. If the process is stopped when a reply arrives, the process receives the reply later.
   return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }
 
