@@ -118,7 +118,7 @@ describe("a query to ReHLDS without Steam", () => {
     )
   })
 
-  it("returns an empty payload if the reply to a ping contains a NUL", () => {
+  it("returns an empty payload if the reply to a ping contains only a NUL", () => {
     expect(runQuery(Query.ping, makeServer("rehlds", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 

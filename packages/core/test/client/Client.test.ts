@@ -313,7 +313,7 @@ describe("sockets", () => {
     "are not reused while replies are outstanding, so that no query receives the reply to an earlier query",
     () =>
       Effect.gen(function* () {
-        // The RTT is longer than the first retransmission delay: the first query is retransmitted, and both transmissions get a reply.
+        // The RTT is longer than the first retransmission delay. Therefore the first query is retransmitted, and both transmissions get a reply.
         const { client, net } = yield* setUp({ delayMs: 0.6 * INITIAL_RTO_MS })
         const ports: Array<number> = []
         yield* serve(net, (_request, from) => (ports.push(from.port), [messages.INFO]))

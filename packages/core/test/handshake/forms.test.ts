@@ -24,7 +24,7 @@ const ASK_INFO = whole("TSource Engine Query\0")
 const STEAM_ID = "8967452301004001"
 const STEAM_ID_TEXT = "90071997434128265"
 
-/** Replies of Source 2013: a relay (authentication protocol 2) and a game server (3). */
+/** Replies of Source 2013 servers: a relay (authentication protocol 2) and a game server (authentication protocol 3). */
 const RELAY = `ffffffff4133494f5ad2029649${NUMBER}02000000`
 const SOURCE = `ffffffff4133494f5ad2029649${NUMBER}030000000000${STEAM_ID}01${ascii("000000\0")}`
 

@@ -1,6 +1,6 @@
 /**
- * Tests the rounds in which the whole list of a master is requested. A round is one request and its replies. Two complete rounds show that
- * no datagram was lost.
+ * Tests the rounds in which the whole list of a master is requested. A round is one request and its replies. If two rounds return all
+ * addresses, no datagram was lost.
  */
 import { describe, expect, it } from "vitest"
 import { MAX_MASTER_ROUNDS } from "../../src/Limits.ts"

@@ -324,7 +324,7 @@ it("the exchange does not count a late challenge as a reply to the current query
   exchange.start(0)
   exchange.receive(challenge, 10)
   exchange.receive(parseHex(messages.INFO), 20)
-  // PLAYER gets no reply until it is sent without the challenge. Then its reply arrives.
+  // Only a PLAYER request without the challenge gets a reply.
   while (toHex(exchange.packet) !== messages.ASK_PLAYERS) exchange.expire(exchange.deadline)
   exchange.receive(parseHex(messages.PLAYERS), CHALLENGE_CACHE_MS + 100)
   expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)

@@ -208,7 +208,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("are queried again if `recurring` is set, but not before the result of their previous query", () =>
+  it.effect("are queried again if `recurring` is set, but not before their previous query has a result", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const target = (yield* farm(network, 1))[0]!

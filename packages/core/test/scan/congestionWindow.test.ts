@@ -30,7 +30,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(120)
   })
 
-  it("is halved if the system dropped replies, and grows slowly afterwards", () => {
+  it("is halved if the system has dropped replies, and then grows slowly", () => {
     const window = new CongestionWindow(1000)
     window.onDropped()
     expect(window.size).toBe(32)

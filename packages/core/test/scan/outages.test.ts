@@ -120,7 +120,7 @@ describe.each([false, true])(
         const meanwhile = Effect.gen(function* () {
           yield* TestClock.adjust(200)
           network.faults = { ...network.faults, refuse: 1 }
-          // The scan waits once, for the maximum time. Then it queries 1000 targets in ten groups, and all targets time out.
+          // The scan waits once, for the maximum time. Then the scan queries the 1000 targets in ten groups, and all targets time out.
           yield* TestClock.adjust(15_000 + 10 * 3500)
           assert.strictEqual(progress.done, 1000)
         })
