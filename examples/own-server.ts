@@ -49,8 +49,8 @@ const profile: Profile = {
   oversize: { how: "split", maxBytes: 1260 }
 }
 
-// Until a client has returned a challenge, the responder sends it no reply that is larger than the request. After that, the client's
-// address gets at most 20 replies per second.
+// Until a client has returned a challenge, the responder sends this client no reply that is larger than the request. After the client has
+// returned a challenge, its address gets at most 20 replies per second that are larger than their requests.
 const responder = new Responder(Result.getOrThrow(checkProfile(profile)), {
   limit: new RateLimiter({ perSecond: 20 }),
   onError: (error) => console.error(error.message)
