@@ -107,5 +107,5 @@ In npm and Debian 12, we found no game server that replies to A2S queries. We al
 The tests do not run these servers:
 
 - mvdsv (QuakeWorld) and openarena-server (ioquake3 with its own data) of Debian.
-- The test server of gorcon, which is a Go module. The server sends a login reply with the id 0. A test of our client contains this reply.
+- The test server of gorcon, which is a Go module. This test server sends a login reply with the id 0. A test of our client contains this reply.
 `
