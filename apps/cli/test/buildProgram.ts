@@ -1,6 +1,6 @@
 /**
- * Builds the published program once for all tests of a run. The folder of the program contains no `node_modules`. To test another program,
- * such as a single file, set `SOURCEWIRE_PROGRAM` to its path.
+ * Builds the published program once for all tests of a run. The folder of the program contains no `node_modules`. To test an executable
+ * instead of this build, such as the single-file program, set `SOURCEWIRE_PROGRAM` to the path of the executable.
  *
  * @module
  */

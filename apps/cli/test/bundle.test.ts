@@ -14,7 +14,7 @@ describe("the bundle", () => {
     expect(exitCode).toBe(0)
   })
 
-  // A command starts more slowly if the program reads more files or more bytes. Therefore the tests limit both.
+  // Each file that the program reads delays the start of a command. Therefore these tests limit the number and the size of the files.
   it.runIf(bundle !== undefined).each([
     ["decode", 246_000, ["ffffffff414ba1d522"]],
     ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]],

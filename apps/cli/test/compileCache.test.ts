@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(caches, { recursive: true }))
 
-/** Runs `decode` with a separate home directory. */
+/** Runs `decode` with a home directory that no other test uses. */
 const decode = (env: Readonly<Record<string, string>> = {}) =>
   run(["decode", "--json", "ffffffff414ba1d522"], {
     env: { HOME: caches, XDG_CACHE_HOME: caches, ...env },
@@ -22,7 +22,7 @@ const decode = (env: Readonly<Record<string, string>> = {}) =>
 
 // Single-file programs do not use Node's compile cache.
 describe.runIf(bundle !== undefined)("the compile cache of Node", () => {
-  it("is stored in a private folder, and replaces the caches of other versions", async () => {
+  it("is stored in a private folder, and replaces the caches of other versions of the program", async () => {
     mkdirSync(join(ours, "0.0.0-older"), { recursive: true })
     expect((await decode()).exitCode).toBe(0)
     const versions = readdirSync(ours)
@@ -41,7 +41,7 @@ describe.runIf(bundle !== undefined)("the compile cache of Node", () => {
     expect(readdirSync(ours).flatMap((version) => readdirSync(join(ours, version)))).toEqual([])
   })
 
-  it("is not used if it is disabled or its folder cannot be created", async () => {
+  it("is not used if the user has disabled it, or if its folder cannot be created", async () => {
     expect((await decode({ NODE_DISABLE_COMPILE_CACHE: "1" })).exitCode).toBe(0)
     expect(existsSync(ours)).toBe(false)
     writeFileSync(ours, "")

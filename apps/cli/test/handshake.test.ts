@@ -8,10 +8,10 @@ import { udpServer } from "./udpServer.ts"
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const STEAM_ID = "8967452301004001"
 
-/** Returns the client's number from a handshake request in Source 2013's form. */
+/** Returns the client's challenge from a handshake request in the format of Source 2013. */
 const numberIn = (request: string): string => request.slice(10, 18)
 
-/** Starts a server that sends these replies. If `reply` returns `undefined`, the server does not reply to the request. */
+/** Starts a server that sends the reply that `reply` returns for a request. If `reply` returns `undefined`, the server sends no reply. */
 const answering = (reply: (request: string, text: string) => string | undefined) =>
   udpServer((request) => {
     const given = reply(request, Buffer.from(request.slice(8), "hex").toString("latin1"))

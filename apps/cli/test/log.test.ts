@@ -18,7 +18,7 @@ const send = (port: number, options: LogSenderOptions, ...lines: ReadonlyArray<s
     for (const line of lines) yield* sender.send(line)
   }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
 
-/** Sends a datagram that contains one byte for each character. */
+/** Sends a text as a datagram. Each character of the text becomes one byte. */
 const sendBytes = (port: number, latin1: string): Promise<void> =>
   new Promise((resolve) => {
     const socket = createSocket("udp4")

@@ -121,7 +121,7 @@ describe("master", () => {
     expect(stderr).toMatch(/7 servers in 2 pages; stopped at --max/)
   })
 
-  it("if the master stops responding, prints the received part and fails", async () => {
+  it("if the master stops responding, prints the received part of the list and fails", async () => {
     let requests = 0
     await using master = await udpServer(() => (requests++ === 0 ? ["ffffffff660a0a0000016987"] : []))
     const { exitCode, stderr, stdout } = await run([

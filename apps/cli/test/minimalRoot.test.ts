@@ -19,7 +19,7 @@ mount -t proc proc "$root/proc"
 exec chroot "$root" /usr/local/bin/sourcewire health "$address" --max-age 60`
 
 it.runIf(bundle === undefined && process.platform === "linux")(
-  "in a root directory without other programs, the single-file program can check the health of a server",
+  "the single-file program can check the health of a server in a root directory that contains no other program",
   async () => {
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const root = mkdtempSync(join(tmpdir(), "sourcewire-root-"))

@@ -172,7 +172,7 @@ describe.each([
 
     const port = await freePort()
     const { done } = JSON.parse(egg.config.startup) as { readonly done: string }
-    // The panels' images do the same: they replace `{{NAME}}` with `${NAME}`, and the shell expands this variable.
+    // As in the images of the panels, `{{NAME}}` is replaced with `${NAME}`, and the shell expands this variable.
     const command = egg.startup.replaceAll(/\{\{(\w+)\}\}/g, "${$1}")
     const printed = await runConsole(command, home, { ...defaults, ...often, SERVER_PORT: String(port) }, done)
     expect(printed).toContain(`127.0.0.1:${port} is healthy: 7/32 players on de_dust2\n`)

@@ -83,7 +83,7 @@ describe("info, players, rules and query", () => {
     }
   })
 
-  it("succeed if some parts fail, and report the errors of these parts", async () => {
+  it("succeed if the server sends only some of the requested replies, and report an error for each missing reply", async () => {
     const info = `ffffffff4911${text("name")}${text("map")}${text("game")}${text("Game")}0000000800646c0000${text("1")}`
     const replies: Readonly<Record<string, string>> = { "54": info, "55": "ffffffff4400" }
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
@@ -185,7 +185,7 @@ describe("a failed query", () => {
         (await run([command, "--json", "--timeout", "300", ...addresses])).exitCode
       expect(await readExitCode(banned.address, other.address)).toBe(3)
       expect(await readExitCode(banned.address, formatLoopback(fine))).toBe(3)
-      // If another target fails for a different reason, the exit code is 1.
+      // If a target fails for a reason other than a ban, the exit code is 1.
       expect(await readExitCode(banned.address, "127.0.0.1:1")).toBe(1)
     }
   )

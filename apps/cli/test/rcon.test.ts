@@ -233,7 +233,8 @@ describe("the password", () => {
   it.each(["server", "off"])(
     "is not masked in the program's own messages, even if a message contains the same word: %j",
     async (password) => {
-      // This word is also in the program's messages. If a message contained a mask in place of the word, readers could guess the password.
+      // The password is a word of the program's messages. If a message contained a mask in place of this word, readers could guess the
+      // password.
       await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
       const ask = (given: string) =>
         run(["rcon", server.where, "--engine", "source", "--trace", "x"], { env: { SOURCEWIRE_RCON_PASSWORD: given } })

@@ -15,7 +15,7 @@ import { join } from "node:path"
 /** The password of the servers. No output may contain the password. The password contains a blank, because passwords may contain blanks. */
 export const PASSWORD = "open sesame 42"
 
-/** The environment with the password. */
+/** The environment variable that passes the password to the program. */
 export const env: Readonly<Record<string, string>> = { SOURCEWIRE_RCON_PASSWORD: PASSWORD }
 
 /** A running server. `where` is its address, `127.0.0.1:PORT`. */

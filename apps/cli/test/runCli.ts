@@ -25,7 +25,6 @@ export interface Run {
   readonly stderr: string
 }
 
-/** Options of a run. */
 export interface RunOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>

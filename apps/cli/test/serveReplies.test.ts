@@ -50,7 +50,7 @@ describe("serve --replies", () => {
       return received
     }
     expect(await requesting(REQUEST, 1)).toEqual([CHALLENGE])
-    // The server does not accept a different challenge, for example a challenge with its bytes in reverse order.
+    // The server accepts only the challenge from the file. For example, it rejects this challenge with its bytes in reverse order.
     expect(await requesting(`${REQUEST}04030201`, 1)).toEqual([CHALLENGE])
     expect(await requesting(`${REQUEST}01020304`, 2)).toEqual([REPLY, "0a"])
     socket.close()

@@ -12,7 +12,7 @@ const FAKE = "169.254.173.35:13768"
 describe("a scan with servers behind Steam's relays", () => {
   const other = "169.254.173.36:13768"
 
-  it("queries servers over UDP first, then uses Steam's Web API, and prints all results in the same form", async () => {
+  it("queries other servers over UDP first, then the servers behind the relays through Steam's Web API, and prints all results in the same format", async () => {
     await using api = await startSteamApi()
     await using list = await file(`${FAKE}\n127.0.0.1:1\n${other}\n${FAKE}\n`)
     const { exitCode, stderr, stdout } = await run(

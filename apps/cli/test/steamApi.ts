@@ -68,7 +68,6 @@ export interface SteamApi extends AsyncDisposable {
   readonly refusals: Array<readonly [status: number, after?: number]>
 }
 
-/** Starts an emulated Web API. */
 export const startSteamApi = async (): Promise<SteamApi> => {
   const seen: Array<string> = []
   const refusals: Array<readonly [number, number?]> = []

@@ -7,7 +7,6 @@ import { fromHex } from "@sourcewire/protocol"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 
-/** A running server. */
 export interface UdpServer extends AsyncDisposable {
   /** `127.0.0.1:PORT`. */
   readonly address: string

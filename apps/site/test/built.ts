@@ -34,7 +34,6 @@ export const loadedBy = ({ html }: Page): ReadonlyArray<string> =>
 export const findLinks = ({ html }: Page): ReadonlyArray<string> =>
   [...html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g)].map(([, address]) => address!.replaceAll("&amp;", "&"))
 
-/** Returns the ids on a page. */
 export const findIds = ({ html }: Page): ReadonlySet<string> =>
   new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!))
 

@@ -43,7 +43,7 @@ describe.runIf(hasTerminal)("shell completions", () => {
       terminal.type(`cd ${join(home, "work")}; ${before}source ${script}; clear; echo READY\r`)
       await terminal.until((screen) => /^READY\n+>$/.test(screen))
       let line = "> "
-      // After a complete word, the shells add a blank. zsh shows this blank only when the next key is typed.
+      // After a shell has completed a word, it adds a blank. zsh shows this blank only when the next key is typed.
       const completes = async (typed: string, whole: string) => {
         terminal.type(typed)
         await terminal.until((screen) => screen.includes(line + typed))

@@ -11,16 +11,20 @@ const formatHelp = (name: string, columns: number, palette = plain): ReadonlyArr
 
 const asOne = (lines: ReadonlyArray<string>): string => lines.map((line) => line.trim()).join(" ")
 
-describe.each([60, 80, 120])("help in %d columns", (columns) => {
-  it.each(["", ...names])("fits the width, and has the same text with and without colours: sourcewire %s", (name) => {
-    const lines = formatHelp(name, columns)
-    expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([])
-    const painted = formatHelp(name, columns, coloured)
-    expect(painted.map((line) => line.replaceAll(/\u001b\[\d+m/g, ""))).toEqual(lines)
-  })
+describe.each([60, 80, 120])("help on a terminal of %d columns", (columns) => {
+  it.each(["", ...names])(
+    "is not wider than the terminal, and has the same text with and without colours: sourcewire %s",
+    (name) => {
+      const lines = formatHelp(name, columns)
+      expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([])
+      const painted = formatHelp(name, columns, coloured)
+      expect(painted.map((line) => line.replaceAll(/\u001b\[\d+m/g, ""))).toEqual(lines)
+    }
+  )
 })
 
-// The snapshot contains the help in one width, which is enough to review the text. The tests above cover the other widths.
+// The snapshot contains the help in one width, which is enough to review the text. The tests above also check a narrower and a wider
+// terminal.
 it("help matches its snapshot", async () => {
   const pages = ["", ...names].map((name) => formatHelp(name, 80))
   await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(

@@ -76,9 +76,12 @@ describe("the parser", () => {
     ["a --json --json=no", { json: false }],
     ["a --color=always --no-color", { color: "never" }],
     ["a --header x --header y", { header: ["x", "y"] }]
-  ])("uses only the last value of a repeated flag, but all values of a list flag: %s", (line, expected) => {
-    expect(settings(line)).toMatchObject(expected)
-  })
+  ])(
+    "uses only the last value of a repeated flag, but all values of a flag that accepts a list: %s",
+    (line, expected) => {
+      expect(settings(line)).toMatchObject(expected)
+    }
+  )
 
   it.each([
     ["500", 500],

@@ -17,7 +17,7 @@ const ofGroup = Object.fromEntries(
   Object.entries(group).filter(([name]) => !Object.hasOwn(defaults.schema.fields, name))
 )
 
-/** The tables of each page: the name of the table and its schema. On the page, the comment before a table contains this name. */
+/** The tables of each page. Each table has a name and a schema. On the page, a comment before the table contains the name. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, Struct>>>> = {
   "monitor-configuration": {
     "the file": MonitorConfig,

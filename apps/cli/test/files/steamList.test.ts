@@ -1,4 +1,4 @@
-/** Tests the reader of Steam's player counts. The program reads the file in pieces, and a piece may end at any character. */
+/** Tests the reader of Steam's player counts. The list of servers arrives in pieces, and a piece may end at any character. */
 import { SteamCounts } from "@sourcewire/verdict"
 import { describe, expect, it } from "vitest"
 import { EntryCutter } from "../../src/verdict/steamList.ts"

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const INTERVAL_MS = 1000
 
-/** Returns the profile without the names of players. A CS2 server with default settings hides these names from A2S, too. */
+/** Returns the profile without the names of players, because a CS2 server with default settings hides the names from A2S. */
 const withoutNames = (profile: Profile): Profile => {
   const { players } = profile
   if (typeof players !== "object") throw new Error("the profile has no list of players")
@@ -124,8 +124,8 @@ describe("the players of a group with rconPasswordFile", () => {
       sources: { name: "rcon", steamId: "rcon", ping: "rcon" }
     })
 
-    // The monitor reads the console at most once for each query of the players. A query needs at least two requests. Therefore there are at
-    // most half as many commands as requests.
+    // The monitor reads the console at most once for each query of the players. A query needs at least two requests. Therefore the monitor
+    // sends at most half as many console commands as A2S requests.
     await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL_MS))
     expect(cs2.commands.length).toBeGreaterThan(1)
     expect(cs2.commands.length).toBeLessThanOrEqual(cs2.requests() / 2)

@@ -26,7 +26,7 @@ const printed = async (args: ReadonlyArray<string>, home = directory) => {
   return objects(process.output().stdout)[0]!
 }
 
-/** Starts a monitor with a store in memory and a separate home directory. Returns its URL. */
+/** Starts a monitor with a store in memory and a new home directory. Returns the URL of the monitor. */
 const startEmpty = async (name: string, ...args: ReadonlyArray<string>): Promise<string> => {
   const home = await mkdtemp(join(directory, `${name}-`))
   return String(
@@ -310,7 +310,7 @@ describe("the dashboard", () => {
   })
 
   it.each(SCREENS)(
-    "begins the list with the servers that are down, and shows the time and the reason: $screen",
+    "begins the list with the servers that are down, and shows since when and why they are down: $screen",
     async ({ context }) => {
       const { errors, page } = await open(context)
       const first = page.locator("#servers-0")

@@ -134,7 +134,7 @@ describe("the Kener recipe", () => {
   const request = JSON.parse(/<<'END'\n([^]*?)\nEND/.exec(readPage("kener"))![1]!) as Kener
   const { eval: text, headers, url: source } = request.type_data
 
-  /** Evaluates a reply in the same way as Kener, which creates a function with four parameters. */
+  /** Evaluates a reply as Kener does: with a function that has four parameters. */
   const judge = (status: number, body: string): unknown =>
     new Function("statusCode", "responseTime", "responseRaw", "modules", `return (${text})(...arguments);`)(
       status,

@@ -166,7 +166,7 @@ it("the Grafana dashboards let the user choose a Prometheus data source, and use
     const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)
     expect(sources.length).toBeGreaterThan(3)
     expect(new Set(sources)).toEqual(new Set(["${datasource}"]))
-    // No dashboard refers to a data source by its name or by `${DS_…}`, which Grafana's export for other users contains.
+    // No dashboard contains the name of a data source, or a placeholder `${DS_…}` from a Grafana export for other users.
     expect([...text.matchAll(/"datasource": [^{]/g)]).toEqual([])
     expect(text).not.toContain("${DS_")
   }

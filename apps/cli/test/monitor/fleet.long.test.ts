@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
         const asked = instances.reduce((sum, { targets }) => sum + Number(targets), 0)
         return instances.length === 2 && asked === all && instances.every(({ ok }) => ok === true)
       })
-      // The events of a runner include all servers, even the servers that other runners query.
+      // The events of a runner include the events of servers that other runners query.
       const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
       const events = await fetch(`${one.url}/api/events`)
       let text = ""

@@ -90,7 +90,8 @@ describe("monitor", () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
-    // Starts the server on a free port. The port with the preceding number must also be free.
+    // Starts the server on a free port. The socket `silent` needs the port with the preceding number. Therefore this port must also be
+    // free.
     const server = await vi.waitUntil(async () => {
       const probe = createSocket("udp4").bind(0, "127.0.0.1")
       await once(probe, "listening")

@@ -99,7 +99,7 @@ describe.skipIf(!isInstalled)("lists of targets that several instances share", (
       await all(2, 3, 9)
       const [other] = runners
       expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 removed\)$/)
-      // The new reader does not request the list before the list is due.
+      // The instance that now reads the lists does not request the list of the URL before this list is due.
       expect(requests).toBe(before)
     }
   )

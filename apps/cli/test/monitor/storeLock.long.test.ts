@@ -1,4 +1,6 @@
-/** Two monitors can use the same Postgres database only if they share the targets. Otherwise, the second monitor must replace the first. */
+/**
+ * Tests two monitors on the same Postgres database. Either the monitors share the targets, or the second monitor must replace the first.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres } from "../../../../tooling/fleet/src/fleet.ts"
 import { run, start } from "../runCli.ts"

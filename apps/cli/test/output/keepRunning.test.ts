@@ -42,7 +42,6 @@ const endedBySigterm = async (proxy: Running) => {
   return (await proxy.ended).exitCode
 }
 
-/** Creates a named pipe. */
 const namedPipe = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), "sourcewire-log-"))
   closing.push(() => rm(directory, { recursive: true }))

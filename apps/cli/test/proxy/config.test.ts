@@ -35,7 +35,7 @@ describe("the configuration file", () => {
     expect(failureMessage(parseServers(JSON.stringify(config)))).toContain(message)
   })
 
-  it("causes a single error that lists all problems", () => {
+  it("causes a single error that lists all problems of the file", () => {
     const message = failureMessage(parseServers(JSON.stringify({ servers: [{ upstream: 1, bind: 2, x: 3 }] })))
     expect(message?.split("; ")).toHaveLength(3)
   })

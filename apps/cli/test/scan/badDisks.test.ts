@@ -13,15 +13,15 @@ import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 /** Counts of all scans together. */
 class CheckpointTally {
   targets = 0
-  /** Targets that no run queried, although the last run reported that all targets were completed. This number must be 0. */
+  /** Number of targets that no run queried, although the last run reported that all targets were completed. It must be 0. */
   skipped = 0
-  /** Runs that found an invalid checkpoint file. This number must be 0. */
+  /** Number of runs that found an invalid checkpoint file. It must be 0. */
   broken = 0
   /** Number of repeated results. A target with three results has two repeated results. */
   again = 0
   /**
-   * Number of unexpected repeated results. A run reports how many results are missing in the checkpoint, and later runs may repeat only
-   * that many results. This number must be 0.
+   * Number of unexpected repeated results, which must be 0. A run reports how many results are missing in the checkpoint. If later runs
+   * repeat more results than this, the additional repetitions are unexpected.
    */
   unreported = 0
   powerFailures = 0
@@ -91,7 +91,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
   tally.unreported += Math.max(0, again - mayComeAgain)
 }
 
-/** Runs a number of scans. Each scan has its own disk with these faults. */
+/** Runs this number of scans. Each scan has its own disk with these faults. */
 const simulateCheckpoints = async (faults: DiskFaults, scans: number, seed: number): Promise<CheckpointTally> => {
   const tally = new CheckpointTally()
   const random = seededRandom(seed)
@@ -106,7 +106,7 @@ it.each<readonly [string, DiskFaults]>([
   ["is sometimes full", { full: 0.3 }],
   ["is sometimes read-only", { readOnly: 0.3 }],
   ["sometimes fails to flush", { failing: 0.3 }],
-  ["sometimes loses its power", { powerless: 0.02 }],
+  ["sometimes loses power", { powerless: 0.02 }],
   ["has all these faults", { full: 0.1, readOnly: 0.1, failing: 0.1, powerless: 0.02 }]
 ])(
   "if the disk of the checkpoint %s, scans skip no target, and report how many targets they may query again",

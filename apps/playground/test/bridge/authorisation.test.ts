@@ -169,7 +169,7 @@ describe("without a valid token, the bridge", () => {
     ["the token without Bearer", () => `Authorization: ${bridge.token}`],
     ["the token in a cookie", () => `Cookie: token=${bridge.token}; authorization=Bearer ${bridge.token}`],
     ["the token in another header", () => `X-Authorization: Bearer ${bridge.token}`],
-    ["the token in the second of two headers", () => `Authorization: Bearer x\r\n${own()}`]
+    ["the token in the second of two Authorization headers", () => `Authorization: Bearer x\r\n${own()}`]
   ])("rejects requests with %s on every route", async (_, header) => {
     const requests = ROUTES.map(([method, path]) => {
       const raw = { method, target: path, headers: [JSON_TYPE, header()], body: bodyFor(method, path) }
@@ -211,10 +211,19 @@ describe("with the token, the bridge", () => {
   })
 
   it.each<[string, () => ReadonlyArray<string>]>([
-    ["another origin", () => ["Origin: http://evil.example"]],
-    ["another port's origin", () => [`Origin: http://127.0.0.1:${bridge.port + 1}`]],
-    ["another name's origin", () => [`Origin: http://localhost:${bridge.port}`]],
-    ["another scheme's origin", () => [`Origin: https://127.0.0.1:${bridge.port}`]],
+    ["an unrelated origin", () => ["Origin: http://evil.example"]],
+    [
+      "an origin that differs from the bridge's origin only in the port",
+      () => [`Origin: http://127.0.0.1:${bridge.port + 1}`]
+    ],
+    [
+      "an origin that differs from the bridge's origin only in the host name",
+      () => [`Origin: http://localhost:${bridge.port}`]
+    ],
+    [
+      "an origin that differs from the bridge's origin only in the scheme",
+      () => [`Origin: https://127.0.0.1:${bridge.port}`]
+    ],
     ["an origin that begins with the bridge's origin", () => [`Origin: http://127.0.0.1:${bridge.port}.evil.example`]],
     ["an opaque origin", () => ["Origin: null"]],
     ["an empty origin", () => ["Origin: "]],
@@ -226,11 +235,11 @@ describe("with the token, the bridge", () => {
       "a foreign host name and an origin with the same name",
       () => [`Host: evil.localhost:${bridge.port}`, `Origin: http://evil.localhost:${bridge.port}`]
     ],
-    ["a host without port", () => ["Host: 127.0.0.1"]],
-    ["a host with another port", () => [`Host: 127.0.0.1:${bridge.port + 1}`]],
-    ["an empty host", () => ["Host: "]],
-    ["no host", () => ["Host: none"]],
-    ["two hosts", () => [`Host: evil.example`, `Host: ${here()}`]]
+    ["a Host header without a port", () => ["Host: 127.0.0.1"]],
+    ["a Host header with the wrong port", () => [`Host: 127.0.0.1:${bridge.port + 1}`]],
+    ["an empty Host header", () => ["Host: "]],
+    ["no Host header", () => ["Host: none"]],
+    ["two Host headers", () => [`Host: evil.example`, `Host: ${here()}`]]
   ])("rejects requests with %s on every route", async (_, headers) => {
     const requests = ROUTES.flatMap(([method, path]) =>
       [path, path.toUpperCase(), `/${path}`, `/%61${path.slice(2)}`].map((target) => {
@@ -295,10 +304,14 @@ describe("without the token or the Host header, the bridge", () => {
     ["HTTP/0.9", () => "GET /api/status\r\n\r\n", 1],
     ["HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 1],
     ["HTTP/9.9", () => listDatagrams({ ...start(), version: "9.9" }), 1],
-    ["two lengths", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Content-Length: 0"] }), 1],
-    ["a length and chunks", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Transfer-Encoding: chunked"] }), 1],
+    ["two Content-Length headers", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Content-Length: 0"] }), 1],
     [
-      "a second request in its body",
+      "a Content-Length header and a chunked body",
+      () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Transfer-Encoding: chunked"] }),
+      1
+    ],
+    [
+      "a body that contains a second request",
       () => listDatagrams({ method: "GET", target: "/nothing", body: listDatagrams(start()) }),
       1
     ],

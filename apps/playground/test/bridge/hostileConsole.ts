@@ -6,7 +6,6 @@ import { createServer, type AddressInfo, type Socket } from "node:net"
  */
 export type Behaviour = (say: (text: string) => boolean, socket: Socket) => void
 
-/** A listening server. */
 export interface HostileConsole extends AsyncDisposable {
   readonly address: string
   /** Resolves when the first client has disconnected. */

@@ -42,7 +42,7 @@ describe("a first visit", () => {
     }
   )
 
-  it("on a phone, one tap on a field or a byte shows its explanation", async () => {
+  it("on a phone, needs only one tap on a field or a byte to show the explanation of the field", async () => {
     const { page } = await stage.open("examples", {
       withToken: false,
       viewport: { width: 390, height: 780 },
@@ -106,7 +106,7 @@ describe("a first visit", () => {
           expect(await page.textContent(".practice")).toContain("4 datagrams")
         } else expect(await page.locator(".block").count()).toBeGreaterThan(1)
         if (title === "Joined") {
-          // The selected rule is visible. Its bytes are in both datagrams, and the page lists both parts.
+          // The selected rule is visible. Its bytes are divided between two datagrams, and the page lists the two parts.
           expect(await page.locator(".parts li").count()).toBe(2)
           expect(await page.locator(".block[aria-pressed=true]").isVisible()).toBe(true)
         }

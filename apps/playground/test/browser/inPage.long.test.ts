@@ -109,7 +109,7 @@ describe("the page without a bridge", () => {
     expect(inside!.x).toBeGreaterThan(outside!.x)
     expect(inside!.x + inside!.width).toBeLessThan(outside!.x + outside!.width)
     await expect.poll(() => page.locator(".plot").first().textContent(), WAIT).toMatch(/RTT \d.* ms/)
-    // In the dark theme, the plot has other colours.
+    // In the dark theme, the plot has different colours than in the light theme.
     const drawn = () => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL())
     await page.click("button:text-is('Stop')")
     const light = await drawn()

@@ -160,17 +160,17 @@ const attack = async ([base, all]: [
 describe("a page of another origin", () => {
   it.each<[string, () => string, () => string]>([
     [
-      "the page has another port",
+      "the page and the bridge have different ports",
       () => `http://127.0.0.1:${findPort(elsewhere)}`,
       () => `http://127.0.0.1:${bridge.port}`
     ],
     [
-      "the page has another port of localhost",
+      "the page and the bridge have different ports of localhost",
       () => `http://localhost:${findPort(elsewhere)}`,
       () => `http://localhost:${bridge.port}`
     ],
     [
-      "the page has another host name",
+      "the page and the bridge have different host names",
       () => `http://localhost:${findPort(elsewhere)}`,
       () => `http://127.0.0.1:${bridge.port}`
     ],

@@ -69,7 +69,7 @@ const drop = (page: Page, buffer: Buffer): Promise<void> =>
 
 const finding = (page: Page, kind: string) => page.locator(`[data-finding="${kind}"]`)
 
-/** Returns the places of the bytes that a finding highlights. */
+/** Returns the positions of the bytes that a finding highlights. */
 const pointed = (page: Page): Promise<ReadonlyArray<string>> =>
   page.locator(".hex .byte.pointed").evaluateAll((cells) => cells.map((cell) => (cell as HTMLElement).dataset["at"]!))
 

@@ -35,7 +35,7 @@ describe("a draft", () => {
     }
   )
 
-  it("gets the fields that the value of another field requires, and loses these fields when the value changes", () => {
+  it("contains some fields only while another field has the value that requires them", () => {
     const { fields } = findDeclaration("InfoReply")!
     const ship = settle(fields, { ...startingPoint("InfoReply"), appId: 2400 })
     expect(ship["theShip"]).toEqual({ mode: "hunt", witnesses: 0, duration: 0 })

@@ -71,7 +71,6 @@ const KINDS = {
   }
 } as const satisfies Readonly<Record<string, Kind>>
 
-/** One server. */
 export interface Server {
   readonly address: string
   readonly group: string
@@ -130,7 +129,6 @@ const LINES: ReadonlyArray<Line> = [
   ["l4d2", "Sydney", "Harbour AU versus", 0.3, 287]
 ]
 
-/** The servers of the community. */
 export const COMMUNITY: ReadonlyArray<Server> = LINES.map(([kind, group, name, popularity, rttMs], seed) => {
   const port = 27_015 + 10 * (seed % 4)
   const host = group === "Sydney" ? "198.51.100" : "192.0.2"
@@ -159,7 +157,10 @@ const PEOPLE = (
   "Pebble|Quiver|Mr. Raven|Saddle|Tundra|Ærø|Biscuit|Dynamo|Jigsaw"
 ).split("|")
 
-/** The current local time of nearby servers: always 20:30. The local time of distant servers is ten hours ahead. */
+/**
+ * The current local time of servers with a short round-trip time: always 20:30. For servers with a long round-trip time, the local time is
+ * ten hours later.
+ */
 const HOUR_NOW = 20.5
 
 /**

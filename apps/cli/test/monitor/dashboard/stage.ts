@@ -84,7 +84,7 @@ export interface Scene {
   readonly servers: ReadonlyArray<Server>
   /** Servers that have a recent stored reply, and that are rarely queried. */
   readonly crowd?: ReadonlyArray<Server>
-  /** Days of history. */
+  /** Number of days of history. */
   readonly days: number
   /** Findings, by the address of the server. If this field is present, `verdicts` is enabled for all groups. */
   readonly findings?: Readonly<Record<string, ReadonlyArray<Finding>>>
@@ -161,7 +161,7 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
     const [host, port] = server.address.split(":") as [string, string]
     const currentAnswer = () => answerAt(server, Date.now(), now)
     let kept: { readonly minute: number; readonly answer: ReturnType<typeof currentAnswer> } | undefined
-    // The reply is computed once per minute, so that equal replies are the same object.
+    // The reply is computed once per minute. All requests in the same minute receive the same object.
     const current = () => {
       const minute = Math.floor(Date.now() / MINUTE_MS)
       if (kept?.minute !== minute) kept = { minute, answer: currentAnswer() }

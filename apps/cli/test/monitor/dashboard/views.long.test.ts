@@ -28,7 +28,6 @@ const look = async (use: (page: Page) => Promise<void>, fragment = "", context: 
   await page.context().close()
 }
 
-/** Opens a server by its name. */
 const openServer = async (page: Page, name: string): Promise<void> => {
   await page.fill("input[type=search]", name)
   await page.waitForSelector(".row[aria-setsize='1'] .cell-name b")
@@ -197,7 +196,7 @@ describe("a server's page", () => {
         await page.waitForSelector(`button[aria-pressed=true]:text-is('${span}')`)
         await page.waitForSelector(".plot canvas")
       }
-      // A restart a week ago caused a short outage. Therefore the server was down for a part of this cell.
+      // A restart a week ago caused a short outage. Therefore one cell of the strip shows that the server was down for a part of its time.
       await page.waitForSelector(".strip .partly")
     }))
 
@@ -220,7 +219,7 @@ describe("a server's page", () => {
         .evaluateAll((bands) => bands.map((band) => band.getBoundingClientRect().width))
       const all = widths.reduce((sum, width) => sum + width, 0)
       expect(all / (edges[0]![1] - edges[0]![0])).toBeCloseTo(1, 1)
-      // The map changes every 40 minutes. Seven days contain too many changes. Therefore the page lists only the maps that were played
+      // The map changes every 40 minutes. The page cannot show all changes of seven days. Therefore it lists only the maps that were played
       // longest.
       await page.click("button:text-is('7 days')")
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
@@ -245,7 +244,7 @@ describe("a server's page", () => {
       ) as [number, number]
       // The selection is not exact: on a phone, one pixel of the plot is five minutes.
       expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(1_200_000)
-      // The server was down during two of the four hours.
+      // The server was down during two of the four selected hours.
       await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
       expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
       expect(await problemsOn(page)).toEqual([])

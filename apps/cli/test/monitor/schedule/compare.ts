@@ -27,7 +27,6 @@ export interface Limits {
   readonly pauses: ReadonlyArray<readonly [from: number, to: number]>
 }
 
-/** Result of the comparison. */
 export interface Compared {
   readonly outages: number
   readonly incidents: number
@@ -38,17 +37,19 @@ export interface Compared {
    * their outages.
    */
   readonly worstDownMs: number
-  /** Sum over the servers: the difference between the real and the reported downtime of a server, in ms. */
+  /** Sum of the differences between the real and the reported downtime of each server, in ms. */
   readonly sumDownMs: number
   /** Number of outages of the servers that `sumDownMs` includes. */
   readonly seenOutages: number
   readonly trueDownMs: number
   /**
-   * Time from the end of an outage until the monitor reported this end, in ms. Outages with a pause of the monitor are in
+   * Time from the end of an outage until the monitor reported this end, in ms. The times of outages with a pause of the monitor are in
    * `pausedRecoveries`.
    */
   readonly recoveries: ReadonlyArray<number>
-  /** The same times for outages with a pause: the monitor did not run during a part of the outage or shortly after the outage. */
+  /**
+   * Times as in `recoveries`, for outages with a pause: the monitor did not run during a part of the outage or shortly after the outage.
+   */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */
   readonly wrong: {

@@ -15,7 +15,6 @@ import { program as command } from "../../runCli.ts"
 import { compare, type Compared, type Recorded } from "./compare.ts"
 import { makeSchedules } from "./schedule.ts"
 
-/** Options of a run. */
 interface Options {
   readonly servers: number
   readonly durationMs: number
@@ -92,7 +91,6 @@ const followEvents = (port: number) => {
   }
 }
 
-/** Results of a run. */
 interface Figures extends Compared {
   /** Number of stored changes for which no event arrived. */
   readonly lostEvents: number

@@ -2,8 +2,8 @@ import { expect, it } from "vitest"
 import { connect } from "@sourcewire/transport-node"
 import { asPage, startBridge } from "../bridge.ts"
 
-// This must be the first test of its process, because only the first servers of a process start slowly. All requests must arrive before these
-// servers run.
+// This must be the first test of its process, because only the first servers of a process start slowly. All requests must arrive before the
+// first servers run.
 it("concurrent requests cannot exceed the limit of emulated servers", async () => {
   await using bridge = await startBridge()
   const body = { profile: "tf2", faults: [], count: 129 }
@@ -18,7 +18,7 @@ it("concurrent requests cannot exceed the limit of emulated servers", async () =
   expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
 })
 
-it("an emulated server sends the given bytes to any client", async () => {
+it("if the request that starts an emulated server contains replies, the server sends these replies to any client", async () => {
   await using bridge = await startBridge()
   const replies = [{ request: "rules", challenge: "ffffffff4157530000", datagrams: ["ffffffff4501006100620000"] }]
   const body = { profile: "css", faults: [], count: 1, replies }
