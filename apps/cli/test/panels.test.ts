@@ -277,7 +277,7 @@ describe("the start script", () => {
     ])
   })
 
-  it("if the server ends during a check, does not print the result of the check", async () => {
+  it("does not print the result of a check if the server ends during this check", async () => {
     const home = mkdtempSync(join(directory, "end-"))
     const check = `if [ -f checked ]; then
   until [ -f ended ]; do sleep 0.1; done

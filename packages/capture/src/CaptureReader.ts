@@ -44,7 +44,7 @@ export class CaptureReader {
   }
 
   /**
-   * Ends the reading: call this method after the last chunk. If the file is truncated or empty, this method sets {@link
+   * Finishes reading. Call this method after the last chunk. If the file is truncated or empty, this method sets {@link
    * CaptureReader.problem}. The result is the value of {@link CaptureReader.problem}.
    */
   end(): InvalidCapture | undefined {

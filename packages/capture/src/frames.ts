@@ -105,7 +105,7 @@ export class Frames {
     const header = (packet[0]! & 0x0f) * 4
     const total = u16(packet, 2)
     // A short frame has padding after the packet. Therefore the length field of the IP header determines the end of the packet. If the
-    // network card of the sender splits the packet after the capture, the field is 0. Then the packet ends at the end of the frame.
+    // network card of the sender splits the packet after the capture, the field is 0, and the packet ends with the frame.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
     if (header < 20 || end < header) return undefined
     if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)

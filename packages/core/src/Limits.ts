@@ -165,7 +165,7 @@ export const SCAN_MIN_RTO_MS = 150
  */
 export const SCAN_OUTAGE_MS = 15_000
 
-/** How long a scan waits if it has not received any datagram yet, and this host cannot send or cannot open a socket, in ms. */
+/** How long a scan waits, in ms, if this host cannot send or cannot open a socket, and the scan has not received any datagram yet. */
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**

@@ -15,7 +15,7 @@ export const requestName = (tag: Message["_tag"]): string => NAMES[tag] ?? findD
 /** Returns a duration as a text, in ms or s. */
 export const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
-/** Joins words to a text, as in `a, b and c`. */
+/** Joins words into a text, as in `a, b and c`. */
 export const enumeration = (words: ReadonlyArray<string>): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
 

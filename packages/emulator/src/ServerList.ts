@@ -431,7 +431,7 @@ export class ServerList {
     }
   }
 
-  /** Returns INFO at the time `nowMs`, in ms since 1970. */
+  /** Returns the server's INFO reply for the time `nowMs`, in ms since 1970. */
   info(server: ListedServer, nowMs: number): InfoReply {
     const { bots = 0, name, players, reported, serverType = "dedicated", ...reply } = this.reply(server, nowMs / 1000)
     const own = hash(this.seed, server.index)

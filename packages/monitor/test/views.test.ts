@@ -63,7 +63,7 @@ describe("a target in the API", () => {
   })
 })
 
-describe("a change in the API", () => {
+describe("a recorded change, as the API returns it", () => {
   const change = { id: 1, target: 1, at: 5, field: "map", from: NASTY, to: "b" } as const
 
   it("contains the address and the name of its target if the target is monitored", () => {

@@ -26,7 +26,7 @@ export const readEncoding = (options: TextOptions | undefined): Encoding | undef
 /** Decodes one kind of message. A datagram must be complete, with its header. To encode, use `encodeAs`. */
 export interface Codec<A> {
   readonly tag: string
-  /** The layout as data. The documentation of the layout is in `findDeclaration(tag)`. */
+  /** The layout as data. `findDeclaration(tag)` returns the documentation of the layout. */
   readonly layout: Layout
   /** Fails with `Malformed` if the bytes are invalid, or if the datagram is a message of another kind. */
   decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>

@@ -115,7 +115,7 @@ describe("bytes", () => {
     for (const given of [reply, Buffer.from(reply), shared, foreign]) expect(protocol.decode(given)).toEqual(challenge)
   })
 
-  it("cannot be a value of another type, and the error names a function that converts the value", () => {
+  it("must be a Uint8Array or a Buffer; for an ArrayBuffer, an array or a string, the error names a function that converts it", () => {
     const failure = (given: unknown) => {
       const read = protocol.decode(given as Uint8Array)
       return Result.isFailure(read) ? [read.failure._tag, (read.failure as Malformed).field, read.failure.message] : []

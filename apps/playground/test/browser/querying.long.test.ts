@@ -68,7 +68,7 @@ describe("the page for queries", () => {
   })
 
   it("hides some rules until the user requests all rules", async () => {
-    // The hidden rules repeat the settings.
+    // The page hides the rules that it already shows as settings of the game.
     await using dayz = await startServer({ transport, profile: "dayz" })
     const { errors, page } = await stage.open(`query?a=127.0.0.1%3A${dayz.port}`)
     await page.click("button:text-is('Query')")

@@ -34,7 +34,7 @@ export interface Closable extends AsyncDisposable {
 /** The result of {@link start}. */
 export interface Running<A, R> {
   readonly value: A
-  /** Runs a call over the transport of the resource. */
+  /** Runs a call with the transport that was passed to {@link start}. */
   readonly run: <B, E>(effect: Effect.Effect<B, E, R>, options?: Abortable) => Promise<B>
   readonly closable: Closable
 }

@@ -257,7 +257,7 @@ export class Sockets {
       this.outages.delete(socket.family)
     }
     for (const [request, since] of opening) {
-      // The request may have ended in the meantime, for example because a function of the user threw when the previous request started.
+      // The request may have ended in the meantime, for example because a function of the caller threw when the previous request started.
       if (request.isDone) continue
       if (socket.failure === undefined) this.parts.engine.submit(socket.engineSocket, request)
       else this.onOpenFailed(socket, socket.failure, request, since)

@@ -74,7 +74,7 @@ export class ConnectionSession {
 
   /**
    * Encodes a message with the next number. If the new message replies to a message of the peer, `answers` is the number of that message;
-   * otherwise, `answers` is 0. If encoding fails, the next number is not used.
+   * otherwise, `answers` is 0. If encoding fails, the next call uses the same number.
    */
   send(type: number, payload: Uint8Array, answers = 0): Result.Result<OutgoingMessage, EncodeError> {
     const messageId = after(this.sentId)

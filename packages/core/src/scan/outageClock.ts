@@ -51,7 +51,7 @@ export class OutageClock implements Timing {
    */
   private received = 0
   private receivedAt = 0
-  /** The value of `received` when a check last found too few servers in flight to detect an outage. −1 means that no check found this. */
+  /** The value of `received` at the last check that found too few servers in flight to detect an outage. −1 before the first such check. */
   private fewAt = -1
   /** Time that the clock has lost to outages since the last expected datagram. */
   private outageMs = 0

@@ -130,7 +130,7 @@ it("after a reset, a target object equals a new object", () => {
   expect(target).toStrictEqual(makeTarget("info"))
 })
 
-it("a reset target object contains no replies, and returns the same result for the same replies as before", () => {
+it("after a reset, a target object contains no replies, and returns the same result for the same replies as before", () => {
   const target = makeTarget("all")
   drive(target.exchange, answering)
   const first = target.outcome()

@@ -15,5 +15,5 @@ export const unrealRules: ReadonlyArray<Field> = [
 /** The fields of the session, if the game sends them as keywords. A colon separates the key and the value. */
 export const unrealKeywords: ReadonlyArray<Field> = unrealRules.map(([key, ...field]) => [`${key}:`, ...field])
 
-/** The reader of games that report only the fields of the session. */
+/** The reader for games that report only the fields of the session. */
 export const unreal: Reader = { keywords: unrealKeywords, rules: unrealRules }

@@ -55,7 +55,7 @@ export interface HttpLogSender {
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** Formats a line like CS2: with milliseconds, and without `L ` at the beginning. */
+/** Formats a line as CS2 does: with milliseconds, and without `L ` at the beginning. */
 const formatLine = (text: string, time: LogEntry.LogTime, millisecond: number): string =>
   `${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ${two(time.hour)}:${two(time.minute)}:${two(time.second)}.${String(millisecond).padStart(3, "0")} - ${onOneLine(text)}\n`
 

@@ -126,7 +126,7 @@ export class HandshakeResponder implements Answering {
     this.limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: UNVERIFIED_PER_SECOND }) : undefined)
     this.challenges = new ChallengeIssuer(challenge)
     // CS:GO clients return the challenge of the handshake reply in two requests: in a handshake request, to prove their address, and in the
-    // connect request. Therefore `proofs` and `challenges` are the same issuer.
+    // connect request. Therefore `proofs` and `challenges` are the same issuer in CS:GO's form.
     this.proofs = options.form === "csgo" ? this.challenges : new ChallengeIssuer(challenge)
   }
 

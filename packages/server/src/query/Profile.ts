@@ -125,8 +125,8 @@ export interface Profile {
   readonly handshake?: HandshakeBehaviour
   /**
    * Kinds of requests to which the server sends full replies even if the address is not verified. **Such a server amplifies spoofed
-   * requests.** The servers of old games send such replies; new servers should not. For all other kinds of requests, an address gets no
-   * more bytes than it sent until it has returned a challenge.
+   * requests.** The servers of old games send such replies; new servers should not. For all other kinds of requests, the server sends a
+   * reply that is larger than the request only if the request contains a valid challenge.
    */
   readonly trusts?: ReadonlyArray<RequestKind>
   readonly oversize: Oversize

@@ -17,7 +17,7 @@ type Prepared = () => ReadonlyArray<Uint8Array>
 
 const ID_AT = 4
 
-/** A reply without datagrams. */
+/** The result if the server sends no reply. */
 export const NOTHING: ReadonlyArray<Uint8Array> = []
 
 /** Offset of the first rule in a RULES reply: after header, type byte and count. */
