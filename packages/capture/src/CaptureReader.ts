@@ -14,8 +14,8 @@ export class CaptureReader {
   /** Number of frames without a datagram: frames that are not UDP over IP, and fragments that do not complete an IP packet. */
   withoutDatagram = 0
   /**
-   * The error that ended the reading early; `undefined` if no error occurred. {@link CaptureReader.add} has returned the datagrams before
-   * the error.
+   * The error that ended the reading early; `undefined` if no error occurred. {@link CaptureReader.add} still returns all
+   * datagrams that precede the error in the file.
    */
   problem: InvalidCapture | undefined = undefined
 

@@ -47,7 +47,7 @@ export class DistinctRequests {
     this.total++
   }
 
-  /** Maximum number of counted requests to one server. */
+  /** Number of counted requests to the server that received the most of them. */
   get most(): number {
     return this.counts.reduce((most, count) => Math.max(most, count), 0)
   }

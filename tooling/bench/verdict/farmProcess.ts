@@ -20,9 +20,9 @@ interface Listening {
 interface FarmCounters {
   readonly requests: number
   readonly replies: number
-  /** Maximum number of requests to one server, without retransmissions (see `DistinctRequests`). */
+  /** Number of requests to the server that received the most, without retransmissions (see `DistinctRequests`). */
   readonly most: number
-  /** Maximum number of handshake requests to one server. */
+  /** Number of handshake requests to the server that received the most of them. */
   readonly mostHandshakes: number
   readonly masterRequests: number
 }

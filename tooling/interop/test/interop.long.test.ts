@@ -9,7 +9,7 @@ import { missingPackages } from "../src/versions.ts"
 const PAGE = fileURLToPath(new URL("../../../docs/interop.md", import.meta.url))
 const PROGRAM = fileURLToPath(new URL("../src/interop.ts", import.meta.url))
 
-/** The lines of the page without the versions of Debian's programs, because other releases of Debian have other versions. */
+/** Returns the lines of the page without the versions of Debian's programs. These versions differ between releases of Debian. */
 const withoutDebianVersions = (page: string): ReadonlyArray<string> =>
   page
     .trim()

@@ -17,7 +17,7 @@ const isWord = (character: string | undefined): boolean => character !== undefin
 
 export type Secrecy = ReturnType<typeof makeSecrecy>
 
-/** Masks a password in texts where it is a separate word. For example, the password `password` is not masked in `rcon_password`. */
+/** Masks a password in a text if the password is a separate word of the text. For example, the password `password` is not masked in `rcon_password`. */
 export const makeSecrecy = (password: Redacted.Redacted<string>) => {
   const secret = Redacted.value(password)
   // The digit of a colour code, for example in `^1secret`, is not part of a word.

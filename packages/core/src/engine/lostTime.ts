@@ -34,7 +34,7 @@ export class LostTime {
     this.request = request
   }
 
-  /** Whether the last datagram could not be sent, and waits for a retry. */
+  /** Whether the last datagram waits for a retry, because it could not be sent. */
   get isHeld(): boolean {
     return this.fault !== undefined
   }

@@ -80,9 +80,9 @@ export interface LogEntry extends LogRecord {
 /** Counters of the received datagrams or posts. */
 export interface LogCounters {
   readonly received: number
-  /** Lines put into the stream. */
+  /** Number of lines that were added to the stream. */
   readonly accepted: number
-  /** Lines dropped because too many entries waited to be read. */
+  /** Number of lines that were dropped because too many entries waited to be read. */
   readonly dropped: number
   /** Datagrams or posts rejected because the sender is not in `from`, or the sender's token is not in `tokens`. */
   readonly wrongSender: number

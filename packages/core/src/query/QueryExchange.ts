@@ -543,7 +543,7 @@ class Challenges {
   /** How many times in a row the challenge in use has arrived again. */
   private sameAgain = 0
   /**
-   * Whether the challenge in use may be sent once more if no reply follows. After it was sent once more, this field is false. A challenge
+   * Whether the challenge in use may be sent once more if the request gets no reply. After it was sent once more, this field is false. A challenge
    * from the previous query is not sent again, because it has probably expired.
    */
   private mayRepeat = false

@@ -10,7 +10,7 @@ const timeout = (message: string, phase: TimeoutPhase, received: number): Timeou
 
 /**
  * Returns a hint about closed TCP ports on loopback: Counter-Strike 2 serves RCON only on the machine's own address, and not on loopback.
- * Returns an empty text for other hosts.
+ * Returns an empty text if `host` is not a loopback address.
  */
 export const reasonOnLoopback = (host: string): string =>
   /^(?:127\.|(?:::1|localhost)$)/i.test(host)

@@ -78,8 +78,8 @@ class Counts {
 /** Limits the targets in flight per host and per network. */
 export class HostLimits implements Groups<Limited> {
   /**
-   * Overdue targets do not count against the limits, because the limits apply to datagrams in flight. The time for a reply to an overdue
-   * target's last datagram is over.
+   * Overdue targets do not count against the limits. The limits apply to datagrams in flight, and an overdue target has none: the time for
+   * a reply to its last datagram is over.
    */
   readonly countsOverdue = false
   private readonly hosts: Counts

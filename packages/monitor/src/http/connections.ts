@@ -21,7 +21,7 @@ const formatSocket = ({ remoteAddress, remotePort }: Socket): string => `${remot
 /** Limits the connections of an HTTP or HTTPS server. Call this function before the server listens. */
 export const limitConnections = (server: Server, most: number): void => {
   /**
-   * Open connections by the client's address and port, the oldest first. Sockets cannot be the keys, because with TLS, a request and its
+   * The open connections, oldest first. The key is the client's address and port. It is not the socket, because with TLS, a request and its
    * connection have different socket objects.
    */
   const open = new Map<string, Connection>()

@@ -1,6 +1,6 @@
 /**
- * Reads a list from a file, and reads the file again after it has changed. The file is polled, because file watchers detect neither changes
- * on network disks nor changes after another file was moved to the path.
+ * Reads a list from a file, and reads the file again after it has changed. The file is polled, because file watchers miss some changes: on
+ * network disks, and after another file was moved to the path.
  */
 import * as Effect from "effect/Effect"
 import { readFile, stat } from "node:fs/promises"

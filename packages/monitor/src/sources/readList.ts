@@ -12,7 +12,7 @@ import { BadList, elementsIn, readElements, readFields, type JsonSlice, stringIn
 
 /** Maximum length of an entry. A valid entry, which is a host name with a game and a port, is always shorter. */
 const MOST_CHARACTERS = 300
-/** The form of an address. This test rejects most texts that are not addresses, without creating an error object for each text. */
+/** Matches the form of an address. This pattern rejects most texts that are not addresses, without an error object for each text. */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
 /** Maximum number of entries that cannot be queried. Steam's lists contain many such entries, for servers behind relays. */

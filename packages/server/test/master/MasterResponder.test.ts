@@ -334,7 +334,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)
-    // The limit allows 1000 bytes per second for 50 s. The first and the last reply can exceed the limit. Therefore, 12 lists of 4314 bytes
+    // The requests take 50 s, and the limit allows 1000 bytes per second. The first and the last reply can exceed the limit. Therefore, 12 lists of 4314 bytes
     // are allowed.
     assert.strictEqual(answers.filter(Boolean).length, 12)
   })

@@ -1,4 +1,4 @@
-/** Targets for the server side: the responder for queries, and the RCON servers over UDP and TCP. The requests come from any address. */
+/** Targets for the server side: the responder for queries, and the RCON servers over UDP and TCP. The requests over UDP come from several addresses. */
 import { decode, toHex } from "@sourcewire/protocol"
 import { connectionless, encodePacket, join } from "@sourcewire/protocol/wire"
 import { type Profile, Responder } from "@sourcewire/server"
