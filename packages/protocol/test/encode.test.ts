@@ -166,7 +166,7 @@ describe("app id and game id", () => {
     expect(Object.keys(read)).not.toContain("appId16")
   })
 
-  it("can be in a message whose 16-bit app id has another value; this value is decoded as `appId16`", () => {
+  it("can be in a message whose 16-bit app id differs from the app id; the 16-bit app id is decoded as `appId16`", () => {
     const bytes = Result.getOrThrow(write({ ...withIds(730, "730"), appId16: 5 }))
     expect(decode(bytes)).toMatchObject({ success: { appId: 730, appId16: 5 } })
   })

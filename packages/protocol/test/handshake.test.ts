@@ -236,7 +236,7 @@ describe("the handshake, byte by byte", () => {
     expect(fields.some(({ path }) => path === "unread")).toBe(false)
   })
 
-  it("the reply of CS:GO has 59 bytes, or 58 bytes if the server is older", () => {
+  it("the reply of a CS:GO server has 59 bytes, and the reply of an older CS:GO server lacks the last byte", () => {
     const hex = `${HEADER} 41 05 f8 e7 0d 03 00 00 00 00 00 ${STEAM_ID} 01 ${ascii("connect0x0DE7F805\0")} be 35 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00`
     expect(parseHex(hex)).toHaveLength(59)
     expect(Result.getOrThrow(decode(parseHex(hex)))).toMatchObject({
@@ -244,7 +244,6 @@ describe("the handshake, byte by byte", () => {
       lobbyType: "",
       certificateRequired: false
     })
-    // Older servers omit the last byte.
     const older = Result.getOrThrow(decode(parseHex(hex).subarray(0, 58)))
     expect(older).toMatchObject({ _tag: "CsgoHandshakeChallenge", valveServer: false })
     expect(older).not.toHaveProperty("certificateRequired")
@@ -278,7 +277,7 @@ describe("the handshake, byte by byte", () => {
   })
 })
 
-describe("a datagram that fits no form", () => {
+describe("a datagram that fits none of the forms of the handshake", () => {
   it.each<readonly [hex: string, messageTag: string, field: string, offset: number]>([
     // With authentication 3, the message continues after byte 21.
     [`${HEADER} 41 33 49 4f 5a d2 02 96 49 78 56 34 12 03 00 00 00`, "HandshakeChallenge", "encryptionKeySize", 21],

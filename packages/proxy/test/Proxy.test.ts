@@ -8,7 +8,7 @@ import { makeProxy, type ProxyServerOptions } from "../src/index.ts"
 import { css, info, inLab, stoppable, upstream, UPSTREAM_TEXT } from "./lab.ts"
 
 describe("Proxy", () => {
-  it.effect("replies to all three queries from its cache, and queries the game server once per interval", () =>
+  it.effect("replies to INFO, PLAYER and RULES from its cache, and queries the game server once per interval", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const server = yield* upstream(css)
@@ -237,7 +237,7 @@ describe("Proxy", () => {
   )
 
   it.effect(
-    "if a change of settings replaces the game server, serves the old replies until the new game server has been queried once",
+    "if a change of settings replaces the game server, serves the replies of the previous game server until the new game server has been queried once",
     () =>
       inLab(({ client, during, start }) =>
         Effect.gen(function* () {
@@ -252,7 +252,7 @@ describe("Proxy", () => {
             })
           assert.deepInclude(yield* switchAndQuery("127.0.0.1:27020"), { map: info.map })
           assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: "de_nuke" })
-          // The first new game server has a closed port. The second new game server does not reply.
+          // The port 27021 is closed. The game server at 192.0.2.1 does not reply.
           assert.strictEqual((yield* Effect.flip(switchAndQuery("127.0.0.1:27021")))._tag, "Timeout")
           yield* switchAndQuery(UPSTREAM_TEXT)
           assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: info.map })

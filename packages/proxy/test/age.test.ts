@@ -36,7 +36,7 @@ describe("the request for the ages of cached replies", () => {
     "sourcewire age 1 2\0",
     "sourcewire age 1 2 -3\0",
     "sourcewire age 1 2 3 4\0"
-  ])("returns no ages if the ping reply is %j", (text) => {
+  ])("results in no ages if the ping reply is %j", (text) => {
     expect(read(pong(text))).toBe("none")
   })
 })

@@ -61,7 +61,7 @@ describe("hiding the game server's address", () => {
     expect(shown.announced).toBe(4)
   })
 
-  it("returns the same rules if there is nothing to hide", () => {
+  it("does not change the rules if no rule contains the address", () => {
     const harmless = rules("a", "b")
     expect(hideInRules(harmless, hiding)).toBe(harmless)
   })

@@ -98,7 +98,8 @@ describe("clients of a proxy", () => {
         yield* TestClock.adjust(30_000)
         const { back, state } = proxy.status()[0]!
         assert.strictEqual(state, "stale")
-        // Each refresh of the proxy ends within its time limit. After a refresh that needed many datagrams, the proxy waits longer.
+        // Each refresh of the proxy ends within its time limit. After a refresh that needed many datagrams, the proxy waits longer than usual
+        // before the next refresh.
         assert.isAtLeast(back.failed.info - before.failed.info, 8)
         assert.isAtMost(back.sent - before.sent, 30 * 6)
         assert.deepInclude(yield* during(1000, client.info(proxy.at)), info)

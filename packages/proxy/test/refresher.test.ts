@@ -49,7 +49,7 @@ describe("a proxy that queries its game server", () => {
         yield* xash3d(state)
         const proxy = yield* start()
         yield* TestClock.adjust(1000)
-        // After this loss, the proxy queries PLAYER less often than once per cycle.
+        // While all datagrams are lost, the proxy starts to query PLAYER less often than once per cycle.
         network.faults = { loss: 1 }
         yield* TestClock.adjust(9000)
         network.faults = {}

@@ -50,7 +50,7 @@ describe("the settings of a proxy", () => {
     ])
   })
 
-  it("have longer defaults if the caller sets a longer interval", () => {
+  it("have longer default times if the caller sets an interval that is longer than its default", () => {
     const [target] = targets({ upstream, refreshMs: 45_000 })
     expect(target).toMatchObject({ rulesRefreshMs: 45_000, maxStaleMs: 135_000 })
     const [slowRules] = targets({ upstream, rulesRefreshMs: 600_000 })

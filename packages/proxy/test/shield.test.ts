@@ -164,7 +164,7 @@ describe("the part of a proxy that replies to clients", () => {
     expect(ask("info", MAX_STALE_MS + 1)).toMatchObject([{ name: "Zoë is back soon" }])
   })
 
-  it("sends both dialects in the same order as the game server", () => {
+  it("sends the replies to INFO in both dialects in the same order as the game server", () => {
     const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
     const { ask, cache } = makeShield({ info: INFO })
     const tags = () => ask("info").map(({ _tag }) => _tag)

@@ -129,7 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** Users pass objects to these functions of `/machines`. */
+/** Functions of `/machines` that accept objects from users. */
 const OF_MACHINES = [
   "ChallengeIssuer",
   "HandshakeResponder",

@@ -1,9 +1,9 @@
 /**
  * Other programs query our servers, and must have the same results as our client: `quakestat` (Debian's package qstat) and `gamedig` (npm).
- * The tests omit cases that these programs do not support. quakestat does not support bzip2, drops non-ASCII characters, and fails with 300
- * players. gamedig reads the number of players from a count of one byte, which is wrong for Rust. gamedig also does not support servers
- * that have only the old dialect of INFO. quakestat's flag `-hls` sends a query from 1998. A proxy does not reply to this query, so the
- * tests with a proxy omit this flag.
+ * The tests omit cases that `quakestat` or `gamedig` does not support. quakestat does not support bzip2, drops non-ASCII characters, and
+ * fails with 300 players. gamedig reads the number of players from a count of one byte, which is wrong for Rust. gamedig also does not
+ * support servers that have only the old dialect of INFO. quakestat's flag `-hls` sends a query from 1998. A proxy does not reply to this
+ * query, so the tests with a proxy omit this flag.
  *
  * @module
  */
@@ -92,7 +92,7 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
   )
 })
 
-/** The players that quakestat reports, and our players. If quakestat cannot show a name, both names are empty. */
+/** The players that quakestat reports, and our players. If quakestat cannot show the name of a player, this name is empty in both lists. */
 const withSupportedNames = (theirs: Quakestat["players"], ours: ReadonlyArray<Player>) => {
   const mine = ours.map(({ name, score }) => ({ name: isAscii(name) ? name : "", score }))
   return [theirs.map(({ name, score }, i) => ({ name: mine[i]?.name === "" ? "" : name, score })), mine] as const

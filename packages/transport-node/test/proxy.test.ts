@@ -54,7 +54,7 @@ describe("a proxy over real UDP", () => {
     assert.strictEqual(status!.front.requests.info, 10_001)
     assert.strictEqual(status!.front.replies, 10_001)
     assert.strictEqual(status!.back.sent, before)
-    // On a slow host, the last retransmission may not have arrived yet.
+    // On a slow host, the last retransmission of the proxy may not have arrived at the game server yet.
     assert.isAtMost(server.counters().requests, before)
   })
 

@@ -1,6 +1,7 @@
 /**
  * The scenarios of servers and networks, with a proxy between the client and the server. The faults affect the queries of the proxy, and
- * the client still gets the correct results. Some scenarios have other results with a proxy. This file lists them with the reasons.
+ * the client still gets the correct results. In some scenarios, the client gets a different result with a proxy than without a proxy.
+ * This file lists these scenarios with the reasons.
  *
  * @module
  */

@@ -148,7 +148,8 @@ describe.concurrent("a lost connection", () => {
       const rcon = yield* connect(port)
       assert.strictEqual(yield* rcon.exec("x"), "old x")
       yield* Scope.close(first, Exit.void)
-      // The client must receive the end of the connection first. Otherwise the command would be lost with the old connection.
+      // The client must receive the end of the connection before it sends the next command. Otherwise the client would send the command over
+      // the old connection, and the command would be lost.
       yield* Effect.sleep("50 millis")
       const waiting = yield* Effect.forkChild(rcon.exec("y"))
       yield* Effect.sleep("300 millis")

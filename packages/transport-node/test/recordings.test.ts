@@ -14,8 +14,9 @@ interface Recording {
 }
 
 /**
- * Starts a server that replies as recorded. If the recording contains several exchanges with the same request, the server uses the last one
- * that is listed in `preferred`. If none of them is listed there, the server uses the last one.
+ * Starts a server that replies as recorded. If the recording contains several exchanges with the same request, the server replies
+ * as in the last of these exchanges that `preferred` lists. If `preferred` lists none of these exchanges, the server replies as in the last
+ * of them in the recording.
  */
 const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)

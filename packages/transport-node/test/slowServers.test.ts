@@ -85,7 +85,7 @@ describe("a server that replies after 1.2 s", () => {
     }
   )
 
-  it.concurrent("is found every time by a recurring scan", async () => {
+  it.concurrent("is found in every round of a recurring scan", async () => {
     await using fast = await startServer({ transport: layer })
     const results: Array<string> = []
     let next: () => void = () => undefined

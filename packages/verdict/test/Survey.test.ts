@@ -43,7 +43,8 @@ describe("a server on its own", () => {
   it("has no frozen play times if all players reconnect every minute", () => {
     const players = people((i) => 20 + i)
     expect(found({ players }, { players, atMs: START + MINUTE_MS })).toEqual({})
-    // All players reconnect at a map change. After the last map change, they needed a few seconds less, so they have played longer.
+    // All players reconnect at every map change. After the second map change, they reconnected a few seconds sooner than after the first
+    // map change. Therefore their play times in the second list are longer.
     const later = people((i) => 24 + i)
     expect(found({ players }, { players: later, atMs: START + MINUTE_MS })).toEqual({})
   })

@@ -10,7 +10,10 @@ import { files, read } from "../src/workspace.ts"
 
 const WIRE = ["packages/protocol/src/Wire.ts", "packages/protocol/src/MessageType.ts"]
 
-/** Some bytes in these modules have the value of a message type, but another meaning. Each module may contain only its listed bytes. */
+/**
+ * For each of these modules, the bytes that have the value of a message type, but a different meaning. No other byte in the module may have
+ * the value of a message type.
+ */
 const OTHERS: Readonly<Record<string, ReadonlyArray<number>>> = {
   "packages/protocol/src/declarations/info.ts": [0x6c, 0x57, 0x6d, 0x44, 0x69, 0x49],
   "packages/protocol/src/internal/splitHeader.ts": [0x42],

@@ -5,8 +5,8 @@
  *     run bun|deno|node [batched|main]
  *
  * With `batched`, sockets use batched system calls. With `main`, the module does not await the function that runs the cases. Most programs
- * start their main function in this way. The cases then run one by one, without the suite's own timers. The runtime exits as soon as no
- * open resource keeps it running, even if this function still awaits a promise.
+ * do not await their main function either. With `main`, the cases run one by one, without the suite's own timers. The runtime exits as soon
+ * as no open resource keeps it running, even if the function that runs the cases still awaits a promise.
  */
 import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
 import { loadBatching, loadTransport, type TransportName } from "./transport.ts"

@@ -1,4 +1,4 @@
-/** Runs the suite on the runtime that developers of this project use. `conformance.long.test.ts` runs it on all other runtimes. */
+/** Runs the suite on the runtime that developers of this project use. `conformance.long.test.ts` runs the suite on all other runtimes. */
 import { runtimes } from "../src/runtimes.ts"
 import { defineSuite } from "./suite.ts"
 

@@ -60,7 +60,7 @@ export const startRespondingFarm = async (
   }
 }
 
-/** The same runtime, with a limited number of file descriptors. */
+/** Returns a copy of `runtime` whose programs can open only `descriptors` file descriptors. */
 export const withDescriptors = (runtime: Runtime, descriptors: number): Runtime => ({
   ...runtime,
   command: ["sh", "-c", `ulimit -n ${descriptors}; exec "$0" "$@"`, ...runtime.command]

@@ -26,7 +26,7 @@ const shell = process.platform === "win32"
 
 /** An endless block is stopped after this time, in ms. */
 const ENDLESS_MS = 1500
-/** Time limit for all other blocks, in ms. Two blocks run the whole conformance suite, at the same time as other tests. */
+/** Time limit for each block that ends by itself, in ms. Two blocks run the whole conformance suite, at the same time as other tests. */
 const PATIENCE_MS = 90_000
 
 const world = new AsyncDisposableStack()
@@ -79,7 +79,7 @@ beforeAll(async () => {
     [/\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+\b/g, "127.0.0.1"],
     [/("127\.0\.0\.1",\s+(?:port: )?)27015\b/g, `$1${port}`],
     [/(?<!host: "127\.0\.0\.1",\s+)\bport: \d+\b/g, "port: 0"],
-    // The timeout is longer, because a busy machine replies late.
+    // The timeout is longer than in the documentation, because a server on a busy machine replies late.
     [/\bconnect\(\{ timeoutMs: \d{4}\b/g, `connect({ timeoutMs: ${PATIENCE_MS}`]
   ]
 }, 60_000)
@@ -105,7 +105,7 @@ afterAll(async () => {
 const moved = (code: string): string =>
   here.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), code)
 
-/** Like {@link moved}, but with longer timeouts for the other libraries, too. */
+/** Like {@link moved}, but also sets long timeouts for programs that use gamedig or source-server-query. */
 const movedAndPatient = (code: string): string =>
   moved(code)
     .replace(/\b1000\b/g, String(PATIENCE_MS))
@@ -202,8 +202,8 @@ describe("the replacement for another library", () => {
       "theirs2.js",
       `import query from "source-server-query"\n${print}`
     )) as Record<string, unknown>
-    // The replacement has other values in these fields. The library returns letters, but the replacement returns words. The library returns
-    // ports above 32767 as negative numbers.
+    // These fields are not compared, because the replacement returns different values: words instead of the letters of the library, and
+    // positive numbers instead of negative numbers for ports above 32767.
     expect([environment, header, server_type, port, tvport]).toEqual([
       "l",
       "I",

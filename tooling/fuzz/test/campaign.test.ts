@@ -1,4 +1,4 @@
-/** Tests the fuzzer. It finds planted errors, minimises inputs, can repeat a campaign, and limits the steps of instrumented sources. */
+/** Checks that the fuzzer finds planted errors, minimises inputs, can repeat a campaign, and limits the steps of instrumented sources. */
 import { describe, expect, it } from "vitest"
 import { campaign, runOne } from "../src/engine/campaign.ts"
 import { Counters } from "../src/engine/Counters.ts"

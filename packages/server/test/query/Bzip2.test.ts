@@ -42,7 +42,7 @@ describe("compress", () => {
     }
   })
 
-  // The program bzip2 1.0.8 decompresses these streams to the same texts.
+  // The program bzip2 1.0.8 decompresses each stream to the text before it.
   it.each([
     ["a", "425a683931415926535919939b6b00000001002000200021184682ee48a70a120332736d60"],
     ["banana", "425a6839314159265359efb6ec01000001810030012000218f5063d442f177245385090efb6ec010"]

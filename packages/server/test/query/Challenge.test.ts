@@ -84,7 +84,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(drawn(), 1)
     assert.isTrue(issuer.accepts(before, "::1", 1, 3500))
     assert.strictEqual(drawn(), 2)
-    // Repeated calls do not change the key again.
+    // A later call does not change the key again before the next change is due.
     assert.isTrue(issuer.accepts(before, "::1", 1, 3600))
     assert.isFalse(issuer.accepts(before, "::1", 1, 4000))
     const beforeNext = issuer.issue("::1", 1, 5999)

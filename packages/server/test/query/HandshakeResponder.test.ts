@@ -260,7 +260,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
-  it("replies to requests in both forms, and so does a responder in the form of Source 2013", () => {
+  it("replies to requests in the forms of CS:GO and Source 2013, and so does a responder in the form of Source 2013", () => {
     const numbered = parseHex("ffffffff7101020304")
     const source = new HandshakeResponder({ repliesToUnverified: true })
     for (const [request, expected] of [

@@ -59,7 +59,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [52])
   })
 
-  it("delays each later segment in the same way", () => {
+  it("delays the next segment again, after a delayed segment was sent", () => {
     const { outbox, sizes, tick, timers } = makeOutbox({ joinMs: 50 })
     outbox.push([])
     assert.lengthOf(timers, 0)
