@@ -25,7 +25,7 @@ type Options = Readonly<Record<string, number | string | boolean>>
 
 type Widened<A> = { readonly [K in keyof A]: A[K] extends number ? number : A[K] extends string ? string : boolean }
 
-/** A benchmark: a page with one or more parts. */
+/** A benchmark. Its results are one page with one or more parts. */
 export interface Bench<A extends Options = Record<never, never>> {
   readonly title: string
   /** The page's introduction, as Markdown. */

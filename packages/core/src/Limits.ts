@@ -169,8 +169,8 @@ export const SCAN_OUTAGE_MS = 15_000
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Maximum number of datagrams that an exchange accepts from its server. Five replies of 255 fragments each contain less than half of this
- * number.
+ * Maximum number of datagrams that an exchange accepts from its server. Five replies with the maximum of 255 fragments
+ * have only 1275 datagrams.
  */
 export const MAX_TARGET_DATAGRAMS = 4096
 

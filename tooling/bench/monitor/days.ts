@@ -67,7 +67,8 @@ const inPostgres = async (targets: number, world: World) => {
   try {
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // A simulated day takes one or two minutes of real time. Postgres would run its maintenance too rarely, so it is requested here.
+      // A simulated day takes one or two minutes of real time. In this time, Postgres runs its automatic vacuum too rarely. Therefore the
+      // benchmark runs `vacuum` before it measures the sizes.
       const measureSizes = Effect.gen(function* () {
         yield* sql.unsafe("vacuum")
         const rows = yield* sql.unsafe<{ name: string; bytes: string }>(

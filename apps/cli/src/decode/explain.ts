@@ -1,4 +1,4 @@
-/** `decode --explain` and `query --explain`: collects datagrams, and prints the findings of each conversation. */
+/** The code of `decode --explain` and `query --explain`. It collects datagrams, and prints the findings of each conversation. */
 import { passing } from "@sourcewire/capture"
 import { type DiagnosedDatagram, type Diagnosis, type Finding, type Place, diagnose } from "@sourcewire/diagnosis"
 import type { Canvas } from "../output/output.ts"

@@ -87,13 +87,21 @@ const explained: ReadonlyArray<readonly [problem: string, cause: string, sentenc
     /0 players, but its keywords say 256/
   ],
   [
-    "It times out only from outside",
+    "My server times out only from outside",
     "A firewall or router drops the requests",
     /sent nothing back to 3 requests \(INFO\)/
   ],
-  ["It times out only from outside", "The reply comes from another address", /a reply came from 203\.0\.113\.6:27015/],
-  ["It is up, but shows as offline", "The server does not respond on this port", /sent nothing back to \d+ requests/],
-  ["It is up, but shows as offline", "The program changes the challenge", /are in reverse order/],
+  [
+    "My server times out only from outside",
+    "The reply comes from another address",
+    /a reply came from 203\.0\.113\.6:27015/
+  ],
+  [
+    "My server is up, but shown as offline",
+    "The server does not respond on this port",
+    /sent nothing back to \d+ requests/
+  ],
+  ["My server is up, but shown as offline", "The program changes the challenge", /are in reverse order/],
   [
     "Queries fail only sometimes",
     "The network loses datagrams",
@@ -270,7 +278,7 @@ describe("my parser fails on this reply", () => {
   })
 })
 
-describe("it times out only from outside", () => {
+describe("my server times out only from outside", () => {
   it("because requests from outside receive no reply", MINUTE, async () => {
     const opened = await begin()
     const { page } = opened

@@ -35,8 +35,8 @@ export class CongestionWindow {
   private resent = 0
   private typicalLoss = TYPICAL_LOSS
   /**
-   * The loss for which the window last shrank: the share of replies that needed a retransmission. The value is 0 if the window has not
-   * shrunk because of loss, or if a later loss was at most `typicalLoss`.
+   * The share of replies that needed a retransmission, when the window last shrank because of loss. The value is 0 before the first such
+   * shrinking. It is set to 0 again when a later share is at most `typicalLoss`.
    */
   private lossBefore = 0
 

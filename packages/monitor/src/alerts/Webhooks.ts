@@ -245,9 +245,10 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Splits messages about recoveries into one message per server, if the receiver has incidents. Servers may go down together and recover
-   * one by one, or go down one by one and recover together. Therefore each recovery ends the server's own incident, and the last recovery
-   * in a group ends the incident of the group. A receiver ignores the end of an incident that it does not have.
+   * Splits messages about recoveries into one message per server, if the receiver manages incidents: it opens an incident for an outage, and
+   * closes the incident when the outage is reported as ended. Servers may go down together and recover one by one, or go down one by one and
+   * recover together. Therefore each recovery ends the server's own incident, and the last recovery in a group ends the incident of the
+   * group. A receiver ignores the end of an incident that is not open.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages

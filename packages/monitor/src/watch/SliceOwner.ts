@@ -14,7 +14,7 @@ import type { TargetRegistry } from "./TargetRegistry.ts"
 import type { Schedules } from "./Schedules.ts"
 import { unknown, type Watched } from "./Watched.ts"
 
-/** Maximum time for which the release of a slice waits for the last write of this instance. The next owner waits for the release. */
+/** When this instance releases a slice, it waits at most this long for its last write. The next owner waits for the release. */
 const LAST_WRITE = "1500 millis"
 /** Slices that are released within this time are written together. */
 const TOGETHER = "20 millis"

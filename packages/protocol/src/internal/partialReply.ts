@@ -98,8 +98,8 @@ export class PartialReply {
   }
 
   /**
-   * Starts the reply with this id. If this object contains a previous reply, it must be {@link reusable}, because the new reply overwrites
-   * it.
+   * Starts the reply with this id. The new reply overwrites the previous reply in this object. Therefore call this method only if the object
+   * is new or {@link reusable}.
    */
   begin(id: number): void {
     this.id = id
