@@ -4,7 +4,7 @@
  * first prints the addresses of the master and the API. For each line of its standard input, it prints the current counts of datagrams. It
  * exits when its standard input ends.
  *
- * Each server has a separate socket, up to a limit. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
+ * Up to a limit, each server has its own socket. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
  *
  * Steam's real API returns at most 10,000 entries per request. This API returns as many entries as a request asks for, because the
  * benchmark saves all entries with one request.

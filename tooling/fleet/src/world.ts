@@ -1,7 +1,8 @@
 /**
  * Game servers for a fleet, in a separate process: `world.ts NETWORKS PORTS MAP_MS`. Each server has a socket in a loopback network,
  * replies to INFO without a challenge, and changes its map at fixed times. The process sends the addresses of the servers to its parent
- * process. When it receives a message, it sends the queries since the previous message.
+ * process. When the parent process sends a message, this process replies with a list of the queries that its servers have received since
+ * the previous message.
  */
 import { encode, type InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"

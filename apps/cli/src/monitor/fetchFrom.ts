@@ -49,7 +49,7 @@ const MAX_BODY_BYTES = 256 * 1024 * 1024
 const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
-  // Breaking out of the loop closes the connection.
+  // If the loop ends early, for example because of the error below, the connection is closed.
   for await (const piece of body ?? []) {
     size += piece.length
     if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes / 1024 / 1024} MiB`)

@@ -57,7 +57,7 @@ const answer = (request: http.IncomingMessage, response: http.ServerResponse, pa
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
-/** Selects the connection that is closed: the oldest connection of the client address that has the most connections. */
+/** Selects the connection to close if there are too many: the oldest connection of the client address with the most connections. */
 const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
   const byAddress = Map.groupBy(sockets, ({ remoteAddress }) => remoteAddress)
   return [...byAddress.values()].reduce((most, some) => (some.length > most.length ? some : most))[0]!

@@ -12,7 +12,7 @@ import { type Target, failedTarget, plainTarget, targetAt } from "./target.ts"
 /** A game id before an address, for example `rust:192.0.2.1`. */
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** The port number of an address without a port, until the query ports of the game replace it. */
+/** Placeholder for a missing port. The query ports of the game replace this placeholder. */
 const NONE = 0
 
 /** The text that stands for a line that is too long. */

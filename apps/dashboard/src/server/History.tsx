@@ -24,7 +24,7 @@ import { Strip } from "./Strip.tsx"
  * Minimum time in milliseconds between two requests. A plot has one value for every five minutes, so two requests per minute are enough.
  */
 const LEAST_MS = 30_000
-/** Maximum number of changes of each field that are loaded for a plot, and maximum number of incidents. */
+/** Maximum number of changes per field, and of incidents, that a plot loads. */
 const MOST = 1000
 const MOST_COMPARED = 3
 /** Maximum number of cells in the strip of states. */

@@ -151,8 +151,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   /** For each flapping server: the alert about its last change of state. */
   const flapping = new Map<number, Alert>()
   /**
-   * For each server that was reported down, the kind of incident that the receiver has: an incident of the server itself (`server`), or of
-   * its group (`group`). After a restart, the map is empty, although the receiver may have such incidents.
+   * For each server that was reported down: whether the alert opened an incident for the server itself (`server`) or for its group (`group`)
+   * at the receiver. After a restart, the map is empty, although such incidents may still be open at the receiver.
    */
   const reportedBy = new Map<number, "server" | "group">()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined

@@ -1,5 +1,5 @@
 /**
- * The HTTP API of a monitor in JSON. Handlers, clients and `/openapi.json` are derived from this description. Texts in a {@link TargetRow}
+ * The JSON API of a monitor over HTTP. Handlers, clients and `/openapi.json` are derived from this description. Texts in a {@link TargetRow}
  * are safe to display. The reply in a {@link TargetDetail} contains texts as the server sent them. Times are milliseconds since 1970.
  *
  * @module

@@ -175,8 +175,8 @@ export class Store extends Context.Service<
     /** The numbers of the monitored targets. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
     /**
-     * The latest state of these targets, or of the monitored targets in these slices, by the number of the target. `queriedAt` is the time
-     * of the last query, even if this query is still in flight.
+     * The latest state of monitored targets. The keys of the map are numbers of targets. `numbers` contains numbers of targets or of slices,
+     * depending on `of`. `queriedAt` is the time of the last query, even if this query is still in flight.
      */
     readonly known: (
       of: "targets" | "slices",

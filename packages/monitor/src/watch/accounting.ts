@@ -1,8 +1,8 @@
 /**
  * Assigns the time between two checks of a target to a state. The functions are pure: they use no clock and no store. These rules apply:
  *
- * - After a successful check, the time since the previous check is assigned to `down` if the target was down before this check. Otherwise, the
- *  time is assigned to `up`.
+ * - When a check succeeds, the time since the previous check is assigned to a state. If the target was down after the previous check, this
+ *  state is `down`. Otherwise, it is `up`.
  * - After a failed check, the state of the time is not decided until the target replies or its state becomes `down`. If the state becomes
  *  `down`, the time since the first failed check is assigned to `down`. If the target replies earlier, the failures are treated as packet
  *  loss, and the time is assigned to `up`.
@@ -18,8 +18,8 @@ import type { MutedTime } from "./Mutes.ts"
 import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
 /**
- * The longest pause between two checks that is completely assigned to a state. If a pause is longer, the target was not monitored for a
- * part of the pause.
+ * If the pause between two checks is at most this long, the whole pause is assigned to a state. If it is longer, the target was not
+ * monitored for a part of the pause.
  */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs

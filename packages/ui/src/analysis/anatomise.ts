@@ -30,7 +30,7 @@ const within =
   (section: number): Locate =>
   (offset, length) => [{ section, start: offset, end: offset + length }]
 
-/** Dissects a single datagram that is not part of a list. */
+/** Dissects a datagram that contains a complete message. */
 export const ofMessage = (section: Section, encoding: Encoding): Anatomy =>
   explained(section.bytes, [section], within(0), encoding)
 
