@@ -95,7 +95,10 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
 
 /** An export of a module: its name, and its name in the module that declares it. */
 interface Export {
-  /** The exported name, or the name of the namespace in `export * as NAME`. `null` if all names of the target are exported without a namespace. */
+  /**
+   * The exported name, or the name of the namespace in `export * as NAME`. `null` if all names of the target are exported without a
+   * namespace.
+   */
   readonly name: string | null
   /** The name in the target. `null` if all names of the target are exported. */
   readonly imported: string | null

@@ -1,4 +1,7 @@
-/** From the result of a check, computes the new state of the target and the changes to record. The functions are pure: they use no clock, store or network. */
+/**
+ * From the result of a check, computes the new state of the target and the changes to record. The functions are pure: they use no clock,
+ * store or network.
+ */
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { type Summary, playerNames } from "@sourcewire/games"
