@@ -30,7 +30,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { exitCode, interrupt } = start(args, manifest.version)
   let isInterrupted = false
   const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
-    // A second signal exits immediately.
+    // On a second signal, the program exits immediately.
     if (isInterrupted) process.exit(INTERRUPTED)
     isInterrupted = true
     interrupt(signal)

@@ -610,7 +610,7 @@ describe("conversations", () => {
     expect(found.map(({ severity }) => severity)).toEqual(["error", "note"])
   })
 
-  it("have no findings about the traffic of the game itself", () => {
+  it("have no findings about game traffic", () => {
     expect(listKinds([...wholeQuery, sent(99, hex("0100"), SERVER), received(99, hex("020304"))])).toEqual([])
   })
 })

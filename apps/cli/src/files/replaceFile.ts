@@ -59,7 +59,9 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Removes the temporary files of killed processes, once per file. Never fails. */
+/**
+ * Removes the temporary files that killed processes left beside `file`. Only the first call for each `file` has an effect. Never fails.
+ */
 export const removeUnfinished = async (file: string): Promise<void> => {
   if (swept.has(file)) return
   swept.add(file)

@@ -55,8 +55,8 @@ export interface NewLines {
   /** Whether all lines were received before. */
   readonly isDuplicate: boolean
   /**
-   * Whether a post can be accepted only in part, and repeated by the server later. This is only possible if the offsets in the headers are
-   * correct. Otherwise some lines would be received twice.
+   * Whether it is safe to accept only the first lines of the post and to let the server repeat the post later. This is safe only if the
+   * offsets in the headers are correct. Otherwise some lines would be received twice.
    */
   readonly canRepeat: boolean
   /** Records that the body was accepted up to the offset `end`. */

@@ -58,7 +58,7 @@ export interface ScanOptions extends QueryOptions {
   readonly budget?: ScanBudget | undefined
   /** Ranges of addresses that the scan does not query: a single range, for example `10.0.0.0/8`, or several ranges. */
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
-  /** Number of sockets per address family (default: as many as prevent overflows of the receive queues, at most 16). */
+  /** Number of sockets per address family (default: enough sockets to prevent overflows of the receive queues, at most 16). */
   readonly sockets?: number | undefined
   /**
    * Whether one system call can process several datagrams (default: `true`). This requires Linux with glibc on x64, and one of these

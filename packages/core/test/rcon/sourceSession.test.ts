@@ -237,7 +237,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "status: AuthenticationFailed", "again: AuthenticationFailed"])
   })
 
-  it("does not send a waiting command that was abandoned, and drops the reply to a sent command that was abandoned", () => {
+  it("does not send an abandoned command that is still waiting, and drops the reply to an abandoned command that was sent", () => {
     const { listCommands, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = acceptLogin()

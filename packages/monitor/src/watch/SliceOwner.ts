@@ -32,7 +32,7 @@ interface Environment {
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
-  /** The scope of the last write before a release. The write continues in this scope even if the release no longer waits for the write. */
+  /** The scope of the last write before a slice is released. The write continues in this scope even if the release no longer waits for the write. */
   readonly scope: Scope.Scope
 }
 

@@ -181,7 +181,8 @@ export class StoreWriter {
     this.leaving = new Set()
     for (const target of touched) {
       this.touched.add(target)
-      // During a failure, a user may restore the store from a backup without the last reply. Therefore the reply is written again.
+      // While the store cannot be written, a user may restore the store from an older backup, which does not contain the last reply.
+      // Therefore the reply is written again.
       target.stored = undefined
     }
     this.changes = this.bounded([...batch.changes, ...this.changes])
