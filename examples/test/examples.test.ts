@@ -15,10 +15,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterEach, expect, it } from "vitest"
-import { externalProgram, programOnPath } from "../../tooling/testing/externalProgram.ts"
+import { dumpDomArguments, externalBrowser } from "../../tooling/testing/browser/program.ts"
 import { programs } from "../../tooling/programs/programs.mjs"
 
-const chromium = programOnPath("chromium-headless-shell") ?? externalProgram("chromium", "chromium")
+const chromium = externalBrowser()
 const directory = fileURLToPath(new URL("..", import.meta.url))
 const DENO = ["run", "--unstable-net", "--allow-net", "--no-prompt"]
 
@@ -177,16 +177,8 @@ it("decode-in-browser, bundled into a page, shows the fields of a datagram", { t
       join(scratch, "index.html"),
       page.replace(/<script.*<\/script>/, () => `<script>${script}</script>`)
     )
-    const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-    const alone = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-    const profile = `--user-data-dir=${join(scratch, "profile")}`
-    const program = start(chromium, [
-      ...quiet,
-      ...alone,
-      profile,
-      "--dump-dom",
-      pathToFileURL(join(scratch, "index.html")).href
-    ])
+    const url = pathToFileURL(join(scratch, "index.html")).href
+    const program = start(chromium, dumpDomArguments(join(scratch, "profile"), url))
     await program.ended
     expect(program.printed()).toContain('<p id="outcome">InfoReply</p>')
     expect(program.printed()).toContain("<td>name</td><td>Our first server</td>")

@@ -11,7 +11,7 @@ import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { programs } from "../../programs/programs.mjs"
-import { externalProgram, programOnPath } from "../../testing/externalProgram.ts"
+import { dumpDomArguments, externalBrowser } from "../../testing/browser/program.ts"
 import { installInto, packAll, run, type Tarballs } from "../src/packed.ts"
 import { root } from "../../checks/src/workspace.ts"
 
@@ -20,7 +20,7 @@ const SERVER_NAME = "Sourcewire Emulator | de_dust2 24/7 | 66 tick\n"
 // The package `workerd` has no types.
 const { default: workerdProgram } = createRequire(import.meta.url)("workerd") as { readonly default: string }
 const typescript5 = fileURLToPath(new URL("../node_modules/typescript5/bin/tsc", import.meta.url))
-const chromium = programOnPath("chromium-headless-shell") ?? externalProgram("chromium", "chromium")
+const chromium = externalBrowser()
 
 const scratch = await mkdtemp(join(tmpdir(), "sourcewire-packaging-"))
 let tarballs: Tarballs = {}
@@ -137,12 +137,9 @@ const renderPage = async (directory: string, browser: string): Promise<string> =
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
-  const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-  const alone = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-  const profile = `--user-data-dir=${join(scratch, "chromium")}`
-  const dump = ["--virtual-time-budget=5000", "--dump-dom", `http://127.0.0.1:${port}/`]
+  const dump = dumpDomArguments(join(scratch, "chromium"), `http://127.0.0.1:${port}/`)
   try {
-    return await run(browser, [...quiet, ...alone, profile, ...dump], scratch)
+    return await run(browser, ["--virtual-time-budget=5000", ...dump], scratch)
   } finally {
     server.close()
   }

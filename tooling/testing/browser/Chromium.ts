@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
+import { BROWSER_FLAGS } from "./program.ts"
 
 const PLACES: ReadonlyArray<string | undefined> = [
   process.env["CHROME_PATH"],
@@ -46,15 +47,7 @@ export const launch = (): Promise<Browser> => {
   }
   return chromium.launch({
     executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync"
-    ]
+    args: [...BROWSER_FLAGS]
   })
 }
 
