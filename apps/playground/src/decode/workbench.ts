@@ -96,6 +96,12 @@ const formatHex = (given: ReadonlyArray<Datagram>): string =>
 /** Number of the latest input. If a worker returns a result after the user has entered a newer input, the result is dropped. */
 let latest = 0
 
+/** Drops the result of the decoding in progress, and removes its progress message. */
+const cancelDecoding = (): void => {
+  latest++
+  work.value = undefined
+}
+
 interface Chosen {
   readonly row?: number | undefined
   readonly field?: string | undefined
@@ -196,8 +202,7 @@ export const paste = async (text: string): Promise<void> => {
   }
   const read = readText(text)
   if (!read.ok) {
-    latest++
-    work.value = undefined
+    cancelDecoding()
     outcome.value = { ok: false, text: read.message }
     return
   }
@@ -226,8 +231,7 @@ export const beginStep = (of?: string): void => {
     const before = held.map(({ value }) => value)
     return () =>
       batch(() => {
-        latest++
-        work.value = undefined
+        cancelDecoding()
         held.forEach((one, i) => (one.value = before[i]))
       })
   }, of)
@@ -245,8 +249,7 @@ export const returnToFirstScreen = (): void => {
 
 const clear = (text = ""): void =>
   batch(() => {
-    latest++
-    work.value = undefined
+    cancelDecoding()
     pasted.value = text
     if (text === "") addresses.value = []
     outcome.value = { ok: true, text: "" }
