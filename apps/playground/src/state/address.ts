@@ -38,7 +38,7 @@ export const token = signal<string | undefined>(undefined)
 let known = ""
 
 const writeAddress = (fragment: string): void => {
-  if (fragment !== location.hash) replaceAddress(fragment)
+  replaceAddress(fragment)
   known = location.hash
 }
 

@@ -30,7 +30,9 @@ export const formatFragment = (
 }
 
 /** Changes the fragment of the URL without adding an entry to the browser's history. The view does not change. */
-export const replaceAddress = (fragment: string): void => history.replaceState(history.state, "", fragment)
+export const replaceAddress = (fragment: string): void => {
+  if (fragment !== location.hash) history.replaceState(history.state, "", fragment)
+}
 
 /** Changes the view without adding an entry to the browser's history. */
 export const replacePlace = (next: Place): void => {
