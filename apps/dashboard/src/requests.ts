@@ -25,7 +25,7 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
   noteReply()
   const body = parseJson(text) as A & { readonly message?: string }
   if (!response.ok) throw new Error(body.message ?? `The monitor replied with status ${response.status}.`)
-  // Only requests that change something have no signal, because these requests are never aborted.
+  // A request without `signal` changes something on the monitor. The caller cannot abort such a request.
   if (signal === undefined) noteOwnChange()
   return body
 }

@@ -1,6 +1,6 @@
 /**
- * Serves a package registry on loopback that contains only the packed packages. If `effect` is not a packed package, the registry lists
- * `effect` without a tarball, because npm looks up peer dependencies even if they are optional.
+ * Serves a package registry on loopback that contains only the packed packages. npm looks up peer dependencies even if they are optional.
+ * Therefore the registry always lists `effect`. If `effect` is not a packed package, its tarball cannot be downloaded.
  */
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"

@@ -5,8 +5,9 @@ import type { ResultLine } from "./resultLine.ts"
 export interface Change {
   readonly address: string
   readonly event: "joined" | "left" | "map" | "name" | "gone" | "back"
-  /** The text or the number of players before and after the change. Absent if the event is `gone` or `back`. */
+  /** The value before the change: the map, the server's name, or the number of players. Absent if the event is `gone` or `back`. */
   readonly from?: string | number
+  /** The value after the change. */
   readonly to?: string | number
   /** Names of the players who joined or left. Absent if PLAYER was not queried. */
   readonly players?: ReadonlyArray<string>

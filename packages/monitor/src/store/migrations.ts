@@ -239,7 +239,7 @@ export const migrations: ReadonlyArray<Step> = [
           ]
         : []
   },
-  // This release does not use this table. Earlier versions stored targets here whose page a user had opened and whose last result was old.
+  // This release does not use this table. In earlier versions, it contained targets with an old last result after a user opened their page.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table wanted (
