@@ -148,6 +148,13 @@ describe("the dashboard", () => {
       await page.locator(".row", { hasText: "Our first" }).locator(".state-up").waitFor()
       expect(await page.locator(".undo").count()).toBe(0)
       // The server is removed again, so that the test on the next screen starts with an empty list.
+      // The reply is late, and the page requests the server's data every two seconds. It must not request the removed server again.
+      await page.route("**/api/targets/*", async (route) => {
+        if (route.request().method() !== "DELETE") return route.continue()
+        const response = await route.fetch()
+        await page.waitForTimeout(3000)
+        await route.fulfill({ response })
+      })
       await page.locator("a.row").click()
       await page.click("button:text-is('Remove')")
       await page.waitForSelector("text=No servers yet")

@@ -1,20 +1,28 @@
 /** Removes a server from the monitor's own list without asking for confirmation. The page then offers to undo the removal. */
 import type { TargetRow } from "@sourcewire/monitor/api"
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { listLink } from "../address.ts"
 import { errorMessage, remove } from "../requests.ts"
 import { noteRemoved } from "../removed.ts"
 import { displayName } from "../words.ts"
 
-export const Remove = ({ target }: { readonly target: TargetRow }) => {
+interface Props {
+  readonly target: TargetRow
+  /** Set from the request until the view of the server is closed. If the removal fails, it is set to `false` again. */
+  readonly isRemoving: Signal<boolean>
+}
+
+export const Remove = ({ isRemoving, target }: Props) => {
   const trouble = useSignal<string | undefined>(undefined)
   const go = async (): Promise<void> => {
+    isRemoving.value = true
     trouble.value = await remove(target.id).then((server) => {
       noteRemoved({ ...server, title: displayName(target) })
       location.hash = listLink.value
       return undefined
     }, errorMessage)
+    if (trouble.value !== undefined) isRemoving.value = false
   }
   return (
     <>

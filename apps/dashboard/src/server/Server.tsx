@@ -1,6 +1,6 @@
 /** The page of one server: current values, history and events. */
 import type { TargetDetail, TargetRow } from "@sourcewire/monitor/api"
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import { Alert, CopyButton } from "@sourcewire/ui/widgets"
 import { incidentsLink, listLink } from "../address.ts"
 import { getJson, useRepeatedly } from "../requests.ts"
@@ -33,7 +33,10 @@ interface Rights {
 export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
   const detail = useSignal<TargetDetail | undefined>(undefined)
   const { changes, more } = useChanges(`target=${id}`)
+  const isRemoving = useSignal(false)
   const trouble = useRepeatedly(async (signal) => {
+    // The monitor removes the server before this view is closed. A request between the two would receive 404.
+    if (isRemoving.value) return
     const loaded = await getJson<TargetDetail>(`targets/${id}`, signal)
     detail.value = loaded
     changes.value = withNewest(changes.value, loaded.changes, SHOWN_CHANGES)
@@ -46,7 +49,7 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
       <Alert text={trouble} />
       {shown !== undefined && (
         <>
-          <Heading target={shown.target} {...rights} />
+          <Heading target={shown.target} isRemoving={isRemoving} {...rights} />
           <ErrorNotice target={shown.target} />
           <Facts {...shown} />
           {shown.locations !== undefined && <Locations locations={shown.locations} />}
@@ -70,7 +73,12 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
   )
 }
 
-const Heading = ({ isOwn, mutes, target }: { readonly target: TargetRow } & Rights) => {
+interface HeadingProps extends Rights {
+  readonly target: TargetRow
+  readonly isRemoving: Signal<boolean>
+}
+
+const Heading = ({ isOwn, isRemoving, mutes, target }: HeadingProps) => {
   const { address, connect, group, muted, state, stateAt } = target
   return (
     <div class="heading">
@@ -99,7 +107,7 @@ const Heading = ({ isOwn, mutes, target }: { readonly target: TargetRow } & Righ
         {isOwn && (
           <>
             <Edit target={target} />
-            <Remove target={target} />
+            <Remove target={target} isRemoving={isRemoving} />
           </>
         )}
       </div>
