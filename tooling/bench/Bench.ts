@@ -1,4 +1,6 @@
-/** The types of benchmarks, and their shared functions: the order of runs, medians, verdicts and progress. */
+/**
+ * The types of benchmarks, and the functions that benchmarks share: they order runs, compute medians, format verdicts and show progress.
+ */
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))

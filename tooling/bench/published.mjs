@@ -9,7 +9,10 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const cache = join(root, "node_modules", ".cache", "sourcewire-bench")
 
-/** Bundles `text`, a module at the root of a tree, into one file with this name, and imports the file. */
+/**
+ * Bundles the module with the source `text`, as if it were a file at the root of `tree`. Writes the bundle to one file (`NAME.mjs`), and
+ * imports this file.
+ */
 export const bundled = async (name, text, tree = root) => {
   mkdirSync(cache, { recursive: true })
   const file = join(cache, `${name}.mjs`)

@@ -68,8 +68,8 @@ const webSockets: Plugin = {
 }
 
 /**
- * Minimum number of chunks that share a module, so that the module is put into the chunk that all commands load. Each additional file
- * delays the start of a command.
+ * If at least this number of chunks share a module, the module is put into the chunk that all commands load. Each additional file delays
+ * the start of a command.
  */
 const SHARED_BY = 7
 

@@ -77,7 +77,7 @@ writeFileSync(
 
 /**
  * Resolves other packages to their built declarations, because their `exports` refer to sources. Removes the declarations of the codecs,
- * because only the types in the same file are used.
+ * because only the types in their file (`generated/codecs.d.ts`) are used.
  */
 const builtDeclarations: Plugin = {
   name: "built-declarations",

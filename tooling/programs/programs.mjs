@@ -15,7 +15,7 @@ const binary = (modules, name, inside) =>
 
 /** The path of each program. If the lockfile has no package for this platform, the path does not exist. */
 export const programs = {
-  // The package of this Node is a dependency of the root, so that scripts in package.json use this Node.
+  // The npm package of the pinned Node is a dependency of the root, so that scripts in package.json use the pinned Node.
   node: binary("node_modules", "node", "bin/node"),
   node22: binary("tooling/programs/node_modules", "node22", "bin/node"),
   node26: binary("tooling/programs/node_modules", "node26", "bin/node"),

@@ -25,7 +25,7 @@ export default bench({
     kill: {
       title: "An instance is killed",
       about:
-        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report for 6 s, it counts as dead. The other instances check once a second whether an instance is dead. Therefore no server of a slice is queried for about 7 s, plus the time to claim the slice. For a single server, this pause is longer by at most one interval. A query and its retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
+        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report for 6 s, it counts as dead. The other instances check once a second whether an instance is dead. Therefore no server of a slice is queried for about 7 s, plus the time to claim the slice. The pause between two queries of a single server is at most one interval longer than this pause of its slice. A query and its retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
       measure: () => kills(program, times)
     },
     freeze: {

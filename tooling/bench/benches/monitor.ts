@@ -17,7 +17,7 @@ export default bench({
     sqlite: {
       title: "A day in SQLite",
       about:
-        "A real store in virtual time: each target is queried once a minute, and 3 % of the queries time out. The table shows the bytes per target after a day of history. Six more hours show whether the store continues to grow. With the highest load, every server is full, players come and go, and the map changes three times an hour. With the usual load, a fifth of the servers has players, and the map changes every half hour. For one target in ten, a second program adds up the raw replies and compares its sums with the store, step by step.",
+        "A real store in virtual time: each target is queried once a minute, and 3 % of the queries time out. The table shows the bytes per target after a day of history. Six more hours show whether the store continues to grow. With the highest load, every server is full, players come and go, and the map changes three times an hour. With the usual load, a fifth of the servers has players, and the map changes every half hour. For one target in ten, a second program adds up the raw replies, and compares its sums with the sums in the store for each step of the history.",
       measure: () => daysInSqlite(given)
     },
     postgres: {

@@ -4,13 +4,13 @@ import { startCommands } from "../start/commands.ts"
 import { importPackages } from "../start/imports.ts"
 
 /**
- * Commands that scripts run often. As a multiple of the duration of an empty Node program, their duration is limited to `MOST_LATER`, and
- * to `MOST_FIRST` in the first run.
+ * Commands that scripts run often. Their duration is divided by the duration of an empty Node program. The limit for this ratio is
+ * `MOST_FIRST` in the first run, and `MOST_LATER` in later runs.
  */
 const JUDGED = new Set(["info --json HOST:PORT", "decode --json ffffffff414ba1d522", "query --json HOST:PORT"])
 const [MOST_LATER, MOST_FIRST] = [2.5, 4]
 
-/** Maximum duration of an import on Node 24, in ms. The time to import an empty module is subtracted before the comparison. */
+/** Maximum duration of an import on Node 24, in ms. The time to import an empty module does not count towards this limit. */
 const MOST_IMPORT_MS: Readonly<Record<string, number>> = {
   "@sourcewire/protocol": 15,
   "@sourcewire/transport-node": 60

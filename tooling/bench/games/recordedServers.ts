@@ -9,13 +9,13 @@ const captures = join(root, "../shared/vectors/captures.jsonl")
 
 type Kind = "info" | "players" | "rules"
 
-/** The recorded datagrams of each reply. */
+/** The recorded replies of a server: for each kind of query, the datagrams of the reply. */
 export type Recording = Partial<Record<Kind, ReadonlyArray<Buffer>>>
 
 interface Capture {
   readonly id: string
   readonly query: string
-  /** The datagrams as hex, without `strippedBytes`. */
+  /** The datagrams as hex. If `strippedBytes` is present, it is the beginning of each datagram, and `packets` contains only the rest. */
   readonly packets: ReadonlyArray<string>
   readonly strippedBytes?: string
 }

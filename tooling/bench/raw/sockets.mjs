@@ -14,7 +14,7 @@ const ofNode = (onMessage) =>
 
 const MAX_PER_CALL = 256
 
-/** Sends the datagrams of one turn of the event loop in one call. */
+/** Opens a socket of Bun. The datagrams of one turn of the event loop are sent together, with at most `MAX_PER_CALL` datagrams per call. */
 const ofBun = async (onMessage) => {
   let waiting = []
   const socket = await Bun.udpSocket({

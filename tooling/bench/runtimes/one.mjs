@@ -15,7 +15,8 @@ const ask = async (count) => {
   await Promise.all(Array.from({ length: Number(inFlight) }, (_, i) => worker(i)))
 }
 
-// The warm-up sends as many queries as the measurement, because the CPU time also includes compiler threads.
+// The measured CPU time also includes the compiler threads. Therefore the warm-up sends as many queries as the measurement, so that most of
+// the code is already compiled.
 await ask(Number(queries))
 const before = process.cpuUsage()
 const start = performance.now()

@@ -95,7 +95,7 @@ export const compare = async (farm, list, args, concurrencyOf, rounds) => {
   return new Map([...runs].filter(([, lines]) => lines.length > 0).map(([name, lines]) => [name, medians(lines)]))
 }
 
-/** Number of correct servers per second. */
+/** Number of correct replies per second. */
 export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
 /**

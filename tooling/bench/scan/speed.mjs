@@ -1,4 +1,5 @@
-// Servers per second of our clients, compared with the raw loop of the runtime, other libraries, and qstat.
+// Measures how many servers per second our clients scan. Compares them with other libraries, with qstat, and with the raw loop on the same
+// runtime.
 import { verdict } from "../Bench.ts"
 import { beside, clients, decodingLoops, OURS, OURS_BATCHED, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"

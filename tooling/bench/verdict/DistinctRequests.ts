@@ -17,8 +17,8 @@ const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
 
 export class DistinctRequests {
   /**
-   * For each server, `kinds` contains the kind of the last request, and `forms` contains the forms of this request so far: 1 (without a
-   * challenge), 2 (with a challenge) or 3 (both).
+   * `kinds` contains the kind of each server's last request. `forms` contains the forms of the requests that the server has received since
+   * its entry in `kinds` changed: 1 (without a challenge), 2 (with a challenge) or 3 (both).
    */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array
@@ -36,7 +36,7 @@ export class DistinctRequests {
 
   add(server: number, datagram: Uint8Array): void {
     const kind = datagram[4] ?? 0
-    // A handshake is never retransmitted, so every handshake counts.
+    // Handshake requests are never retransmitted, so each of them is counted.
     if (kind === MessageType.A2S_GETCHALLENGE) this.handshakes[server]!++
     if (kind !== this.kinds[server]) this.forms[server] = 0
     this.kinds[server] = kind

@@ -1,12 +1,13 @@
 /**
  * Serves a generated list on loopback, in a separate process: its servers, a master that lists the servers, and Steam's Web API with
- * Steam's counts of their players. Start it with `node listFarm.ts OPTIONS`. OPTIONS are the options of `ServerList` as JSON. The program
- * first prints the addresses of the master and the API. For each line of its standard input, it prints the current counts of datagrams. It
- * exits when its standard input ends.
+ * Steam's counts of their players. Start the program with `node listFarm.ts OPTIONS`. OPTIONS are the options of `ServerList` as JSON. The
+ * program first prints the addresses of the master and the API. For each line of its standard input, it prints the current counts of
+ * datagrams. It exits when its standard input ends.
  *
- * Up to a limit, each server has its own socket. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
+ * If the list has at most `MOST_SOCKETS` servers, each server has its own socket. For longer lists, the program uses `forwarder.c`, which
+ * has one socket per port for all addresses.
  *
- * Steam's real API returns at most 10,000 entries per request. This API returns as many entries as a request asks for, because the
+ * Steam's real API returns at most 10,000 entries per request. The emulated API returns as many entries as a request asks for, because the
  * benchmark saves all entries with one request.
  */
 import { ServerList, type ListedServer } from "@sourcewire/emulator/machines"

@@ -98,8 +98,8 @@ const objection = (file: string, specifier: string): string | undefined => {
 
 const folders = Object.keys(capabilities)
 /**
- * The layer number of each folder of core, beginning with 2, because the modules directly in `src` are below all folders. A folder imports
- * only folders in lower layers.
+ * The layer number of each folder of core. The modules directly in `src` are layer 1, so the layers of folders begin with 2. A folder
+ * imports only folders in lower layers.
  */
 const layers = new Map<string, number>()
 for (const folder of folders) {

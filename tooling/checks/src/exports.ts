@@ -37,13 +37,13 @@ const forNode10 = (exports: Readonly<Record<string, string>>): Record<string, un
 const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)\s]+)\)/g
 
 const problems: Array<string> = []
-/** Writes a file, or reports that its content is wrong. */
+/** With `--write`, writes `text` to a file. Otherwise, reports that the content of the file is wrong. */
 const settle = (path: string, text: string, what: string): void => {
   if (process.argv.includes("--write")) writeFileSync(join(root, path), text)
   else problems.push(`${path}: ${what} are not what is derived; run \`pnpm generate\``)
 }
 
-/** Updates fields of a JSON file, or reports that they are outdated. */
+/** If fields of a JSON file are outdated, updates them (with `--write`) or reports them. */
 const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => {
   const before = JSON.parse(read(path))
   const whole = { ...before, ...fields }

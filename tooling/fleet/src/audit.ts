@@ -1,6 +1,6 @@
 /**
- * Audits the store of a fleet. Database triggers record each row that a runner writes without owning its slice. Other functions of this
- * module check the stored data.
+ * Audits the store of a fleet. Installs database triggers, which record each row that a runner writes without owning the row's slice. Also
+ * checks the stored queries and changes.
  */
 import { execFileSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"

@@ -26,14 +26,14 @@ const percent = (share: number): string => (100 * share).toFixed(2)
 interface Beginning {
   readonly program: ReadonlyArray<string>
   readonly intervalMs: number
-  /** Returns additional configuration for these targets. */
+  /** Returns additional configuration for `targets`. */
   readonly more?: (targets: ReadonlyArray<string>) => object
   /**
    * The locations, which are assigned to the runners in turn. The runners of each location query every server. Absent if there are no
    * locations.
    */
   readonly locations?: ReadonlyArray<string>
-  /** Starts the runner with this number (default: a runner with the fleet's program). */
+  /** Starts the runner with the number `number` (default: a runner with the fleet's program). */
   readonly start?: (fleet: Fleet, number: number) => Promise<Runner>
 }
 
@@ -173,7 +173,7 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
 }
 
 /**
- * Restarts the database in each trial. The number of trials is a quarter of `times`. After these trials, stops the database once for
+ * Restarts the database in each trial. The number of trials is a quarter of `times`. After these trials, the database is stopped once for
  * `awayMs`.
  */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
@@ -219,7 +219,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
           ),
           noForeignWrites(all),
           noBrokenChains(all.at(-1)!),
-          `A webhook received ${count(different)} changes, ${repeatedly} of them more than once. The monitor guarantees that each change is delivered at least once. A repeated change has the same id.`,
+          `A webhook received ${count(different)} changes, ${repeatedly} of them more than once. The monitor guarantees that each change is delivered at least once. All deliveries of a change have the same id.`,
           verdict(
             `Ports and connections of the instances other than their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
             strange.length === 0

@@ -59,7 +59,7 @@ export interface Fleet {
   readonly stop: () => Promise<void>
 }
 
-/** Creates a fleet for these targets. `more` is additional configuration. No runners are started. */
+/** Creates a fleet that monitors `targets`. `more` is additional configuration. No runners are started. */
 export const makeFleet = async (
   program: ReadonlyArray<string>,
   targets: ReadonlyArray<string>,

@@ -79,7 +79,7 @@ export const upgrades = async (program: ReadonlyArray<string>, times: number) =>
       ),
       noBrokenChains({ brokenChains: broken, changes }),
       verdict(`Rows written by an instance that did not own their slice: ${foreign}.`, foreign === 0),
-      verdict(`Different errors in the logs of both programs: ${complaints.length}.`, complaints.length === 0),
+      verdict(`Distinct errors in the logs of both programs: ${complaints.length}.`, complaints.length === 0),
       ...complaints
     ]
   }

@@ -1,4 +1,7 @@
-/** Shows the sources of a fact. The number of a document is a link to the list of documents in the playground. */
+/**
+ * Shows a text that names the sources of a fact. If the text contains the number of a protocol document, this number is a link to the
+ * document's entry in the playground.
+ */
 import { formatFragment } from "../router/Place.ts"
 import documents from "./documents.json" with { type: "json" }
 

@@ -1,8 +1,8 @@
 /** Edits bytes with keys: hex digits, Delete and Backspace. */
 
 /**
- * The position of the cursor. The cursor can be after the last byte. `isHalf` is set if the user has typed only the first digit of the
- * byte.
+ * The position of the cursor. The cursor can be after the last byte. `isHalf` is set if the user has typed only the first digit of the byte
+ * at the cursor.
  */
 export interface EditPlace {
   readonly offset: number

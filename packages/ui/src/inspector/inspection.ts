@@ -6,7 +6,8 @@ import { type ReadonlySignal, computed, signal } from "@preact/signals"
 import { type Anatomy, type FieldNode, type Span, byteOwners, listLeaves } from "../analysis/Anatomy.ts"
 
 /**
- * The position of a byte in a section. If a byte is missing at the end of the section, `offset` can be the position after the last byte.
+ * The position of a byte in a section. `offset` can be the position after the last byte if a byte is missing there, or if the user can
+ * append a byte.
  */
 export interface Cursor {
   readonly section: number

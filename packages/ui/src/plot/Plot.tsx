@@ -8,10 +8,10 @@ import { formatPointed, formatTick } from "../Times.ts"
 import { theme } from "../widgets/theme.ts"
 import { useMatches } from "../widgets/useMatches.ts"
 
-/** The values of a line, one for each time. `null` is a gap in the line. */
+/** The values of a line, one for each item of `times`. `null` is a gap in the line. */
 export type Values = ReadonlyArray<number | null>
 
-/** The line of another server. This line is drawn with dashes. */
+/** The line of a server that the user compares with the server of the plot. This line is drawn with dashes. */
 export interface OtherLine {
   readonly id: number
   readonly name: string
@@ -33,7 +33,7 @@ export interface PlotProps {
   /** Periods without a reply. */
   readonly outages: ReadonlyArray<Span>
   readonly height?: number
-  /** The top of the scale, if it is fixed. */
+  /** The value at the top of the scale. By default, it depends on the largest value of the lines. */
   readonly most?: number
   /** The unit of the numbers at the axis. */
   readonly axisUnit?: string
@@ -43,7 +43,7 @@ export interface PlotProps {
   readonly formatValues: (values: Values) => string
   /** Called with the start and the end of the period that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
-  /** Returns an additional text for the values at a time. The time is in seconds. */
+  /** Returns a text that is shown in addition to the text of `formatValues`. `at` is the time in seconds. */
   readonly describeMore?: (at: number) => string | undefined
   /** Content that is shown between the title and the plot (`above`), and below the plot (`below`). */
   readonly above?: ComponentChild
@@ -51,12 +51,12 @@ export interface PlotProps {
 }
 
 const HEIGHT = 170
-/** The key of all plots on a page: when the pointer is over one plot, its position is also shown in the other plots with this key. */
+/** A key that connects the plots of a page: when the pointer is over one plot, the other plots with this key show the same time. */
 const TOGETHER = "plots"
 /** Minimum width of a selection, in CSS pixels. A narrower selection is treated as a click. */
 const LEAST_SELECTED = 6
 const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
-/** Dash patterns for the lines of other servers. The colours of these lines are `--other-1`, `--other-2` and `--other-3`. */
+/** Dash patterns for the lines of compared servers. The colours of these lines are `--other-1`, `--other-2` and `--other-3`. */
 const DASHES = [
   [8, 4],
   [2, 3],

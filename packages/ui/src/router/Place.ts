@@ -29,12 +29,12 @@ export const formatFragment = (
   return given.length === 0 ? `#${path}` : `#${path}?${new URLSearchParams(given)}`
 }
 
-/** Changes the fragment of the URL without adding an entry to the browser's history. The view does not change. */
+/** Changes the fragment of the URL, but not the view. Adds no entry to the browser's history. */
 export const replaceAddress = (fragment: string): void => {
   if (fragment !== location.hash) history.replaceState(history.state, "", fragment)
 }
 
-/** Changes the view without adding an entry to the browser's history. */
+/** Changes the view and the fragment of the URL. Adds no entry to the browser's history. */
 export const replacePlace = (next: Place): void => {
   replaceAddress(formatFragment(next.path, next.parameters))
   place.value = next

@@ -6,15 +6,15 @@ export interface Order<A extends string> {
 }
 
 interface SortByProps<A extends string> {
-  /** The columns with their titles. With `none`, the list cannot be sorted by this column. */
+  /** The columns with their titles. If the `order` of a column is `none`, the list cannot be sorted by this column. */
   readonly columns: ReadonlyArray<readonly [column: A, title: string, order?: "none"]>
   readonly order: Order<string>
   readonly sort: (order: Order<A>) => void
 }
 
 /**
- * The titles. The first click on the column of players or findings sorts the list in descending order. The first click on any other column
- * sorts the list in ascending order.
+ * Shows the titles. The first click on the title of the column `players` or `findings` sorts the list in descending order. The first click
+ * on the title of any other column sorts the list in ascending order.
  */
 export const SortBy = <A extends string>({ columns, order, sort }: SortByProps<A>) => (
   <div class="columns" role="group" aria-label="Sort by">

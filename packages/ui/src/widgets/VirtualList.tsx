@@ -24,9 +24,12 @@ export interface VirtualListProps {
   readonly rowHeight: number
   /** Index of the active row. Keys act on this row. -1 if no row is active. When the index changes, the list scrolls to this row. */
   readonly active: number
-  /** Index of another row that the list scrolls to temporarily. -1 if there is no such row. */
+  /**
+   * Index of a row that the list shows instead of the active row, for example the row of the field under the pointer. -1 (the default) if
+   * the list shows the active row.
+   */
   readonly look?: number
-  /** Renders a row. The element must have the given attributes. */
+  /** Renders a row. The rendered element must have `attributes`. */
   readonly render: (index: number, attributes: RowAttributes) => ComponentChild
   /** Called when a key makes another row active. */
   readonly onMove?: (index: number) => void
@@ -119,7 +122,8 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
 }
 
 /**
- * The number of rows by which a key moves the active row. `undefined` if the key does not move it. `page` is the number of visible rows.
+ * The number of rows by which a key moves the active row. `undefined` if the key does not move the active row. `page` is the number of rows
+ * for Page Up and Page Down.
  */
 const findStep = (key: string, page: number): number | undefined =>
   ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity })[key]
