@@ -1,4 +1,4 @@
-/** Shows the age of the values on the page. If the monitor does not reply, it also shows a banner. */
+/** Shows the age of the values on the page, and a banner if the monitor does not reply. */
 import { Alert } from "@sourcewire/ui/widgets"
 import { isUnreachable, now, repliedAt } from "./live.ts"
 import { formatTime } from "@sourcewire/ui/times"

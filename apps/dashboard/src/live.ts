@@ -15,13 +15,12 @@ export const isUnreachable = signal(false)
 /** The current time, updated every second. */
 export const now = signal(Date.now())
 
-/** Records a reply. */
 export const noteReply = (): void => {
   repliedAt.value = Date.now()
   isUnreachable.value = false
 }
 
-/** Records a failed request. The failure is ignored if another reply has arrived since the request was sent. */
+/** Records a failed request. The failure is ignored if the monitor has replied to another request since the failed request was sent. */
 export const noteFailedRequest = (beganAt: number): void => {
   if (repliedAt.value <= beganAt) isUnreachable.value = true
 }

@@ -1,4 +1,4 @@
-/** The last removed server, so that any view can undo the removal. */
+/** Stores the server that the user removed last, so that any view can undo the removal. */
 import type { RemovedTarget } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
 

@@ -1,4 +1,4 @@
-/** Requests to the monitor, once or repeatedly. */
+/** Sends requests to the monitor, once or repeatedly. */
 import type { AddedTargets, Previewed, RemovedTarget, WebhookTest } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
@@ -105,14 +105,17 @@ export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, {
 
 /** Minimum time in milliseconds between two runs of the work of a view. */
 const LEAST_MS = 2000
-/** Minimum pause in milliseconds before a run that follows because the monitor has reported a change. */
+/** Minimum pause in milliseconds between two runs, if the monitor has reported a change after the first of these runs. */
 const UPDATE_PAUSE_MS = 500
 /**
  * The minimum pause after a run, as a multiple of the duration of the run. Therefore a monitor spends at most a twentieth of its time on a
- * view, if the pause does not reach the maximum.
+ * view, except if the pause is limited by `MOST_REST_MS`.
  */
 const REST = 20
-/** The maximum of this pause in milliseconds. Without the maximum, a single slow reply would stop the updates for a long time. */
+/**
+ * Maximum of the pause that `REST` determines, in milliseconds. Without this maximum, a single slow reply would stop the updates for a long
+ * time.
+ */
 const MOST_REST_MS = 10_000
 /** Minimum time in milliseconds between two runs of the work of a view while the page is hidden. */
 const HIDDEN_MS = 15_000
@@ -135,7 +138,7 @@ interface Repeating {
  *
  * If the monitor reports a change, the next run starts after a shorter pause. After a change by this page, the next run starts immediately.
  * Views with a longer `leastMs` than the default ignore changes. The function returns the error of the last run. If the monitor does not
- * reply at all, it returns `undefined`, because the page has a banner for this case.
+ * reply at all, the function returns `undefined`, because the page then shows a banner.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,

@@ -6,7 +6,7 @@ import { isolated } from "./words.ts"
 const NAME = "Sourcewire monitor"
 
 /**
- * Sets the title of the tab while a view is shown. The title consists of a connection problem, the name of the view (`shown`), and the name
+ * Sets the title of the tab while a view is shown. The title consists of a connection problem, a text of the view (`shown`), and the name
  * of the program.
  */
 export const useTitle = (shown: string): void => {

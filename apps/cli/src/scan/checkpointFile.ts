@@ -1,6 +1,6 @@
 /**
- * Reads and writes the file of a checkpoint. It is read at the start, replaced about once a second, and deleted when the scan is complete.
- * If the file cannot be written, the scan prints a warning and continues.
+ * Reads and writes the checkpoint file of a scan. The scan reads the file when it starts, replaces the file about once a second, and
+ * deletes the file when all targets are complete. If the file cannot be written, the scan prints a warning and continues.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -18,10 +18,13 @@ export type CheckpointFile = ReturnType<typeof checkpointFile>
 export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   /** The reason why the last write failed. `undefined` if it succeeded. */
   let fault: string | undefined
-  /** Number of completed targets in the file, since the last successful write. */
+  /** Number of completed targets that the last successful write has stored in the file. */
   let noted = 0
 
-  /** Writes the file atomically. Nothing is written until this run has read as many targets as the previous run. */
+  /**
+   * Writes the file atomically. If the scan is resumed, nothing is written until this run has read as many targets of the list as the
+   * previous run.
+   */
   const save = Effect.fnUntraced(function* (err: Surface) {
     if (!checkpoint.isCaughtUp) return
     const { finished } = checkpoint
@@ -34,8 +37,8 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   })
 
   /**
-   * Handles the end of a complete or interrupted scan: deletes or writes the file. Returns sentences about a file that could not be deleted
-   * or written.
+   * Handles the end of the scan: deletes the file if all targets are complete, otherwise writes the file. If the file could not be deleted
+   * or written, returns a warning for the user.
    */
   const end = Effect.fnUntraced(function* (isWhole: boolean, err: Surface) {
     if (isWhole && checkpoint.leftOpen === 0) {

@@ -52,7 +52,7 @@ const tableFormatter = ({ columns, palette }: Surface) => {
   }
 }
 
-/** Returns a function that formats a result, and the header line if the format has a header. */
+/** Returns `line`, which formats a result, and `head`, which is the header line. `head` is `undefined` if the format has no header. */
 export const makeFormatter = (format: Format, out: Surface) => {
   if (format === "json") return { head: undefined, line: jsonLine }
   return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableFormatter(out)

@@ -9,7 +9,7 @@ import { remark } from "../view/card.ts"
 import { explain } from "../view/failureLine.ts"
 import type { ScanSettings } from "./flags.ts"
 
-/** Returns the lines of a card. The canvas determines their width and colours. */
+/** Returns the lines of a card, with the width and the colours of `canvas`. */
 type Card = (canvas: Canvas) => ReadonlyArray<string>
 
 const failed =

@@ -25,7 +25,7 @@ const PARTS = {
   all: ["info", "players", "rules"]
 } as const satisfies Readonly<Record<ScanQuery, ReadonlyArray<"info" | "players" | "rules">>>
 
-/** The game and the key that queries of relayed servers need. */
+/** The game and the key. Steam's Web API requires both in requests about servers behind Steam's relays. */
 export interface Relayed {
   readonly game: Game
   readonly key: Redacted.Redacted<string>

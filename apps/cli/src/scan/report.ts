@@ -1,4 +1,7 @@
-/** Reports the progress of a scan in a line at the bottom of the terminal, and prints a summary. Both are on standard error. */
+/**
+ * Reports the progress of a scan in a line at the bottom of the terminal, and prints a summary. The line and the summary are printed on
+ * standard error.
+ */
 import { type ScanProgress, type ScanQuery, type ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { bar, counted, duration, milliseconds, plural, some } from "../view/quantities.ts"
@@ -20,7 +23,7 @@ const roundTrips = (progress: ScanProgress): string => {
     : times.map((time) => milliseconds(time!).replace(" ms", "")).join("/")
 }
 
-/** Reports a scan of `total` targets. `total` is `undefined` if it is unknown. All times are in ms of the same clock. */
+/** Reports a scan of `total` targets. `total` is `undefined` if it is unknown. All times must be read from one clock, in ms. */
 export const makeReport = (progress: ScanProgress, total: number | undefined, startedAt: number) => {
   /** Number of errors by tag. */
   const failures = new Map<string, number>()

@@ -19,7 +19,7 @@ export type ResultLine = Readonly<Record<string, unknown>> &
 export const targetText = (target: AddressInput): string =>
   typeof target === "string" ? target : formatAddress(target)
 
-/** The target as the user entered it. If the target is a numeric address, the port is added if it is missing. */
+/** The target as the user entered it. If the target is a numeric address without a port, the port is added. */
 const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   const given = targetText(target)
   // A host name is not replaced with its address, because this address can change.

@@ -29,7 +29,7 @@ export interface Round {
   readonly settings: ScanSettings
   readonly plan: TargetPlan
   readonly file: CheckpointFile | undefined
-  /** The game and the key for servers behind Steam's relays. `undefined` if the command line does not have the flags for them. */
+  /** The game and the key for servers behind Steam's relays. `undefined` if the command line does not contain `--game`. */
   readonly relayed: Relayed | undefined
   /** Returns the lines for a result. The list is empty if a filter excludes the result. */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
@@ -121,8 +121,8 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
   /**
-   * With `--ordered`: lines that waited for the result of a duplicate target. There is no result for a duplicate target, so these lines are
-   * printed with the next batch.
+   * With `--ordered`: lines that had to wait for the target before them, until this target was recognized as a duplicate, which has no
+   * result. These lines are printed with the next batch.
    */
   const freed: Array<string> = []
   let savedAt = now

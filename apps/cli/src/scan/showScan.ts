@@ -13,7 +13,7 @@ import { type OpenedServer, type WatchState, watchFrame } from "./watchView.ts"
 import { SORT_KEYS, Watched } from "./watched.ts"
 import type { Predicate } from "./where.ts"
 
-/** Number of lines in the summary of a round without warnings. */
+/** Number of lines in the summary of a round, if the round caused no warnings. */
 const DEFAULT_LINES = 2
 
 const isEnter = (key: string): boolean => key === "return" || key === "enter"

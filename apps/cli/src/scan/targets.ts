@@ -86,7 +86,7 @@ async function* allTargets(plan: TargetPlan): AsyncGenerator<string> {
   }
 }
 
-/** Yields the targets of this shard, always in the same order. */
+/** Yields the targets of this shard. The order of the targets is the same in each run. */
 export async function* streamTargets(plan: TargetPlan): AsyncGenerator<string> {
   for await (const target of allTargets(plan)) {
     if (plan.shard === undefined || isInShard(target, plan.shard)) yield target

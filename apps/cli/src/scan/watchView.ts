@@ -27,7 +27,7 @@ export interface OpenedServer {
   readonly address: string
   /** The time when the last reply arrived, in ms since 1970. `undefined` while the server is being queried. */
   readonly queriedAt: number | undefined
-  /** Returns the lines of the server's card. The canvas determines their size and colours. */
+  /** Returns the lines of the server's card, with the size and the colours of `canvas`. */
   readonly card: (canvas: ScreenCanvas) => ReadonlyArray<string>
 }
 
@@ -99,7 +99,8 @@ const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedSer
  */
 const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
   const { descending, round, sortKey } = watched
-  // The column by which the table is sorted is never dropped. The name is the last column that is dropped.
+  // If the terminal is too narrow for all columns, some columns are dropped. The sorted column is never dropped, and the column of the name
+  // is dropped last.
   const all = allColumns(round, now).map((one) =>
     one.title === sortKey ? { ...one, spare: 0 } : one.title === "name" ? { ...one, spare: 0.5 } : one
   )
@@ -143,7 +144,7 @@ const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenC
   keys: OPENED_KEYS
 })
 
-/** The row of the selected server. If the server is no longer in the list, the selection stays in its previous row. */
+/** The row of the selected server. If the server is no longer in the list, the result is the row that was selected before. */
 const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: ScreenCanvas): number => {
   if (selected === undefined) return 0
   const index = list.findIndex(({ address }) => address === selected)

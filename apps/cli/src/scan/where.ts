@@ -7,7 +7,7 @@
  * - The fields are the fields of INFO, and `address`, `rttMs`, `rttAmbiguous` and `ok`. An unknown field is an error.
  * - A dot selects a nested field, for example `sourceTv.port`. A path can also begin with a part of the result, for example `info.map` or
  *   `rules.announced`.
- * - `~` tests whether a text contains another text. The case of letters is ignored.
+ * - `~` tests whether a text contains another text. This test ignores the case of letters.
  * - If a result lacks a field, all comparisons of this field except `!=` are false.
  */
 import { type Declaration, findDeclaration } from "@sourcewire/protocol/wire"
@@ -56,7 +56,7 @@ const readField =
     return names.reduce(readMember, line["info"]) ?? names.reduce(readMember, line as unknown)
   }
 
-/** Converts a numeric text if it is compared with a number, because ids and values of rules are texts. */
+/** Converts a numeric text to a number if the text is compared with a number, because ids and values of rules are texts. */
 const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 

@@ -30,7 +30,7 @@ const watch = (): (() => void) => {
   timer.unref()
   return () => {
     clearInterval(timer)
-    // The factor is reset, because Node's compile cache depends on the flags.
+    // The factor is reset to V8's default, because Node's compile cache depends on the flags of V8.
     if (isLarge) growBy(2)
   }
 }

@@ -21,8 +21,8 @@ import type { ServedOne } from "./serveView.ts"
 const HIGHEST_PORT = 65_535
 
 /**
- * Number of further attempts to find a free port. RCON needs the TCP port with the same number as the UDP port, and another program may
- * already use this TCP port.
+ * Maximum number of attempts to find a free port after the first attempt has failed. RCON needs the TCP port with the same number as the
+ * UDP port, and another program may already use this TCP port.
  */
 const MORE_PORTS = 4
 
@@ -108,7 +108,7 @@ export const runServe = Effect.fnUntraced(
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          // The intercept of RCON is called before the replies of the file, because RCON must handle all requests from banned addresses.
+          // The intercept of RCON is called before the intercept of the file, because RCON must handle all requests from banned addresses.
           ...given({
             intercept: chain(rcon, replies?.intercept),
             faults,
@@ -150,7 +150,8 @@ export const runServe = Effect.fnUntraced(
     const all = [...servers, ...(master === undefined ? [] : [master])].map(({ served }) => served)
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
     const warnings = listWarnings(host, all.length, trusts, consoleFor !== undefined)
-    // This finalizer is added before a view uses the terminal. Therefore it runs after the terminal is restored.
+    // This finalizer is added before a view uses the terminal. Finalizers run in reverse order, so this finalizer runs after the terminal
+    // is restored.
     yield* Effect.addFinalizer(() => notes.line(...all.map(counterLine)))
     if (log === undefined) {
       yield* err.line(...warnings.map(err.palette.warning))

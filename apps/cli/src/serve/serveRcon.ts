@@ -29,8 +29,8 @@ export interface ServedConsole {
 }
 
 /**
- * Returns a function that returns the console settings for a profile, or `undefined` if there is no password. The engine of the console
- * comes from `--rcon-engine`, otherwise from the profile.
+ * Returns a function that returns the console settings for a profile. If there is no password, the result is `undefined` instead of a
+ * function. The console uses the engine of `--rcon-engine`. Without this flag, it uses the engine of the profile.
  */
 export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)
@@ -44,8 +44,8 @@ export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswo
 })
 
 /**
- * Starts a server with RCON on the same port. `start` must start the server with the given intercept, which handles datagrams before the
- * server does.
+ * Starts a server, with RCON on the query port of the server. `start` must start the server with the given intercept, which handles
+ * datagrams before the server does.
  */
 export const withConsole = Effect.fnUntraced(function* <
   A extends { readonly address: string; readonly port: number },

@@ -89,7 +89,7 @@ const decodeRules = (fields: Fields): RulesReply => {
 /** The IPv4 address as an unsigned number, because Steam requires this form. */
 const toNumber = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
 
-/** Requests the parts `parts` of Steam's data about a server behind Steam's relays. */
+/** Requests Steam's data about a server behind Steam's relays, with one request for each part in `parts`. */
 export const queryByFakeIp = Effect.fnUntraced(function* (
   { address: { host, port }, game, name }: Target,
   parts: ReadonlyArray<Part>,

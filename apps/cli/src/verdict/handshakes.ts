@@ -8,17 +8,14 @@ const TIMEOUT_MS = 2000
 
 export interface HandshakeTarget {
   readonly survey: Survey
-  /** The address of the server in the survey. */
+  /** The address under which the survey stores observations of the server. */
   readonly address: string
   readonly target: Parameters<ClientShape["handshake"]>[0]
   /** The Steam app id of the game, if INFO contains it. */
   readonly appId: number | undefined
 }
 
-/**
- * Sends a handshake request, and adds the result to the survey. Does nothing if the form of the handshake of the server's game is not
- * known.
- */
+/** Sends a handshake request, and adds the result to the survey. Does nothing if the form of the handshake is not known for this game. */
 export const observeHandshake = Effect.fnUntraced(function* (
   client: ClientShape,
   { address, appId, survey, target }: HandshakeTarget

@@ -1,6 +1,6 @@
 /**
- * `--steam-list`: reads Steam's counts by address from a saved reply of `IGameServersService/GetServerList`. The reply for a million
- * servers is longer than the longest text that the runtime supports. Therefore the file is read in pieces, and only the counts are stored.
+ * `--steam-list`: reads Steam's player counts from a saved reply of `IGameServersService/GetServerList`. The reply for a million servers is
+ * longer than the longest text that the runtime supports. Therefore the file is read in pieces, and only the counts are stored.
  */
 import { type ListEntry, SteamCounts } from "@sourcewire/verdict"
 import { createReadStream } from "node:fs"
@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import { UsageError, reading } from "../exitCode.ts"
 
 /**
- * Nesting depth of the entries. The outer object contains the object `response`, which contains the array `servers`, which contains the
- * entries.
+ * Nesting depth of the entries. The outer object contains the object `response`. This object contains the array `servers`, and the array
+ * contains the entries.
  */
 const ENTRY_DEPTH = 4
 
@@ -75,12 +75,11 @@ export class EntryCutter {
   }
 }
 
-/** Steam's counts by address. */
+/** Steam's player counts, by the address of the server. */
 export interface SteamList {
   readonly get: (address: string) => ListEntry | undefined
 }
 
-/** Reads Steam's counts from a file. */
 export const readSteamList = Effect.fnUntraced(function* (file: string) {
   const cutter = new EntryCutter()
   const counts = new SteamCounts()
@@ -105,7 +104,7 @@ export const readSteamList = Effect.fnUntraced(function* (file: string) {
       `--steam-list: ${file} has no list response.servers. Use a file with a reply of GetServerList.`
     )
   }
-  /** The age of the file counts as the age of the numbers in it. */
+  /** The modification time of the file is used as the time of Steam's counts. */
   const list: SteamList = {
     get: (address) => {
       const entry = counts.get(address)

@@ -23,7 +23,7 @@ const HANDSHAKES_IN_FLIGHT = 128
 export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
   /** Seconds between the first and the second query of a server. */
   readonly intervalSeconds: number
-  /** Steam's counts by address, if `--steam-list` is used. */
+  /** Steam's player counts from the file of `--steam-list`. Absent without this flag. */
   readonly listed?: SteamList | undefined
 }
 

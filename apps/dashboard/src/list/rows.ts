@@ -22,7 +22,6 @@ export interface Rows {
   readonly pages: ReadonlyMap<number, ReadonlyArray<TargetRow>>
 }
 
-/** The initial state. */
 export const NO_ROWS: Rows = { query: "", total: undefined, pages: new Map() }
 
 /** Returns the row at a position in the list. Returns `undefined` if the row is not loaded. */

@@ -1,4 +1,7 @@
-/** The findings about a server: facts that contradict each other. Each finding also lists legitimate set-ups that look the same. */
+/**
+ * The findings about a server: facts that contradict each other. Each finding also lists the legitimate set-ups that can cause the same
+ * contradiction.
+ */
 import type { FindingRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert } from "@sourcewire/ui/widgets"

@@ -24,7 +24,7 @@ import { Strip } from "./Strip.tsx"
  * Minimum time in milliseconds between two requests. A plot has one value for every five minutes, so two requests per minute are enough.
  */
 const LEAST_MS = 30_000
-/** Maximum number of changes per field, and of incidents, that a plot loads. */
+/** Maximum number of changes of each field, and maximum number of incidents, that a plot loads. */
 const MOST = 1000
 const MOST_COMPARED = 3
 /** Maximum number of cells in the strip of states. */
@@ -87,7 +87,8 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
         const loaded = await getJson<Loaded>(path, signal)
-        // If there are no five-minute samples, request hourly samples. The monitor stores hourly samples for longer.
+        // If there are no five-minute samples, request hourly samples. The monitor stores hourly samples for a longer time than five-minute
+        // samples.
         return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS
           ? loaded
           : getJson<Loaded>(`${path}&step=1h`, signal)

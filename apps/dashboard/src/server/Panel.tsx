@@ -7,7 +7,7 @@ interface PanelProps {
   readonly title: string
   /** The number of entries. If the number is 0, it is not shown. */
   readonly count?: number
-  /** Shown instead of the content if the panel has no content. */
+  /** The text that the panel shows if it has no content. */
   readonly empty: ComponentChild
   readonly children: ComponentChild
 }

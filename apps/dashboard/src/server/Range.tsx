@@ -14,7 +14,10 @@ const LEAST_MS = 15 * MINUTE_MS
 export interface Chosen {
   /** The number of days, if one of the four periods is selected. Absent for a custom period. */
   readonly days?: keyof typeof PERIODS
-  /** Returns the start and the end as Unix times in milliseconds. Each of the four periods ends at the time of the call. */
+  /**
+   * Returns the start and the end of the period as Unix times in milliseconds. If one of the four periods is selected, the end is the time
+   * of the call.
+   */
   readonly span: () => readonly [from: number, to: number]
 }
 

@@ -15,8 +15,8 @@ const DAY_HOURS = 24
 const WEEK_DAYS = 7
 
 /**
- * The hours of the week in the local time zone, grouped by weekday, and the busiest hour. `isEnough` is true if there are samples with a
- * number of players for at least 24 hours.
+ * The hours of the week in the local time zone, grouped by weekday, and the busiest hour. `isEnough` is true if at least 24 samples contain
+ * a number of players.
  */
 export const busyHours = (samples: ReadonlyArray<Sample>) => {
   const sums = Array.from({ length: WEEK_DAYS * DAY_HOURS }, () => ({ sum: 0, count: 0 }))

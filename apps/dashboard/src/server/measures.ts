@@ -27,7 +27,10 @@ const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 :
 const range = (from: number, to: number): string =>
   rounded(from) === rounded(to) ? String(rounded(to)) : `${rounded(from)} to ${rounded(to)}`
 
-/** A measure that shows the mean of each sample, and also the minimum and the maximum if these differ. */
+/**
+ * A measure that shows the mean of each sample. The measure also shows the minimum and the maximum of the sample, except if both are equal
+ * after rounding.
+ */
 const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => ({
   title,
   values: (sample) => [sample[of]?.mean, sample[of]?.max, sample[of]?.min],

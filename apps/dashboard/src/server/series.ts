@@ -41,7 +41,7 @@ export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Spa
   return [Math.max(from, Math.min(first.at / 1000, to - 3600)), to]
 }
 
-/** The steps in which the server was down and was never up. */
+/** The steps in which the server was down for some time, but never up. */
 export const listOutages = (samples: ReadonlyArray<Sample>, stepMs: number): ReadonlyArray<Span> =>
   samples
     .filter(({ downMs, upMs }) => downMs > 0 && upMs === 0)

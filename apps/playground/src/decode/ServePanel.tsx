@@ -1,7 +1,4 @@
-/**
- * Starts a server with which the user can test a client. To every request of a chosen kind, the server sends the selected bytes as its
- * reply.
- */
+/** Starts a server with which the user can test a client. The server replies to every request of a chosen kind with the selected bytes. */
 import { signal, useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"

@@ -106,7 +106,7 @@ const server = await startServer({
   transport: layer,
   profile: "css",
   port: 27015,
-  // Requests of any other kind receive the replies of the profile.
+  // The datagrams are the reply to requests of the kind "${request}". All other requests receive the replies of the profile.
   intercept: (datagram, _address, _port, reply) => {
     if (readRequest(datagram) !== "${request}") return false
     for (const bytes of datagrams) reply(bytes)

@@ -163,8 +163,8 @@ const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>
 }
 
 /**
- * Replaces the datagrams of the list after an edit. The edit is a separate step for Undo. The row of the edited datagram stays selected,
- * open groups of fields stay open, and the cursor stays in place.
+ * Replaces the datagrams of the list after an edit. Undo reverts adjacent edits with the same `of` in one step, and all other edits
+ * separately. The row of the edited datagram stays selected, open groups of fields stay open, and the cursor stays in place.
  */
 export const change = async (
   given: ReadonlyArray<Datagram>,

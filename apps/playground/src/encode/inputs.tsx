@@ -3,7 +3,7 @@ import { Button, Checkbox, Select } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { type Draft, type Element, chooseInput } from "./draftFields.ts"
 
-/** The typed number. If the text is not a number, returns the text itself, so that the encoder reports the error. */
+/** Converts a typed text to a number. If the text is not a number, the result is the text itself, so that the encoder reports the error. */
 export const numberOr = (text: string): number | string => {
   const trimmed = text.trim()
   if (/^-?(?:\d+\.?\d*(?:e[+-]?\d+)?|0x[0-9a-f]+)$/i.test(trimmed)) return Number(trimmed)

@@ -18,7 +18,7 @@ interface FindingsProps {
   readonly point: (finding: Finding) => void
   /** Filters the page to one server. Absent if the page has no filter. */
   readonly select?: (server: string) => void
-  /** Further controls beside the heading. */
+  /** Controls beside the heading. */
   readonly children?: ComponentChild
 }
 

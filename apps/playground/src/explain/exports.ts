@@ -1,5 +1,5 @@
 /**
- * Exports the shown rows for other programs and people. The functions are pure. The formats are:
+ * Exports the shown rows, for people and for other programs. The functions are pure. The formats are:
  *
  * - pcapng with the findings as comments
  * - JSON lines

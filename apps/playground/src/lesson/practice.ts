@@ -14,7 +14,7 @@ const makePractice = (network: Network) => {
     address: signal(""),
     /** The reply of the server. */
     answer,
-    /** Datagrams that were sent and received. */
+    /** Number of datagrams that were sent or received. */
     datagrams: signal(0),
     failure: signal<string | undefined>(undefined),
     running: signal(false),

@@ -51,7 +51,7 @@ const InfoCard = ({ answer: { info, summary, ...rtt } }: { readonly answer: Answ
   </section>
 )
 
-/** The counts of a summary as text, such as `300 of 350, 2 bots, 12 waiting to join`. */
+/** The player counts of a summary as text, such as `300 of 350, 2 bots, 12 waiting to join`. */
 export const formatCounts = ({ bots, maxPlayers, players, queue }: Headline): string =>
   [
     `${players} of ${maxPlayers}`,

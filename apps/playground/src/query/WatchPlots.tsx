@@ -5,12 +5,12 @@ import type { Span } from "@sourcewire/ui/spans"
 import { useMemo } from "preact/hooks"
 import { type WatchSample, outages } from "./watching.ts"
 
-/** The shortest time axis, in seconds. */
+/** Minimum length of the time axis, in seconds. */
 const LEAST_SECONDS = 30
 
 const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 : 0))
 
-/** The last value, and the range of all values. */
+/** The last value as text, with the range of all values. */
 const summarize = (values: ReadonlyArray<number | null>, unit: string): string => {
   const known = values.filter((value) => value !== null)
   const last = known.at(-1)

@@ -57,8 +57,8 @@ const readValue = ({ rttMs, summary, target }: ListResult, column: Column): numb
 }
 
 /**
- * Sorts the results, and removes the results that do not contain all the words. Servers without a value in the sorted column are last, for
- * example if they did not reply.
+ * Sorts the results, and removes the results that do not contain all the words. Servers that have no value in the sorted column are last,
+ * for example servers that did not reply.
  */
 export const arrange = (
   all: ReadonlyArray<ListResult>,

@@ -5,7 +5,7 @@ import type { Status } from "../../bridge/Api.ts"
 export type FaultValues = Readonly<Record<string, string>>
 
 export const PRESETS: Readonly<Record<string, FaultValues>> = {
-  // With this seed, the random numbers drop the first reply.
+  // With this seed, the emulator drops the first reply.
   "packet loss": { loss: "0.4", seed: "8" },
   "bad Wi-Fi": { loss: "0.15", delay: "20", jitter: "80", duplicate: "0.05", reorder: "0.3" },
   "server does not respond": { loss: "1" },
