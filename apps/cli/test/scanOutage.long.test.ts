@@ -66,7 +66,7 @@ describe.runIf(hosts !== undefined)("a scan of many servers", () => {
           .toSorted()
       ).toEqual([false, false, true])
       expect(one.stderr.trimEnd().split("\n").at(-1)).toMatch(
-        /^2 targets could not be queried, so their state is unknown\. .+scan\.json lists them: to query them again, repeat the command\.$/
+        /^2 targets could not be queried, so their state is unknown\. .+scan\.json lists all targets that could not be queried: to query them again, repeat the command\.$/
       )
       expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ open: [1, 2], answered: 1, failed: 0 })
       const two = await run(args, { through: here })

@@ -50,7 +50,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     const other = await run(args)
     expect(other).toMatchObject({ exitCode: 2, stdout: "" })
     expect(lastLine(other.stderr)).toMatch(
-      /scan\.json cannot be resumed: of the \d+ targets .* are different.* Delete it/
+      /scan\.json cannot be resumed: of the \d+ targets .* are different.* Delete the checkpoint/
     )
     expect(await readFile(checkpoint, "utf8")).toBe(noted)
   })

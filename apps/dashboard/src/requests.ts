@@ -105,7 +105,7 @@ export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, {
 
 /** Minimum time in milliseconds between two runs of the work of a view. */
 const LEAST_MS = 2000
-/** Minimum pause in milliseconds between two runs, if the monitor has reported a change after the first of these runs. */
+/** Minimum pause in milliseconds between two runs, if the monitor has reported a change since the start of the first run. */
 const UPDATE_PAUSE_MS = 500
 /**
  * The minimum pause after a run, as a multiple of the duration of the run. Therefore a monitor spends at most a twentieth of its time on a

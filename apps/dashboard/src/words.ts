@@ -21,13 +21,13 @@ const UNITS: ReadonlyArray<readonly [seconds: number, unit: string]> = [
   [60, "min"]
 ]
 
-/** A duration as a number of its largest unit, rounded down. */
+/** A duration in the largest possible unit, such as `3 h`. The number is rounded down. */
 export const formatLength = (seconds: number): string => {
   const unit = UNITS.find(([size]) => seconds >= size)
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
-/** A duration as numbers of its two largest units. */
+/** A duration in the two largest possible units, such as `3 h 20 min`. */
 export const formatDuration = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`

@@ -93,7 +93,9 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
       const why = tags.length === 0 ? "" : ` (${tags.join(", ")})`
       const twice = duplicates === 0 ? "" : `, ${plural(duplicates, "duplicate")}`
       const noted =
-        checkpoint === undefined ? "" : ` ${checkpoint} lists them: to query them again, repeat the command.`
+        checkpoint === undefined
+          ? ""
+          : ` ${checkpoint} lists all targets that could not be queried: to query them again, repeat the command.`
       return some(
         `${plural(done, "target")} in ${seconds.toFixed(1)} s (${rounded(done / Math.max(seconds, 0.001))}/s): ${rounded(answered)} responded, ${rounded(failed)} failed${why}${twice}`,
         `${rounded(sent)} datagrams sent, ${rounded(received)} received; ${rounded(resent)} responded only to a retransmission; RTT 50/95/99 %: ${roundTrips(progress)} ms`,

@@ -78,7 +78,7 @@ const programError = (error: ScanError, file: CheckpointFile | undefined): Usage
   if (error._tag === "InvalidOption") return new UsageError(error.message)
   return error.cause instanceof OtherTargets
     ? new UsageError(
-        `The checkpoint ${file?.name} cannot be resumed: ${error.cause.message}. Delete it, or use another file.`
+        `The checkpoint ${file?.name} cannot be resumed: ${error.cause.message}. Delete the checkpoint, or use another file.`
       )
     : new ProgramError(`Cannot read ${findPath(error.cause) ?? "the targets"}: ${explainSystemError(error.cause)}.`)
 }

@@ -50,7 +50,7 @@ export const readName = (bytes: Uint8Array): string => {
   return Result.isSuccess(message) ? messageName(message.success._tag) : "malformed"
 }
 
-/** Describes the reply to a request. The description can contain text of the message that is not safe for a terminal. */
+/** Describes the reply to a request. The description can contain text of the message, and this text is not safe for a terminal. */
 export const formatOutcome = ({ answered, passages }: ServedRequest): string => {
   const first = passages.find(({ forged }) => !forged)
   if (first === undefined) return answered ? "reply later" : "no reply"

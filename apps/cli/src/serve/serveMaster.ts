@@ -16,7 +16,7 @@ const listedIn = Effect.fnUntraced(function* (file: string) {
   const other = targets.find(({ address }) => address.family !== 4)
   if (other === undefined) return targets.map(({ name }) => ({ address: name }))
   return yield* new UsageError(
-    `A master server lists IPv4 addresses only, and ${other.name} is not one. Remove it from ${file}.`
+    `A master server lists only IPv4 addresses, but ${other.name} is not an IPv4 address. Remove this address from ${file}.`
   )
 })
 

@@ -1,4 +1,4 @@
-/** RCON for emulated servers, on the query port. Chooses the protocol, reads the password, and starts the console. */
+/** RCON for emulated servers, on the query port. Chooses the RCON protocol, reads the password, and starts the console. */
 import { emulatedConsole } from "@sourcewire/emulator"
 import { makeHttpLogs } from "@sourcewire/emulator/machines"
 import { type Profile, makeSourceRcon } from "@sourcewire/server"

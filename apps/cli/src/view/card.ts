@@ -93,7 +93,7 @@ const kinds: Readonly<Record<string, string>> = {
 const named = (value: string | number, names: Readonly<Record<string, string>>, what: string): string =>
   typeof value === "number" ? `${what} code ${value}` : (names[value] ?? value)
 
-/** The values at the top of a card. They come from a summary of the server, or from INFO alone. */
+/** The values at the top of a card: the values of a summary of the server, or the values of INFO. */
 export interface Headline {
   readonly game: string
   readonly name: string

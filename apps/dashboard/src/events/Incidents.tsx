@@ -11,7 +11,7 @@ import { formatDate, DAY_MS, formatDuration, formatMoment, displayName, plural }
 
 const PERIODS = { "1": "Last 24 hours", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" } as const
 
-/** Number of incidents that the button *Older* adds to the page, and maximum number of all incidents on the page. */
+/** Number of incidents that the button *Older* adds to the page, and maximum number of incidents on the page. */
 const [PAGE, MOST] = [50, 1000]
 
 interface Loaded {

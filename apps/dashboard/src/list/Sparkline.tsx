@@ -1,4 +1,4 @@
-/** Players of the last 24 hours as a small plot. */
+/** The number of players in the last 24 hours, as a small plot. */
 import { formatPath } from "@sourcewire/ui/widgets"
 
 const HEIGHT = 24

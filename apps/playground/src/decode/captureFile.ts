@@ -1,11 +1,14 @@
-/** Reads a capture file, and selects the conversations that use the protocol. */
+/** Reads a capture file, and selects the conversations that use Valve's query protocol. */
 import { CaptureReader, formatConversation, hasProtocolHead } from "@sourcewire/capture"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
-/** The datagrams of a capture in conversations that use the protocol. */
+/** A capture, without the conversations that do not use Valve's query protocol. */
 export interface Capture {
   readonly datagrams: ReadonlyArray<Datagram>
-  /** Number of frames that are not in `datagrams`, because they are not UDP, or because their conversation does not use the protocol. */
+  /**
+   * Number of frames that are not in `datagrams`, because they are not UDP, or because their conversation does not use Valve's query
+   * protocol.
+   */
   readonly leftOut: number
   /** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
   readonly refused: ReadonlySet<string>

@@ -48,7 +48,8 @@ export const blankValue = (element: Element): unknown => {
 }
 
 /**
- * The kind of input for an element. For decimal digits, the field `as` determines the input: for example, `flag` means a check box.
+ * The kind of input for an element. If the element consists of decimal digits, its property `as` determines the input. For example, the
+ * input for `flag` is a check box.
  */
 export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind

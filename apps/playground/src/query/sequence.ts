@@ -1,6 +1,6 @@
 /**
- * Converts an exchange to the arrows of a sequence diagram. Each arrow has the type of its datagram, and shows whether the datagram was
- * repeated and whether a request has no reply.
+ * Converts an exchange to the arrows of a sequence diagram. Each arrow shows the type of its datagram, and whether the datagram was
+ * repeated. The arrow of a request also shows whether there was no reply.
  */
 import { toHex } from "@sourcewire/protocol"
 import { type Row, formatName, survey } from "@sourcewire/ui/analysis"
@@ -35,7 +35,10 @@ export const findBrackets = (passed: ReadonlyArray<Passed>): ReadonlyArray<Brack
     .filter(({ datagrams, kind }) => kind === "joined" && datagrams.length > 1)
     .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: formatName(row) }))
 
-/** The request of each reply that can only belong to one kind of request. All replies that are not listed can belong to any request. */
+/**
+ * For each kind of reply that belongs to only one kind of request: the name of this request. All other kinds of replies can belong to any
+ * request.
+ */
 const ANSWERS: Readonly<Record<string, string>> = {
   S2A_INFO_SRC: "A2S_INFO",
   S2A_INFO_DETAILED: "A2S_INFO",
