@@ -20,8 +20,8 @@ export const buildProgram = async () => {
 export type BuiltProgram = Awaited<ReturnType<typeof buildProgram>>
 
 /**
- * Runs Node with these arguments and with a file as standard input. Returns the duration in ms. Ignores the text on stderr, but throws if
- * the exit code is not 0.
+ * Runs Node with the arguments `args`, and with the file `input` as standard input. Returns the duration in ms. Ignores the text on stderr,
+ * but throws if the exit code is not 0.
  */
 export const timed = async (args: ReadonlyArray<string>, env = process.env, input = "/dev/null"): Promise<number> => {
   const begun = performance.now()

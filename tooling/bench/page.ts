@@ -9,11 +9,11 @@ import { type Measured, root, type Table } from "./Bench.ts"
 
 const pages = join(root, "docs/benchmarks")
 
-/** A stored part: its text, its measurements, and their date and machine. */
+/** A stored part: its text, its measurements, and the conditions of the measurements. */
 export interface Result extends Measured {
   readonly title: string
   readonly about: string
-  /** Date, machine and version. */
+  /** The date and the machine of the measurement, and the version of Node. */
   readonly conditions: string
 }
 
@@ -24,7 +24,7 @@ export interface Results {
   readonly parts: Readonly<Record<string, Result>>
 }
 
-/** Date, machine and version of a measurement. Without them, readers cannot interpret the numbers. */
+/** The date and the machine of a measurement, and the version of Node. Without them, readers cannot interpret the numbers. */
 export const conditions = (): string => {
   const cpu = cpus()
   const date = new Date().toISOString().slice(0, 10)

@@ -11,7 +11,6 @@ export class LazySegmenter {
   constructor(...options: ConstructorParameters<typeof Intl.Segmenter>) {
     this.#options = options
   }
-  /** Splits a text into its parts. */
   segment(text: string): Intl.Segments {
     this.#made ??= new Segmenter(...this.#options)
     return this.#made.segment(text)

@@ -67,12 +67,12 @@ const measure = async (rounds: number) => {
 export default bench({
   title: "Decoding",
   about:
-    "The time to decode a reply, divided by the time of a hand-written decoder in the same run. Smaller is better.",
+    "The time to decode a reply, divided by the time that a hand-written decoder needs on the same machine. Smaller is better.",
   options: { rounds: 3 },
   parts: ({ rounds }) => ({
     decode: {
       title: "Decoding",
-      about: `The figures are the fastest of ${rounds} interleaved rounds. Each measurement runs in a separate process.`,
+      about: `The libraries take turns, and the figures are the fastest of ${rounds} rounds. Each measurement runs in a separate process.`,
       measure: () => measure(rounds)
     }
   })

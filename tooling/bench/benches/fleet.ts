@@ -13,7 +13,7 @@ const program = [process.execPath, join(root, "apps/cli/dist/sourcewire.js")]
 export default bench({
   title: "A fleet of monitors",
   about:
-    "Processes of `sourcewire monitor --join` on loopback, over one Postgres. How it works: [ADR 17](../adr/0017-fleet.md).",
+    "Processes of `sourcewire monitor --join` on loopback, which share one Postgres database. How it works: [ADR 17](../adr/0017-fleet.md).",
   options: { times: 20, rates: "5000", away: 60_000 },
   parts: ({ away, rates, times }) => ({
     scale: {
@@ -25,13 +25,13 @@ export default bench({
     kill: {
       title: "An instance is killed",
       about:
-        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report for 6 s, it counts as dead. The other instances check once a second whether an instance is dead. Therefore no server of a slice is queried for about 7 s, plus the time to claim the slice. The pause between two queries of a single server is at most one interval longer than this pause of its slice. A query and its retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
+        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report for 6 s, the other instances treat it as dead. They check once a second whether an instance is dead. Therefore no server of a slice is queried for about 7 s, plus the time to claim the slice. The pause between two queries of a single server is at most one interval longer than this pause of its slice. A query and its retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
       measure: () => kills(program, times)
     },
     freeze: {
       title: "An instance is frozen and resumes",
       about:
-        "One of four instances is stopped with SIGSTOP. Two seconds after the other instances own its slices, the instance is continued with SIGCONT. A trigger in the database counts rows that an instance wrote without owning their slice. The trials are repeated with instances in two locations, each of which queries every server.",
+        "One of four instances is stopped with SIGSTOP. Two seconds after the other instances own its slices, the instance is continued with SIGCONT. A trigger in the database counts rows that an instance wrote without owning their slice. The trials are repeated with two locations. The instances of each location query every server.",
       measure: () => freezes(program, times)
     },
     outage: {

@@ -11,7 +11,7 @@ import { speed, warm } from "../scan/speed.mjs"
 export default bench({
   title: "Scanning",
   about:
-    "This benchmark compares Sourcewire with other clients, and with raw loops (*raw*). A raw loop uses the sockets of a runtime directly, and reads only the headers of the replies. All clients query the same farm of emulated servers on loopback. The client and the farm have one CPU each. Each run is a separate process, and its first 1,000 servers are not counted. The clients take turns; if other processes disturb a run, it is repeated. The figures are medians, and each ratio is the median of the ratios of all rounds. On a busy machine, ratios differed by up to a fifth between runs. How a scan works: [ADR 5](../adr/0005-scanner.md).",
+    "This benchmark compares Sourcewire with other clients, and with raw loops (*raw*). A raw loop uses the sockets of a runtime directly, and reads only the headers of the replies. All clients query the same farm of emulated servers on loopback. The client and the farm have one CPU each. Each run is a separate process, and its first 1,000 servers are not counted. The clients take turns; if other processes disturb a run, it is repeated. The figures are medians, and each ratio is the median of the ratios of all rounds. When the benchmark was repeated on a busy machine, the ratios differed by up to a fifth. How a scan works: [ADR 5](../adr/0005-scanner.md).",
   options: { rounds: 5 },
   parts: ({ rounds }) => ({
     info: {
@@ -31,7 +31,7 @@ export default bench({
     warm: {
       title: "INFO from 50,000 servers, in a process that has queried 50,000 before",
       about:
-        "In a program that scans all day, the runtime has compiled the code. Therefore each process queries 50,000 servers first, which are not counted.",
+        "In a program that scans all day, the runtime has compiled the code. To measure this state, each process first queries 50,000 servers, which are not counted.",
       measure: () => warm(rounds)
     },
     all: {

@@ -1,4 +1,7 @@
-/** Measures the share of fake servers that `--verdict` finds in generated lists, and the cost of findings. */
+/**
+ * Measures the share of fake servers that `--verdict` finds in generated lists, and the CPU time, memory and datagrams that `--verdict`
+ * needs.
+ */
 import { FAKE_KINDS, HONEST_KINDS, ServerList, type ServerListOptions } from "@sourcewire/emulator/machines"
 import { type Conditions, judge, observations } from "../../../packages/verdict/test/generatedList.ts"
 import { Survey } from "../../../packages/verdict/src/index.ts"
@@ -119,7 +122,7 @@ export default bench({
       },
       sockets: {
         title: "Over sockets",
-        about: `The built program scans a list of ${sockets.toLocaleString("en")} entries with and without verdicts. The servers run in another process on the same machine, one socket per port for all addresses.`,
+        about: `The built program scans a list of ${sockets.toLocaleString("en")} entries with and without verdicts. The servers run in another process on the same machine. The process has one socket per port, which receives the datagrams for all addresses.`,
         measure: () =>
           overSockets({
             seed,

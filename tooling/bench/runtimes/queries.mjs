@@ -9,7 +9,7 @@ import process from "node:process"
 import { bundle, run, runtimes } from "../../conformance/src/runtimes.ts"
 import { pinned } from "../farm/farmProcess.ts"
 
-/** The measured runtimes. Node 22 is excluded, because the project is developed on a newer version. */
+/** The measured runtimes: all supported runtimes except Node 22. */
 export const measured = runtimes.filter(({ name }) => name !== "Node 22")
 
 /** Numbers of queries in flight: a single query, and the number that a monitor with a long list has in flight. */

@@ -23,8 +23,8 @@ const readOthers = (farm) => {
 }
 
 /**
- * Runs a command. Returns the JSON of its last line, and `others`: the CPU time of other processes. If the command fails, the result
- * contains only `failed`: the text on stderr.
+ * Runs a command. Returns the JSON in the last line of its output, and `others`: the CPU time of other processes. If the command fails, the
+ * result contains only `failed`: the text on stderr.
  */
 export const runOnce = (farm, command, args) => {
   const [program, ...rest] = pinned(0, [...command, ...args])

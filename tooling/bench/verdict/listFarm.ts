@@ -33,8 +33,8 @@ let replies = 0
 const distinct = new DistinctRequests(list.size)
 
 /**
- * All servers share one limiter, because a table of clients per server would need too much memory. All clients of a farm have the same
- * address, so the limit is high.
+ * All servers share one limiter, because a separate table of clients for each server would need too much memory. All clients of a farm have
+ * the same address, so the limit is high.
  */
 const limit = new RateLimiter({ perSecond: 1e6 })
 

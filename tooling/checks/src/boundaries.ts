@@ -28,7 +28,7 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
   // These transports use transport-node for name lookup and TCP, which need Node's modules on all three runtimes.
   [/^packages\/transport-(deno|bun)$/, /^(effect|@sourcewire\/(protocol|core|transport-node))$/],
-  // Apps may import anything in their package.json (see `pnpm unused`).
+  // Apps may import all dependencies in their package.json. `pnpm unused` reports imports of other packages.
   [/^apps\//, /./]
 ]
 

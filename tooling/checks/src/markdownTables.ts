@@ -1,6 +1,6 @@
 /**
- * Finds broken tables in Markdown: rows whose number of cells differs from the header's number of cells, and rows without a header and a
- * separator line.
+ * Finds broken tables in Markdown: rows whose number of cells differs from the header's number of cells, and rows that do not follow a
+ * header and a separator line.
  */
 
 /** A line that breaks a table. */
@@ -11,7 +11,7 @@ export interface BrokenRow {
 
 const SEPARATOR = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/
 
-/** Number of cells in a row. An escaped pipe is not a separator. */
+/** Number of cells in a row. An escaped pipe does not separate cells. */
 const countCells = (row: string): number =>
   row
     .trim()

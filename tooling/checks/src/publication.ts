@@ -8,7 +8,7 @@ export const hasAddress = !new URL(address).hostname.endsWith(".invalid")
 
 const keywords = ["a2s", "game-server", "rcon", "server-query", "source-engine", "steam", "valve"]
 
-/** The fields of the package in a directory, which is relative to the root. */
+/** The fields of the package in the directory `dir` (relative to the root). */
 export const publication = (dir: string) => ({
   keywords,
   homepage: `${address}/tree/main/${dir}#readme`,

@@ -3,7 +3,8 @@
  * files that are not listed here. A test of this package checks that all files named `*.long.test.ts` are listed.
  */
 export const slowTests: Readonly<Record<string, string>> = {
-  "apps/cli/test/monitor/console.test.ts": "Waits until a monitor tries a corrected password, after its next query.",
+  "apps/cli/test/monitor/console.test.ts":
+    "Waits until a monitor has queried a server again and then tries a corrected password.",
   "apps/cli/test/monitor/crash.long.test.ts": "Kills a monitor at many moments and starts it again.",
   "apps/cli/test/monitor/dashboard.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/console.long.test.ts": "Starts a real browser.",

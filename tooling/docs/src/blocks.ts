@@ -1,7 +1,7 @@
 /**
- * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. Each block is a
- * complete program. Incomplete sketches are marked `typescript` and are not run. A `js` block is a program with another library, in the
- * pages about migration.
+ * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. Each `ts` block is a
+ * complete program. Incomplete sketches are `typescript` blocks, which are not run. In the pages about migration, a `js` block is a program
+ * that uses another library.
  */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"

@@ -7,7 +7,7 @@ export interface DocComment {
   readonly examples: ReadonlyArray<string>
 }
 
-/** Parses the text of a comment, without the first `/*` and the end of the comment. */
+/** Parses the text between the two delimiters of a comment. */
 export const readDocComment = (comment: string): DocComment => {
   const text = comment.replace(/^\*/, "").replace(/^[ \t]*\* ?/gm, "")
   const [prose = "", ...tags] = text.split(/^[ \t]*@(?=\w)/m)

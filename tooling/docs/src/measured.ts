@@ -44,7 +44,7 @@ const scanRatio = (part: string, client: string): string => {
   return `${ratio}× the servers per second of ${library}`
 }
 
-/** The ratios in the README. */
+/** The table of results in the README. */
 const ratios = (): string => {
   const decode = readTable("decode", "decode")
   const others = decode.slice(1).filter(([name]) => !["sourcewire", "hand-written"].includes(name!))

@@ -93,14 +93,14 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
   }
 }
 
-/** An export of a module: its name, and its name in the module that declares it. */
+/** An export of a module: one name, or all names of the module `target`. */
 interface Export {
   /**
-   * The exported name, or the name of the namespace in `export * as NAME`. `null` if all names of the target are exported without a
+   * The exported name, or the name of the namespace in `export * as NAME`. `null` if all names of `target` are exported without a
    * namespace.
    */
   readonly name: string | null
-  /** The name in the target. `null` if all names of the target are exported. */
+  /** The name in `target`. `null` if all names of `target` are exported. */
   readonly imported: string | null
   /** The module from which the name is exported. For a declaration in the exporting module, this is the exporting module itself. */
   readonly target: string

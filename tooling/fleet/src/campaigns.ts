@@ -125,7 +125,7 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
     const asked = outcomes.reduce((sum, { questions }) => sum + questions, 0)
     const longest = most(outcomes, ({ slicePauseMs }) => slicePauseMs)
     const twice = most(outcomes, (outcome) => outcome.twice / outcome.servers)
-    const pause = `After a death, every slice is queried again within ${seconds(longest)} s (limit: 15 s).`
+    const pause = `After an instance is killed, every slice is queried again within ${seconds(longest)} s (limit: 15 s).`
     return {
       table: [HEAD, row("one of four instances is killed", outcomes)],
       notes: [
@@ -135,7 +135,7 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
           `At most ${percent(twice)} % of the servers are queried twice in a round (limit: 0.1 %).`,
           twice <= MOST_TWICE
         ),
-        `Queries sent during the trials: ${count(asked)}. Queries added to the history, also between the trials: ${count(stored)}.`,
+        `Queries sent during the trials: ${count(asked)}. Queries added to the history during and between the trials: ${count(stored)}.`,
         noForeignWrites(outcomes),
         noBrokenChains(outcomes.at(-1)!)
       ]
@@ -221,7 +221,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
           noBrokenChains(all.at(-1)!),
           `A webhook received ${count(different)} changes, ${repeatedly} of them more than once. The monitor guarantees that each change is delivered at least once. All deliveries of a change have the same id.`,
           verdict(
-            `Ports and connections of the instances other than their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
+            `Ports and connections of the instances, without those for their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
             strange.length === 0
           )
         ]

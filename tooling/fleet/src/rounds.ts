@@ -11,8 +11,8 @@ import type { Asked } from "./fleet.ts"
 export const sliceOfAddress = (address: string): number => findSlice(Result.getOrThrow(parseAddress(address)))
 
 /**
- * The times at which a server was queried. A datagram is a retransmission if it follows a query from the same source port within half an
- * interval.
+ * The times at which a server was queried, without retransmissions. A datagram is treated as a retransmission if the server has received a
+ * query from the same source port less than half an interval before.
  */
 const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
   const began = new Map<number, number>()

@@ -1,4 +1,6 @@
-/** The package managers of our users. Follows the first steps of a README with each package manager, in an empty folder. */
+/**
+ * The package managers of our users, and a function that follows the first steps of a README with a package manager, in an empty folder.
+ */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { programs } from "../../programs/programs.mjs"

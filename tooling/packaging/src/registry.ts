@@ -1,6 +1,6 @@
 /**
- * Serves a package registry on loopback that contains only the packed packages. npm looks up peer dependencies even if they are optional.
- * Therefore the registry always lists `effect`. If `effect` is not a packed package, its tarball cannot be downloaded.
+ * Serves a package registry on loopback. The registry contains the packed packages, and always lists `effect`, because npm looks up this
+ * peer dependency even if it is optional. If `effect` is not a packed package, its tarball cannot be downloaded.
  */
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"

@@ -94,7 +94,7 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
-    // Bundlers use this condition for the platforms `node` and `browser`.
+    // With the platforms `node` and `browser`, bundlers use the condition `module`.
     conditions: ["module"],
     external: ["node:*"],
     metafile: true

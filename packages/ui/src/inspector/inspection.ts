@@ -58,8 +58,8 @@ const flatten = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
 export type Inspection = ReturnType<typeof makeInspection>
 
 /**
- * Whether a group is open at first. Entries of lists, headers of fragments and fields with bit fields are closed, because their line
- * contains a summary.
+ * Whether a group is open at first. The group of a list entry, a fragment header or a field with bit fields is closed at first, because the
+ * line of the group contains a summary.
  */
 const isOpenAtFirst = ({ name, type }: FieldNode): boolean =>
   type === undefined && !name.startsWith("[") && !name.startsWith("fragment ")

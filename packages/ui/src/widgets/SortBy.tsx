@@ -1,4 +1,7 @@
-/** Titles of columns. A click on a title sorts the list by its column, and a second click reverses the order. */
+/**
+ * The titles of a list's columns. A click on a title sorts the list by the column with this title. A second click on this title reverses
+ * the order.
+ */
 
 export interface Order<A extends string> {
   readonly column: A

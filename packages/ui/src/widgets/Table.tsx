@@ -2,8 +2,8 @@
 import type { ComponentChild, ThHTMLAttributes } from "preact"
 
 /**
- * The title of a column, or the attributes of its header cell with the title as `children`. If the attributes contain a class, all cells of
- * the column have this class.
+ * The title of a column, or the attributes of the column's header cell. The attribute `children` is the title. If the attributes contain
+ * `class`, all cells of the column have this class.
  */
 type Column = string | ThHTMLAttributes
 
@@ -23,7 +23,7 @@ interface TableProps {
   readonly caption?: ComponentChild
   /** The titles of the columns. Absent if no column needs a title. */
   readonly columns?: ReadonlyArray<Column>
-  /** Whether the first cell of each row is its header. */
+  /** Whether the first cell of each row is the header of this row. */
   readonly isNamed?: boolean
   readonly rows: ReadonlyArray<ReadonlyArray<ComponentChild>>
 }

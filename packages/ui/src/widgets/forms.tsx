@@ -1,4 +1,4 @@
-/** Forms, and controls that show and change a signal. */
+/** Forms, and controls that show and change the value of a signal. */
 import { displayText } from "@sourcewire/core/text"
 import type { Signal } from "@preact/signals"
 import type { ButtonHTMLAttributes, ComponentChild, InputHTMLAttributes } from "preact"
@@ -83,7 +83,7 @@ export const TextField = (
 interface Options<A extends string> {
   /** The values that the user can choose. If this is an object, its keys are these values, and it contains a title for each key. */
   readonly options: ReadonlyArray<A> | Readonly<Record<A, string>>
-  /** Further options at the beginning of the list. */
+  /** Elements that are shown in the list before `options`, for example an option without a value. */
   readonly children?: ComponentChild
 }
 
