@@ -8,12 +8,12 @@ import { setStage, type Stage } from "../test/monitor/dashboard/stage.ts"
 
 type Page = Awaited<ReturnType<Stage["open"]>>["page"]
 
-/** In the screenshot of a server, the mouse points at a place in the plot that is this many hours before its end. */
+/** In the screenshot of a server's page, the mouse points at the time that is this many hours before the end of the plot. */
 const POINTED_HOURS = 2
 
 const list = async (page: Page): Promise<void> => {
   await page.waitForSelector(".row .state-up")
-  // On a phone, this column is in the page but hidden. Therefore it must only be attached.
+  // A phone hides this column. Therefore the script waits until the column is in the page, and not until the column is visible.
   await page.waitForSelector(".cell-day .line", { state: "attached" })
 }
 

@@ -59,8 +59,7 @@ const readScreen = (terminal: headless.Terminal): Screen => {
         last.colour === style.colour &&
         last.isBold === style.isBold &&
         last.isDim === style.isDim &&
-        // Two spaces end a run. Therefore each column of a table starts at an exact position in the picture, even if the viewer uses
-        // another font.
+        // After two spaces, a new run begins at an exact position. Therefore the columns of a table are aligned in every font.
         !(style.text !== " " && last.text.endsWith("  "))
       if (isSame) last.text += style.text
       else runs.push({ ...style, column })
@@ -77,7 +76,7 @@ const readStyle = (cell: headless.IBufferCell) => ({
   isDim: cell.isDim() !== 0
 })
 
-/** Runs `sourcewire` on a pseudo-terminal, below a prompt with the command. */
+/** Prints a prompt with the command, and runs the command on a pseudo-terminal. */
 const run = (args: ReadonlyArray<string>, directory: string) => {
   const prompt = `\u001b[32m$\u001b[0m sourcewire ${args.join(" ")}\r\n\r\n`
   const terminal = new headless.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, convertEol: true })
@@ -118,7 +117,7 @@ const SHORT_RULES: RulesReply = {
   }).map(([name, value]) => ({ name, value }))
 }
 
-/** The profile of an emulated server. Its replies depend on the time that `at` returns. */
+/** The profile of an emulated server. The server replies as it did at the time that `at` returns. */
 const makeProfile = (server: Server, at: () => number): Profile => {
   const answer = () => answerAt(server, at(), NOW)
   return {

@@ -39,6 +39,6 @@ export const useCompileCache = (version: string): void => {
       if (other !== version) rmSync(join(folder, other), { recursive: true, force: true })
     }
   } catch {
-    // The disk may be full or read-only. This error is ignored, because without a cache only the start takes longer.
+    // Errors are ignored, for example if the disk is full or read-only. Without a cache, only the start takes longer.
   }
 }

@@ -78,7 +78,7 @@ const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFail
 /** Whether an error is a usage error. After a usage error, nothing was sent. */
 export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
 
-/** Explains why a program cannot listen on an address. If the error has another cause, the result is the message of the error. */
+/** Explains why a program cannot listen on an address. If the error is not about listening, the result is the message of the error. */
 export const explainListenError = (error: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
   const { code, message } = error
   const [where = "The address to listen on"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []

@@ -13,8 +13,8 @@ const USAGE = 2
 const INTERRUPTED = 130
 
 /**
- * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must run first, because it
- * exits with another code. Therefore this function waits for one more turn of the event loop.
+ * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` exits with its own exit
+ * code. To let it run first, this function waits for one more turn of the event loop.
  */
 const exit = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))
@@ -30,7 +30,6 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { exitCode, interrupt } = start(args, manifest.version)
   let isInterrupted = false
   const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
-    // On a second signal, the program exits immediately.
     if (isInterrupted) process.exit(INTERRUPTED)
     isInterrupted = true
     interrupt(signal)

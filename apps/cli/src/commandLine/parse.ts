@@ -21,7 +21,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 type Unit = keyof typeof UNIT_MS
 
-/** Whether the text after a flag can be the value of this flag. The value of the flag is optional. */
+/** Whether the text after a flag is the value of this flag. Used only for a flag whose value is optional. */
 const isOwnValue = ({ is, words }: Flag<unknown>, text: string): boolean =>
   words === undefined ? (is === "duration" ? DURATION : /^\d+$/).test(text) : words.includes(text)
 

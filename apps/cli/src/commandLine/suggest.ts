@@ -19,7 +19,7 @@ const distance = (a: string, b: string): number => {
   return rows[a.length]![b.length]!
 }
 
-/** The word that is most similar to the text. `undefined` if no word is similar enough (at most one difference per three letters). */
+/** The word that needs the fewest changes to become the text. `undefined` if every word needs more than one change per three letters. */
 export const nearest = (text: string, words: ReadonlyArray<string>): string | undefined => {
   const [best] = words
     .map((word) => ({ word, far: distance(text.toLowerCase(), word.toLowerCase()) }))

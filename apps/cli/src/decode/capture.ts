@@ -1,4 +1,6 @@
-/** Reads the messages of a capture in order, and joins split replies. Datagrams of other protocols are only counted. */
+/**
+ * Reads the messages of a capture in order, and joins split replies. Datagrams of protocols that Sourcewire cannot decode are only counted.
+ */
 import { CaptureReader, type CapturedDatagram, Flows } from "@sourcewire/capture"
 import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -18,7 +20,7 @@ export interface CaptureCounts {
   packets: number
   /** Number of packets that are not UDP or that are fragments of IP packets. */
   notUdp: number
-  /** Number of datagrams of other protocols. */
+  /** Number of datagrams of protocols that Sourcewire cannot decode. */
   foreign: number
   /** Number of fragments of incomplete replies. */
   incomplete: number
@@ -27,7 +29,7 @@ export interface CaptureCounts {
 }
 
 /**
- * Yields the messages of a capture one by one. Updates `counts`, and calls `collect` with each datagram of the protocol. Throws
+ * Yields the messages of a capture one by one. Updates `counts`, and calls `collect` with each datagram that Sourcewire can decode. Throws
  * `InvalidCapture` if the capture is damaged.
  */
 export async function* capturedMessages(

@@ -89,7 +89,7 @@ export class CaptureList {
     return this.#conversations.size
   }
 
-  /** The time since the first message, in seconds, as text. Empty if the capture has no times. */
+  /** The time from the first message of the capture to `timeNs`, in seconds, as text. Empty if the capture has no times. */
   seconds(timeNs: bigint | undefined): string {
     return timeNs === undefined ? "" : (Number(timeNs - (this.#beginNs ?? timeNs)) / 1e9).toFixed(6)
   }

@@ -44,7 +44,10 @@ const tooMany = (count: number): Malformed =>
     hex: ""
   })
 
-/** Decodes the datagrams of one line of input. Several datagrams are the fragments of a split reply, in the order of arrival. */
+/**
+ * Decodes the datagrams of one line of input. If the line contains several datagrams, they must be the fragments of a split reply, in the
+ * order of arrival.
+ */
 export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: DecodeOptions): Decoded => {
   const [first = EMPTY] = datagrams
   if (datagrams.length === 1 && !isSplit(first)) return decodeDatagram(first, options)

@@ -49,7 +49,9 @@ export class Explanation {
     this.add({ bytes, number: this.#collected.length + this.dropped + 1 })
   }
 
-  /** Formats the findings of each conversation. `ends` selects the conversations of one server, or of two endpoints. */
+  /**
+   * Formats the findings of each conversation. `ends` selects the conversations of one server, or the conversation between two endpoints.
+   */
   lines(json: boolean, ends: ReadonlyArray<string>, refused: ReadonlySet<string> | undefined, out: Canvas) {
     const wanted = ends.map((one) => passing({ ends: one, words: "", type: "", faulty: false }))
     const listed = { name: "", summary: "", isFaulty: false }

@@ -49,8 +49,8 @@ const withoutFields = (decoded: Decoded, message: Message, secrets: ReadonlyArra
 const ZERO = 0x30
 
 /**
- * Replaces the secret of a log line with zeros. Asterisks are not used, because the parser recognizes the secret of a line without a date
- * only by its digits.
+ * Replaces the secret of a log line with zeros instead of asterisks. If the line has no date, the parser recognizes a secret only if it
+ * consists of digits.
  */
 const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
   const secret = LogEntry.openDatagram(datagram)?.secret

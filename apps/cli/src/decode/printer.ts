@@ -73,8 +73,8 @@ export const printAll = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * Sets the exit code if a message is malformed, and returns 1 in this case. Call this function before you print the message: if the reader
- * of the output closes the pipe, the program ends immediately.
+ * Sets the exit code if a message is malformed, and returns 1 in this case. Call this function before you print the message. If the reader
+ * of the output has closed the pipe, printing ends the program with the exit code that is set at that time.
  */
 export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 

@@ -84,7 +84,7 @@ const writeBeside = async (file: string, beside: string, text: string, mode: num
       await handle.writeFile(text)
       // Some file systems do not support permissions. Therefore the permissions are set only if they differ from those of a new file.
       if (mode !== NEW_FILE_MODE) await handle.chmod(mode)
-      // Without the flush, a power failure can leave an empty file under the new name.
+      // Without the flush, `file` can be empty if the power fails after the rename.
       await handle.sync()
     } finally {
       await handle.close()
@@ -96,7 +96,7 @@ const writeBeside = async (file: string, beside: string, text: string, mode: num
   }
 }
 
-/** Writes a text to a file, which is created or replaced. If this fails, the old file remains. */
+/** Writes a text to a file, which is created or replaced. If the write fails, the old file remains. */
 export const replaceFile = async (file: string, text: string): Promise<void> => {
   const mode = await modeFor(file)
   await removeUnfinished(file)
@@ -110,6 +110,8 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
   await flushFolder(dirname(file))
 }
 
-/** Runs a file operation. Returns the reason if the operation fails, without the name of the temporary file, otherwise `undefined`. */
+/**
+ * Runs a file operation. If the operation fails, returns the reason without the name of the temporary file. Otherwise, returns `undefined`.
+ */
 export const findFault = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, explainSystemError))

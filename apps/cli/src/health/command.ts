@@ -1,6 +1,6 @@
 /**
- * `sourcewire health`: reports the health of a game server as an exit code. Depending on this exit code, other tools restart the server or
- * send players to the server.
+ * `sourcewire health`: reports the health of a game server as an exit code. Tools such as Kubernetes use this exit code to decide whether
+ * they restart the server or send players to it.
  */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"

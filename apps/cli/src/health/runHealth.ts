@@ -71,7 +71,7 @@ const queryTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>
 interface Verdict {
   readonly state: "healthy" | "starting" | "unhealthy"
   readonly exitCode: ExitCode
-  /** The result as text. */
+  /** The result of the check as text. */
   readonly text: string
   readonly json: Readonly<Record<string, unknown>>
 }

@@ -1,4 +1,4 @@
-/** Stores the state between two health checks of a server: the time of the first check, and the time of the last reply. */
+/** Stores two times for the next health check of a server: the time of the first check, and the time of the last reply. */
 import {
   closeSync,
   constants,
@@ -14,7 +14,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 export interface HealthState {
-  /** In ms since 1970. */
+  /** The time of the first check, in ms since 1970. */
   readonly firstAt: number
   readonly repliedAt?: number
 }

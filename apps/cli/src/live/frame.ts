@@ -108,7 +108,7 @@ export const selectable = <A>(
   return [`  ${head}`, ...lines.map((line, i) => (i === selected ? `${palette.accent("▸")} ${line}` : `  ${line}`))]
 }
 
-/** Formats the last line of the screen. The text is on the right. To its left are the first keys, as many as fit. */
+/** Formats the last line of the screen. The text `right` is on the right. The keys are on the left, as many of them as fit. */
 const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette }: Canvas): string => {
   let line = ""
   let left = columns - displayWidth(right)

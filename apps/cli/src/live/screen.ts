@@ -58,7 +58,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
   }
 
   const suspend = (): void => {
-    // Windows has no background jobs, so the program cannot be suspended there.
+    // Windows has no background jobs. Therefore the program cannot be suspended on Windows.
     if (process.platform === "win32") return
     leave()
     process.once("SIGCONT", enter)

@@ -46,9 +46,8 @@ const ENDS: Readonly<Record<PagingEnd, string>> = {
 }
 
 /**
- * Whether a list is the decoy of a Xash3D master. If the filter of a client lacks the engine's version, the master sends this decoy. It
- * contains only the master's own address. The port of the entry is compared with the port of the master. The address is not compared,
- * because the host of the master can have several addresses.
+ * Whether a list is the decoy of a Xash3D master: a list that contains only the master's own address. The master sends the decoy if the
+ * filter of a client lacks the engine's version. Only the ports are compared, because the host of the master can have several addresses.
  */
 const isDecoy = (listed: ReadonlyArray<string>, filter: MasterFilter.MasterFilter, master: string): boolean => {
   const port = (address: string): string => address.slice(address.lastIndexOf(":"))

@@ -74,7 +74,7 @@ export const readBody = Effect.fnUntraced(function* (response: Response, what: s
   )
 })
 
-/** The message in an error response. If the response has no message, a hint about the URL. */
+/** The message in an error response, or a hint about the URL if the response has no message. */
 export const reasonIn = (body: string): string => {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown }

@@ -52,7 +52,7 @@ const withoutPretenuring = Effect.acquireRelease(
 )
 
 interface MonitorStore {
-  /** Creates the store. The layer also determines the other instances with which this instance shares the targets. */
+  /** Returns the layer of the store. If `joins` is true, this layer also shares the targets with other instances. */
   readonly layer: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
   readonly history: boolean
   /** Description of the store, for the output. Absent if there is no store. */
@@ -70,7 +70,7 @@ const run = Effect.fnUntraced(
     const isUnsaid = settings.addresses.length === 0 && (settings.config ?? settings.file) === undefined
     const plan = joins && isUnsaid ? undefined : yield* planFor(settings, history)
     const web = yield* webFor(settings)
-    // Only clients on this host may change the list. Clients on other hosts may only read.
+    // If clients on other hosts can reach the monitor, no client may change the list.
     const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
     if (ownList !== undefined)
       log("info", "own-list", `targets are listed in ${ownList}; the web page changes this file`)
@@ -123,7 +123,7 @@ const dashboard = () => {
   return directory === undefined ? undefined : readPage(directory)
 }
 
-/** Shares the targets with all instances that use `--join` on the same store. */
+/** Returns the layer with which this instance shares the targets with all other instances that use `--join` and the store `where`. */
 const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSettings, where: string | undefined) {
   if (where === undefined || !store.isShared(where)) {
     return yield* new UsageError("--join requires a store that all instances can reach: --store postgres://…")

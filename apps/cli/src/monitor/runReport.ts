@@ -46,7 +46,7 @@ const formatDate = (ms: number): string =>
     .replace("T", " ")
     .replace(/ 00:00$/, "")
 
-/** A cell of a Markdown table. Names come from servers, so Markdown in them is escaped. */
+/** A cell of a Markdown table. Names come from servers. Therefore Markdown in names is escaped. */
 const cell = (text: string): string => displayText(text).replace(/[\\`*_{}[\]()#+!|<>~-]/g, "\\$&")
 
 const formatFigures = ({

@@ -1,4 +1,4 @@
-/** On a terminal, wraps sentences between words. In other output, such as a file or a pipe, each sentence is one line. */
+/** Formats sentences. On a terminal, sentences are wrapped between words. In a file or a pipe, each sentence is one line. */
 import type { Surface } from "./output.ts"
 import { displayWidth, safe } from "./text.ts"
 

@@ -16,8 +16,8 @@ export interface Column<A> {
   /** Fixed width in terminal columns (default: the width of its widest cell). */
   readonly width?: number
   /**
-   * If the terminal is too narrow, {@link fitting} drops the columns with the highest value first. Columns without a value are never
-   * dropped.
+   * The order in which {@link fitting} drops columns if the terminal is too narrow: the column with the highest number is dropped first. A
+   * column without a number is never dropped.
    */
   readonly spare?: number
 }

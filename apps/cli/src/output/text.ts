@@ -7,8 +7,8 @@ import widthOf from "fast-string-width"
 import { styleText } from "node:util"
 
 /**
- * Matches texts without colour codes and control characters whose characters are all one column wide. Most texts match. Measuring the width
- * of a text that does not match takes ten times as long.
+ * Matches texts of printable ASCII characters without `^`, which begins a colour code. Each of these characters is one column wide. Most
+ * texts match. Measuring the width of a text that does not match takes ten times as long.
  */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 

@@ -19,7 +19,7 @@ export interface PingStatistics {
   readonly jitterMs?: number
 }
 
-/** Updates statistics with each time that is added. The memory does not grow with the number of times. */
+/** Updates statistics with each round-trip time that is added. The memory does not grow with the number of round-trip times. */
 class Times {
   count = 0
   minMs = Infinity
@@ -92,7 +92,7 @@ export class PingTally {
     }
   }
 
-  /** The statistics of the exact times. If no time is exact, the statistics of the ambiguous times. */
+  /** The statistics of the exact times, or of the ambiguous times if no time is exact. */
   get times(): Times {
     return this.#facts.count > 0 ? this.#facts : this.#guesses
   }

@@ -29,7 +29,7 @@ const behaviour = {
   }),
   maxStaleMs: Schema.optionalKey(Schema.Finite).annotateKey({
     description:
-      "Time for which a reply is served after the game server has sent it. The minimum is the longer refresh interval plus `refreshMs`, because a reply must not expire before it is refreshed.",
+      "Time for which a reply is served after the game server has sent it. The minimum is the longer of the two refresh intervals plus `refreshMs`, because a reply must not expire before it is refreshed.",
     defaultText: "60000, or more for long intervals"
   }),
   offlineName: Schema.optionalKey(Schema.String).annotateKey({
@@ -100,8 +100,8 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
   )
 
 /**
- * The servers that the flags describe. If there is a listening address for each server, it is used. Otherwise, all servers listen on
- * consecutive ports of one address.
+ * The servers that the flags describe. If the flags contain a listening address for each server, each server listens on its own address.
+ * Otherwise, all servers listen on consecutive ports of one address.
  */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,

@@ -57,8 +57,8 @@ export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): Qu
 })
 
 /**
- * The client of a command, over Node's UDP. With `--trace`, the datagrams of the client are printed on standard error. `record` is called
- * with each datagram of the client.
+ * The client of a command. It uses Node's UDP sockets. With `--trace`, the datagrams of the client are printed on standard error. `record`
+ * is called with each datagram of the client.
  */
 export const clientLayer = (trace: boolean, record?: OnDatagram) =>
   Layer.unwrap(
@@ -91,7 +91,7 @@ export const separate = Effect.fnUntraced(function* <A>(
  */
 type TargetResult<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
-/** Queries a target. If there is no reply, queries the other query ports of the target's game. */
+/** Queries a target. If the target does not reply, this function queries the other query ports of the target's game. */
 const queryTarget = Effect.fnUntraced(function* <A>(
   question: Question<A>,
   client: ClientShape,

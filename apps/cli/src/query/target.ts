@@ -13,7 +13,7 @@ export interface Target {
   readonly given?: string | undefined
   /** The reason why the target cannot be queried: it is a server behind Steam's relays, or its address is invalid. */
   readonly notQueryable?: NotQueryable | InvalidAddress | undefined
-  /** The same server with the other query ports of its game. These ports are queried if the port in `address` does not reply. */
+  /** Targets with the other query ports of the server's game. They are queried if the server does not reply on the port in `address`. */
   readonly others?: ReadonlyArray<Target>
 }
 

@@ -7,7 +7,10 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "nod
 const STARS = "******"
 const FLAG = "--password"
 
-/** The arguments, with the value of `--password` replaced with asterisks. If this flag is absent, the result is the same array. */
+/**
+ * The arguments, with the value of `--password` replaced with asterisks. If this flag is absent, the function returns the array `args`
+ * itself.
+ */
 export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.some((arg) => arg === FLAG || arg.startsWith(`${FLAG}=`))
     ? args.map((arg, i) => (arg.startsWith(`${FLAG}=`) ? `${FLAG}=${STARS}` : args[i - 1] === FLAG ? STARS : arg))
@@ -48,7 +51,7 @@ export const hideArguments = (): void => {
     try {
       overwrite(title)
     } catch {
-      // The usual reason for this error is that /proc is missing. Without /proc, other users cannot read the command line.
+      // The memory cannot be overwritten if /proc is missing. Without /proc, other users cannot read the command line either.
     }
   }
   process.argv = [node, program, ...shown]

@@ -1,6 +1,6 @@
-/** Recognizes lines that end the session. On a server's console, the same words would stop the server. */
+/** Recognizes the lines `quit` and `exit`, which end the session. If the program sent these lines to the server, the server would stop. */
 
 const LEAVE = /^\s*(?:exit|quit)\s*;?\s*$/i
 
-/** Whether a line ends the session. Such a line is not sent to the server. */
+/** Whether a line ends the session. */
 export const isQuit = (line: string): boolean => LEAVE.test(line)

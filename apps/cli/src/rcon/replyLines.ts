@@ -21,7 +21,8 @@ const RULES: ReadonlyArray<Rule> = [
   ],
   // The header of the table of players in the reply to `status`.
   [/^(#\s+(?:userid|name)\b.*)$/, ([all], { strong }) => strong(all!)],
-  // A name and a value with a colon between them, such as `hostname: A server` in the reply to `status`, or a line of a list of variables.
+  // A name and a value with a colon between them, such as `hostname: A server` in the reply to `status`, and `sv_gravity : 800` in the
+  // reply to `cvarlist`.
   [/^(\s*[\w+][\w .+/-]{0,39}?)(\s*:(?:\s.*)?)$/, ([name, rest], { accent }) => accent(name!) + rest]
 ]
 

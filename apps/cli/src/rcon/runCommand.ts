@@ -59,7 +59,7 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-/** Runs a command. Prints the reply or the error, and returns the result. */
+/** Runs a command. Prints the reply or the error, and returns it as a `Result`. */
 export const runCommand = (command: string, session: Session) =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 

@@ -43,14 +43,14 @@ const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
   )
 })
 
-/** Runs commands until a command fails. Later commands may depend on the failed command, so they are not run. */
+/** Runs commands until a command fails. Commands after the failed command are not run, because they may depend on it. */
 const runEach = (isOnly: boolean, session: Session) =>
   Effect.fnUntraced(function* (command: string) {
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // If the commands come from standard input, the program does not know whether more commands follow. In this case, the message is always
-    // printed.
+    // If the commands come from standard input, the program does not know whether more commands follow. Therefore it always prints this
+    // message.
     if (!isOnly) yield* err.line(err.palette.faint("The remaining commands are not sent."))
     return yield* new Reported(rconExitCode(result.failure))
   })

@@ -12,7 +12,7 @@ import { hexDump } from "../view/fieldTree.ts"
 import { formatHead, tracer } from "../trace/tracer.ts"
 import { plural } from "../view/quantities.ts"
 
-/** Describes the type of a packet. The meaning of a type depends on the direction. */
+/** Describes the type of a packet. The same type has different meanings in sent packets and in received packets. */
 const describePacket = ({ id, type }: SourceRconPacket, direction: "received" | "sent"): string => {
   if (type === RESPONSE_VALUE) return direction === "sent" ? "the mirror packet" : "a reply"
   // Servers use one of two types for the result of a login: some servers use `EXEC_COMMAND`, and some use `AUTH`.

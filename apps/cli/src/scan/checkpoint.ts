@@ -13,13 +13,13 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const Saved = Schema.Struct({
   version: Schema.Literal(2),
-  /** The part of the command line that must be the same when the scan is resumed, as text. */
+  /** The part of the command line that must not change between the runs of a scan, as text. */
   scan: Schema.String,
   /** Number of targets that were read. */
   read: Count,
   /** SHA-256 of the targets that were read, in the order of the list. */
   fingerprint: Schema.String,
-  /** Positions in the list of the targets that were read but are not completed. */
+  /** The targets that were read but are not completed, as positions in the list of targets. */
   open: Schema.Array(Count),
   answered: Count,
   failed: Count
@@ -31,7 +31,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Saved))
 /** The error if the list of targets does not begin with the targets that the earlier run has read. */
 export class OtherTargets extends Data.TaggedError("OtherTargets")<{ readonly message: string }> {}
 
-/** Describes the parts of the command line that must be the same when the scan is resumed. */
+/** Describes the parts of the command line that must not change between the runs of a scan. */
 const describeScan = ({ addresses, files, port, ranges, shard }: TargetPlan, query: string): string => {
   const spelled = ranges.map(({ first, prefix }) => `${first}/${prefix}`)
   return JSON.stringify([addresses, spelled, files, port, shard, query])
@@ -97,8 +97,8 @@ export class Checkpoint {
   }
 
   /**
-   * Yields the targets that are not completed. Each of them must be passed to {@link finish} or {@link leave} afterwards. Throws {@link
-   * OtherTargets}, and yields no target, if the list does not begin with the targets of the earlier run.
+   * Yields the targets that are not completed. The caller must pass each target to {@link finish} or {@link leave} afterwards. Throws
+   * {@link OtherTargets}, and yields no target, if the list does not begin with the targets of the earlier run.
    */
   async *rest(targets: AsyncIterable<string>): AsyncGenerator<string> {
     const { before } = this

@@ -21,7 +21,7 @@ const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
   const start = Math.max(0, size - MAX_BYTES)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
   const lines = buffer.toString("utf8", 0, bytesRead).split("\n")
-  // If the file is longer than the bytes that were read, the first line is incomplete.
+  // If the beginning of the file was not read, the first line can be incomplete.
   return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== "").slice(-HISTORY_LINES)
 }
 
