@@ -3,6 +3,7 @@
  *
  * - `#/?q=…`: the list
  * - `#/events?field=…`: the events
+ * - `#/webhooks`: the webhooks
  * - `#/instances`: the monitor's instances
  * - `#/server/7?days=30`: one server
  */

@@ -1,4 +1,4 @@
-/** Colours of the cells in a state strip. A colour depends on how long the server was in each state. */
+/** Colours of the cells in a state strip. The colour of a cell depends on the states in which the server was. */
 
 /** Milliseconds of a period in which a server was in each state. In the rest of the period, the server was not monitored. */
 export interface Times {

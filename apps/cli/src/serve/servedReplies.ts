@@ -127,7 +127,7 @@ export const servedReplies = Effect.fnUntraced(function* (file: string, host: st
   }
   if (faults.length > 0) {
     return yield* new UsageError(
-      `--replies and --${faults[0]!.split("=", 1)[0]} cannot be combined, because faults do not apply to given bytes. Remove one of them.`
+      `--replies and --${faults[0]!.split("=", 1)[0]} cannot be combined, because faults do not apply to the bytes of a file. Remove one of these flags.`
     )
   }
   const bytes = yield* readFile(file)

@@ -78,7 +78,7 @@ export const runVerdicts = Effect.fnUntraced(function* (
     }
     if (ready.length > 0) yield* out.line(...ready)
     yield* notes.line(
-      `${plural(survey.size, "server")} replied, ${counted(failed)} failed: ${counted(strong)} with a strong finding, ${counted(others)} with others`
+      `${plural(survey.size, "server")} replied, ${counted(failed)} failed: ${counted(strong)} with a strong finding, ${counted(others)} with other findings`
     )
   })
   const queries = Effect.gen(function* () {

@@ -32,8 +32,8 @@ export const listLines = (
 }
 
 /**
- * The span that a plot shows. If the history begins later than the selected period, the plot begins with the first sample. The plot always
- * shows at least one hour.
+ * The span that a plot shows. If the history covers less than 95 % of the selected period, the plot begins with the first sample. The plot
+ * then shows at least the last hour of the period, or the whole period if it is shorter than an hour.
  */
 export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Span => {
   const [first] = samples

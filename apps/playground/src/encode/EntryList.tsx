@@ -24,8 +24,8 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
   const appended = element.appended?.some((field) => entries.some((entry) => entry[field.name] !== undefined)) === true
   const columns = appended ? [...element.entry, ...(element.appended ?? [])] : element.entry
   const shown = all.value ? entries : entries.slice(0, SHOWN_ENTRIES)
-  // If the count field equals the number of entries, it is updated when an entry is added or removed. If the field has a different value,
-  // the user has typed this value, and it stays.
+  // If the count field equals the number of entries, it is updated when an entry is added or removed. If the count field has a different
+  // value, this difference is intended, and the value stays.
   const replace = (changed: ReadonlyArray<Draft>): void => {
     if (record[count.name] === entries.length) set(count.name, changed.length)
     set(element.name, changed)
