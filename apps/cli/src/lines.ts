@@ -36,7 +36,6 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   if (isTooLong || rest !== "") yield isTooLong ? undefined : rest
 }
 
-/** Whether a line of standard input is blank or a comment. */
 export const isBlankOrComment = (line: string): boolean => /^\s*(#|$)/.test(line)
 
 /**

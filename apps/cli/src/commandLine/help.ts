@@ -13,7 +13,6 @@ const MAX_NAME_COLUMNS = 24
 
 export type Row = readonly [name: string, text: string]
 
-/** The content of a help page. */
 export interface HelpPage {
   /** The name of the command. `undefined` on the page of the program. */
   readonly command: string | undefined
@@ -37,7 +36,6 @@ const DURATION_NOTE = "Durations accept a unit: 500ms, 5s, 1m."
 const notesOn = (flags: Flags): ReadonlyArray<string> =>
   Object.values(flags).some(({ is }) => is === "duration") ? [DURATION_NOTE] : []
 
-/** The help of a command. */
 export const commandPage = (commands: Commands, name: string): HelpPage => {
   const { description, examples, flags } = commands[name]!
   const all = Object.values(flags)
@@ -105,7 +103,6 @@ export const argumentRow = (flag: Flag<unknown>, { good }: Palette): Row => [
   formatDescription(flag)
 ]
 
-/** The placeholder of a flag's value. */
 const placeholder = ({ is, metavar, name }: Flag<unknown>): string =>
   metavar ?? (is === "whole" ? "N" : name.toUpperCase())
 

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { explainSystemError } from "../systemError.ts"
 
-/** The default URL of a monitor. */
 const DEFAULT_URL = "http://127.0.0.1:9155"
 
 /** The reason why a request failed. The runtime's own text around the reason is removed. */

@@ -76,7 +76,6 @@ const formatTable = (
   ...rows.map(([name, figures]) => `| ${[name, ...formatFigures(figures)].join(" | ")} |`)
 ]
 
-/** The report as Markdown. */
 export const formatMarkdown = ({ from, groups, to }: Report): ReadonlyArray<string> => [
   `# Availability from ${formatDate(from)} to ${formatDate(to)} (UTC)`,
   "",

@@ -58,7 +58,6 @@ export const tokenIn = (file: string | undefined) =>
     ? Effect.undefined
     : Effect.map(readSecretFile(file, "token"), (token) => Redacted.value(token).trim())
 
-/** Default TCP port of the monitor. */
 export const DEFAULT_WEB_PORT = 9155
 
 /** The address on which the monitor listens, and the users who may read its pages. Public addresses require authentication. */

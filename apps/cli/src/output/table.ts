@@ -93,7 +93,6 @@ const MAX_COLUMNS = 4
 /** The minimum share of the pairs that must fit into one column each. Each of the remaining pairs spans several columns. */
 const FITTING_SHARE = 0.85
 
-/** The width of a pair, with a space between name and value. */
 const pairWidth = (pair: Pair): number => displayWidth(pair.name) + 1 + displayWidth(pair.value)
 
 const columnWidth = (room: number, columns: number): number => Math.floor((room - PAIR_GAP * (columns - 1)) / columns)

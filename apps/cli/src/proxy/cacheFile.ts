@@ -70,7 +70,6 @@ const savedIn = async (file: string): Promise<Remembered> => {
   return Result.isSuccess(decoded) ? { saved: decoded.success.servers } : ignored(explainIgnored(content.success))
 }
 
-/** Reads a cache file. */
 export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
   Effect.promise(() => savedIn(file).catch((cause: unknown) => ({ saved: [], ignored: explainSystemError(cause) })))
 

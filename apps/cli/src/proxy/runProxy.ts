@@ -16,7 +16,6 @@ import { keepRunning } from "../output/keepRunning.ts"
 import { given } from "../options.ts"
 import type { ProxySettings } from "./flags.ts"
 
-/** The default port of the metrics page. */
 const DEFAULT_METRICS_PORT = 9150
 
 /** Interval in ms at which the cache file is written. After a crash, replies that arrived since the last write are lost. */

@@ -2,5 +2,4 @@
 
 const LEAVE = /^\s*(?:exit|quit)\s*;?\s*$/i
 
-/** Whether a line ends the session. */
 export const isQuit = (line: string): boolean => LEAVE.test(line)
