@@ -70,7 +70,7 @@ const install = async () => {
   if (status !== 0) process.exit(status)
 }
 
-/** Time of the last change of a file below a path, in milliseconds. Dependencies, output and tests are ignored. */
+/** Time of the latest change of any file below a path, in milliseconds. Dependencies, output and tests are ignored. */
 const changed = (path) => {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return 0

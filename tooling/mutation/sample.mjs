@@ -30,7 +30,7 @@ export const sampled = ([files, ...excluded]) => {
   return all.toSorted((a, b) => (order.get(a) < order.get(b) ? -1 : 1)).slice(0, windows)
 }
 
-/** Prints the score with its 95 % interval. */
+/** Prints the score with its 95 % confidence interval. */
 const onMutationTestReportReady = ({ files }) => {
   const counts = { Killed: 0, Timeout: 0, Survived: 0, NoCoverage: 0 }
   const clusters = new Map()

@@ -49,7 +49,7 @@ const parenthesize = (code: string, called: ReadonlySet<string>): string => {
   return wrapped(code, parts)
 }
 
-/** Changes the files of the built program in this folder. Throws if a command of the built program fails. */
+/** Changes the files of the built program in `folder`. Throws if a command of the built program fails. */
 export const compileFunctionsEagerly = (folder: string): void => {
   const reports = mkdtempSync(join(tmpdir(), "sourcewire-called-"))
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1", NODE_V8_COVERAGE: reports }

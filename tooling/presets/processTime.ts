@@ -1,6 +1,6 @@
 /**
- * Replaces `performance.now` in the program. The first use of `performance` takes a millisecond, because Node then loads all of
- * `perf_hooks`.
+ * A function that replaces `performance.now` in the program. The first use of `performance` takes a millisecond, because Node then loads
+ * all of `perf_hooks`.
  */
 const monotonicMs = (): number => {
   const [seconds, nanoseconds] = process.hrtime()

@@ -10,7 +10,7 @@ export interface Part {
 
 /** Inserts the texts around each part. In `parts`, an outer part must precede the parts that it contains. */
 export const wrapped = (code: string, parts: ReadonlyArray<Part>): string => {
-  // At the same position, ends precede beginnings, and the end of an inner part precedes the end of an outer part.
+  // At the same position, ends of parts precede beginnings of parts, and the end of an inner part precedes the end of an outer part.
   const marks = [
     ...parts.toReversed().map(({ behind, end }) => [end, behind] as const),
     ...parts.map(({ before, start }) => [start, before] as const)

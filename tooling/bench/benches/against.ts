@@ -118,8 +118,8 @@ const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
         tree,
         ...args
       )
-      // Any single scan may include a full garbage collection or a recompilation. Therefore the result is the mean of all scans after the
-      // first.
+      // A single scan may include a full garbage collection or a recompilation. Therefore the result is the mean of several scans. The
+      // first scan is a warm-up and is not included.
       const later = scans.length > 1 ? scans.slice(1) : scans
       return { mean: later.reduce((sum, scan) => sum + scan[field]!, 0) / later.length }
     })

@@ -25,7 +25,7 @@ const HEAD = [
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
-/** The table row of one phase of the simulation. Each column has the worst value of all seeds. */
+/** The table row of one phase of the simulation. Each column contains the worst value of all seeds. */
 const row = (outcomes: ReadonlyArray<PhaseOutcome>) => {
   const most = (of: (one: PhaseOutcome) => number): number => Math.max(...outcomes.map(of))
   const { asked, what } = outcomes[0]!

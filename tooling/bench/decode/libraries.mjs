@@ -1,6 +1,7 @@
-// The measured decoders, by the name of the library: `info`, `players` and `rules` decode the fixtures and return a name or a count. The
-// caller checks the returned value. Libraries without an exported decoder are measured through their public API, with a socket that replies
-// at once. Their results include the cost of promises. The column `how` of the table shows which libraries are measured in this way.
+// The measured decoders, by the name of the library. Each library has three functions: `info`, `players` and `rules` decode the fixtures,
+// and return a name or a count. The caller checks the returned value. Libraries without an exported decoder are measured through their
+// public API, with a socket that replies at once. Their results include the cost of promises. The column `how` of the table shows which
+// libraries are measured in this way.
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"

@@ -56,7 +56,7 @@ export const startProgram = async (
   }
 }
 
-/** Waits for `seconds`, and returns the processor time that the program used per second in this time. */
+/** Waits for `seconds`. Returns the processor time that the program used in this period, divided by `seconds`. */
 export const load = async ({ cpu }: Program, seconds: number): Promise<number> => {
   const [before, began] = [cpu(), performance.now()]
   await sleep(seconds * 1000)

@@ -1,5 +1,5 @@
-// Measures how many servers per second our clients scan. Compares them with other libraries, with qstat, and with the raw loop on the same
-// runtime.
+// Measures the speed of our clients, in servers per second. Compares this speed with the speed of other libraries, of qstat, and of the raw
+// loop on the same runtime.
 import { verdict } from "../Bench.ts"
 import { beside, clients, decodingLoops, OURS, OURS_BATCHED, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"

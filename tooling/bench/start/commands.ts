@@ -1,4 +1,4 @@
-/** Measures the start of the published program and its commands, compared with an empty Node program. */
+/** Measures how long commands of the published program take, compared with an empty Node program. */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startServer } from "@sourcewire/emulator"

@@ -30,7 +30,7 @@ console.log((await timed(process.argv[2])) - empty)
 
 /**
  * Measures the import of each package on each runtime, in rounds. `ms` is the minimum over all rounds. In each round, the time to import an
- * empty module is subtracted.
+ * empty module is subtracted from each measured time.
  */
 export const importPackages = async (rounds: number) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-import-"))

@@ -1,4 +1,7 @@
-/** Computes the tables of documents from `docs/benchmarks/results`. `pnpm generate` updates them. */
+/**
+ * Computes the tables that some documents show, from the results in `docs/benchmarks/results`. `pnpm generate` writes the tables into the
+ * documents.
+ */
 import { readFileSync, writeFileSync } from "node:fs"
 import { count } from "../../bench/Bench.ts"
 import { markdown, type Result, type Results } from "../../bench/page.ts"
@@ -102,7 +105,7 @@ const summarizeWrong = (): { readonly right: string; readonly wrong: string } =>
 
 /** The interval, in seconds, at which the benchmark `monitor` queried its servers. */
 const MEASURED_INTERVAL_S = 15
-/** Maximum number of queries per second of one machine. `pnpm bench fleet` uses the same limit. */
+/** Maximum number of queries that one machine sends per second. `pnpm bench fleet` uses the same limit. */
 const TURNS_OF_MACHINE = 5000
 
 /** The table in the guide to several monitors. It shows the resources that are needed to monitor a number of servers. */

@@ -1,4 +1,4 @@
-/** A fleet on loopback: game servers, a Postgres, and runners. Each runner is a process of the same program that users run. */
+/** A fleet on loopback: game servers, a Postgres, and runners. Each runner is a process of the program that users run. */
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ export type Asked = readonly [server: number, atMs: number, by: number]
 /** Game servers that record the queries that they receive. */
 export interface World {
   readonly targets: ReadonlyArray<string>
-  /** Returns the queries since the previous call. */
+  /** Returns the queries that the servers have received since the previous call. */
   readonly asked: () => Promise<ReadonlyArray<Asked>>
   readonly stop: () => Promise<void>
 }

@@ -29,8 +29,7 @@ const DATAGRAMS = 2
 const WINDOW_MS = 10_000
 const WINDOWS = 5
 /**
- * Duration of the warm-up. At its end, the compilers have finished and each server has replied, as in a real runner, which works for
- * months.
+ * Duration of the warm-up. At its end, the compilers have finished and each server has replied, as in a real runner, which runs for months.
  */
 const WARM_MS = 30_000
 /** Additional time for which the scan has targets, so that the scan does not end before the measurement ends. */

@@ -57,7 +57,10 @@ export interface Outcome extends Rounds {
   readonly changes: number
 }
 
-/** Calls `happen`, and waits until every server was queried again. Returns the records of the servers and of the database for this time. */
+/**
+ * Calls `happen`, and waits until every server was queried again. Returns an evaluation of the queries that the servers received in this
+ * period, and of the database.
+ */
 export const observe = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
   const { askers, fleet, intervalMs, world } = place
   await balanced(place)
