@@ -29,8 +29,8 @@ export interface CaptureCounts {
 }
 
 /**
- * Yields the messages of a capture one by one. Updates `counts`, and calls `collect` with each datagram that Sourcewire can decode. Throws
- * `InvalidCapture` if the capture is damaged.
+ * Yields the messages of a capture one by one. Updates `counts`, and calls `collect` with each datagram of the protocols that Sourcewire
+ * can decode. Throws `InvalidCapture` if the capture is damaged.
  */
 export async function* capturedMessages(
   chunks: AsyncIterable<Uint8Array>,

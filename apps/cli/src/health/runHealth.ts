@@ -51,7 +51,10 @@ const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettin
   return faults.length === 0 ? undefined : { _tag: "Unhealthy", message: `${faults.join(", and ")}.` }
 }
 
-/** Queries the ports that the server's game may use, one after the other, and returns the first reply. */
+/**
+ * Queries the ports that the server's game may use, one after the other. Returns the first reply, or the error of the first port if no port
+ * replies.
+ */
 const queryTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, settings: HealthSettings) {
   const client = yield* Client
   const { encoding, retries, timeout } = settings

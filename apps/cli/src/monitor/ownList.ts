@@ -1,5 +1,5 @@
 /**
- * The monitor's own list of servers. The monitor uses it if the command line has neither addresses nor a file. The list is a configuration
+ * The monitor's own list of servers. The monitor uses this list if the command line does not describe targets. The list is a configuration
  * file of the user, which the web page can change.
  */
 import {
@@ -35,8 +35,8 @@ const write = (file: string, config: typeof MonitorConfig.Type) =>
   })
 
 /**
- * The path of the user's configuration file, if the command line has neither addresses nor a file. The file is created if it does not
- * exist.
+ * The path of the user's configuration file, which is created if it does not exist. `undefined` if the command line has addresses, a file,
+ * or the flags `--interval` or `--query`.
  */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined

@@ -7,6 +7,6 @@ import type { PingTally } from "./statistics.ts"
 export interface Series {
   readonly target: Target
   tally: PingTally
-  /** The error of the last lost ping. */
+  /** The error of the last failed ping, or the reason why the target cannot be queried. */
   lastError: QueryError | NotQueryable | InvalidAddress | undefined
 }
