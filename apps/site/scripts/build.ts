@@ -1,10 +1,9 @@
 /**
- * Builds the site. The site consists of the reference from the doc comments, the other pages, the playground, and all pages as
- * Markdown for programs (`llms.txt`). The site is static, and sends no requests to other hosts. It works only under the path that it was
- * built for.
+ * Builds the site. The site consists of the reference that is generated from doc comments, the pages of `docs`, the playground, and all
+ * pages as Markdown for programs (`llms.txt`). The site is static, and sends no requests to other hosts. It works only under the path that
+ * it was built for.
  *
- *     pnpm docs:build                       at the root of a host, into apps/site/dist
- *     pnpm docs:build --base /sourcewire/   under a path
+ * pnpm docs:build                       at the root of a host, into apps/site/dist pnpm docs:build --base /sourcewire/   under a path
  */
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"

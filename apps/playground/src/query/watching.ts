@@ -17,7 +17,7 @@ export interface WatchSample {
   readonly isLost?: true
 }
 
-/** Maximum number of stored queries: an hour with one query per second. */
+/** Maximum number of stored queries: one query per second for an hour. */
 export const MAX_SAMPLES = 3600
 
 export const samples = signal<ReadonlyArray<WatchSample>>([])
@@ -27,7 +27,7 @@ export const latest = signal<Sample | undefined>(undefined)
 /** Total number of queries (`all`), of queries without a reply (`lost`), and of retransmissions (`again`). */
 export const counts = signal({ all: 0, lost: 0, again: 0 })
 
-/** The watch that runs now. If no watch runs, the last watch. */
+/** The current watch. If no watch runs, the most recent watch. */
 export const live = new Live()
 
 export const withSample = (kept: ReadonlyArray<WatchSample>, look: WatchSample): ReadonlyArray<WatchSample> => [

@@ -1,6 +1,6 @@
 /**
- * Problems as users describe them. Each problem has a list of possible causes, and each cause opens an exchange whose findings explain the
- * cause.
+ * Problems as users describe them. Each problem has a list of possible causes, with a button for each cause. The button opens an exchange
+ * whose findings explain the cause.
  */
 import { signal } from "@preact/signals"
 import { fromHex } from "@sourcewire/protocol"

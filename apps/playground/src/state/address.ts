@@ -33,7 +33,8 @@ const TOKEN = "token"
 export const token = signal<string | undefined>(undefined)
 
 /**
- * The last fragment that the page has read or written. If the URL has a different fragment, the browser has not reported the change yet.
+ * The last fragment that the page has read or written. If the fragment of the URL differs from this value, the browser has not reported the
+ * change yet.
  */
 let known = ""
 
@@ -80,7 +81,8 @@ const isFirstScreen = (state: unknown): boolean => (state as FirstScreen | null)
 /** Adds an entry to the browser's history, so that Back returns to the first screen. */
 export const leaveFirstScreen = (): void => {
   history.replaceState({ isFirstScreen: true } satisfies FirstScreen, "")
-  // The new fragment must differ from the old fragment. Otherwise, the browser would not report a change.
+  // The new fragment must differ from the fragment of the first screen. Otherwise, the browser would not report a change when the user
+  // presses Back.
   history.pushState(null, "", fragment("decode", { r: "0" }))
   known = location.hash
 }
@@ -114,7 +116,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Rem
     const packed = parameters.value.get(key)
     if (tab.value !== name) return
     if (packed === undefined && isFirstScreen(history.state)) {
-      // The stored value is cleared, so that the parameter is read again if the user presses Forward.
+      // `packed` is cleared, so that the view reads the parameter again if the user presses Forward.
       kept.packed = ""
       untracked(() => empty?.())
     }
@@ -123,7 +125,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Rem
     void recall(parameters.value)
   })
   useSignalEffect(() => {
-    // Read these signals, so that the effect runs again when one of them changes.
+    // The effect reads these signals, so that it runs again when one of them changes.
     void [parameters.value, ...watched.map((one) => one.value)]
     const write = async (): Promise<void> => {
       const values = await save()

@@ -11,8 +11,8 @@ export type Capture = () => () => void
 interface Step {
   readonly tab: Tab
   /**
-   * Identifies the part of the state that was changed. Adjacent changes of the same part are one step. A change with `undefined` is always
-   * a separate step.
+   * Identifies the part of the state that was changed. Consecutive changes of the same part are one step. If the value is `undefined`, the
+   * change is not joined with earlier turns of the event loop.
    */
   readonly of: string | undefined
   readonly capture: Capture
@@ -29,8 +29,8 @@ const MAX_STEPS = 200
 let fresh = false
 
 /**
- * Records a step. Call this function before the change. All changes in one turn of the event loop are one step. Adjacent changes with the
- * same `of` are also one step.
+ * Records a step. Call this function before the change. All changes in one turn of the event loop are one step. Consecutive changes with
+ * the same `of` are also one step.
  */
 export const step = (capture: Capture, of?: string): void => {
   if (fresh) return

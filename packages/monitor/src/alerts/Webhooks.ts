@@ -1,7 +1,7 @@
 /**
  * Sends alerts to webhooks when targets change. Each alert is sent at least once, in the order of the changes, unless the receiver rejects
- * it or the alert becomes too old. For each webhook, the store contains a position: the last change up to which all alerts were sent. After
- * a crash, the monitor may send an alert again, with the same id.
+ * it or the alert becomes too old. For each webhook, the store contains a position: the number of the change up to which all alerts were
+ * sent. After a crash, the monitor may send an alert again, with the same id.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -41,8 +41,7 @@ import {
 /** Number of changes that are read at a time. */
 const READ_AT_ONCE = 500
 /**
- * Limit for pending alerts. If at least this number of alerts is pending, the monitor reads only {@link READ_AT_ONCE} changes before it
- * tries to send alerts.
+ * Limit for pending alerts. If at least this number of alerts is pending, the monitor tries to send alerts before it reads further changes.
  */
 const MOST_PENDING = 100_000
 
@@ -225,8 +224,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Whether the incident of a group continues because of this server. A server whose alerts are skipped does not extend the incident,
-   * because no alert would report the recovery of the server.
+   * Whether the incident of a group continues because of this server. If the alerts of the server are skipped, the incident does not
+   * continue because of it: no alert would report that the server has recovered.
    */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&
@@ -284,8 +283,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   }
 
   /**
-   * Adopts the stored position if another instance has stored a later position. Without this step, both instances would send the same
-   * alerts.
+   * Adopts the stored position if another instance has stored a later position. Without this step, this instance would repeat the alerts of
+   * the other instance.
    */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
@@ -351,7 +350,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const begin = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     const [newest] = yield* store.changes({ limit: 1 })
-    // A new webhook does not receive earlier changes.
+    // A webhook without a stored position is new. It does not receive the changes that are already in the store.
     const start = stored ?? newest?.id ?? 0
     const since = firstIdAt((yield* Clock.currentTimeMillis) - STABLE_MS)
     const recent = yield* store.changes({ field: "state", after: since, before: start + 1, limit: READ_AT_ONCE })
@@ -396,8 +395,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))
     }
     yield* sendAll(yield* endIncidents(yield* stableAgain(now)))
-    // After a failure, the same messages are built again. `reportedBy` may already contain the servers of these messages. Therefore the map
-    // is cleared.
+    // After a failure, the messages are built again, but `reportedBy` may already contain their servers. Therefore `reportedBy` is cleared.
   }).pipe(Effect.onError(() => Effect.sync(() => reportedBy.clear())))
 })
 

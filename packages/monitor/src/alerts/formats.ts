@@ -6,7 +6,7 @@ import declared from "./formats.json" with { type: "json" }
 
 type Json = string | ReadonlyArray<Json> | { readonly [key: string]: Json } | boolean | number
 
-/** The parts of a request. Its texts can contain `{placeholders}`. */
+/** The parts of a request. Each text in them can contain `{placeholders}`. */
 interface RequestDeclaration {
   /** The URL of the request (default: `{url}`, the URL of the webhook). */
   readonly url?: string
@@ -17,8 +17,8 @@ interface RequestDeclaration {
 interface FormatDeclaration extends RequestDeclaration {
   readonly method?: "POST" | "PUT"
   /**
-   * Maximum length of the text, in UTF-16 units. For ntfy, which limits the number of bytes, this value is a third of the limit, because a
-   * UTF-16 unit needs at most three bytes.
+   * Maximum length of the text in a request, in UTF-16 units. ntfy limits the number of bytes, and a UTF-16 unit needs at most three bytes.
+   * Therefore the value for ntfy is a third of its limit.
    */
   readonly most: number
   /** Whether each alert is sent in a separate request. This is necessary if the receiver treats each request as one incident. */

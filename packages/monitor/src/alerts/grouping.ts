@@ -48,14 +48,14 @@ export const SUMMARY_FROM = 5
 export const STABLE_MS = 600_000
 
 /**
- * Number of changes of state before the change that makes a server flapping. A server is flapping from the third change, for example down,
- * up, down.
+ * After this number of changes of state without a stable period, the next change makes a server flapping. For example, after down and up,
+ * the next down makes the server flapping.
  */
 const CHANGES_BEFORE_FLAPPING = 2
 
 /**
  * Number of earlier changes that {@link judgeSteadiness} needs. {@link CHANGES_BEFORE_FLAPPING} changes show that a server is flapping. One
- * more change shows whether the server was already flapping before (`stillFlapping`).
+ * more earlier change shows whether the server was already flapping before the current change (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
@@ -83,7 +83,7 @@ export const judgeSteadiness = (
   return before === CHANGES_BEFORE_FLAPPING ? "flapping" : "stillFlapping"
 }
 
-/** Combines alerts into messages. The messages are sorted by the position of their first alert. */
+/** Combines alerts into messages. The messages are sorted by the position of their first alert in `alerts`. */
 export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> => {
   const formatKey = ({ change, event, incident, kind, target }: Alert): string =>
     change.field === "state"
@@ -107,13 +107,13 @@ export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> =>
 }
 
 /**
- * Maximum time for which alerts wait for further alerts of the same outage, without {@link BEYOND_INTERVAL_MS}. This maximum does not apply
- * to a configured `waitMs`.
+ * Maximum time for which alerts wait for further alerts of the same outage, if the webhook has no `waitMs`. {@link BEYOND_INTERVAL_MS} is
+ * added to this time.
  */
 const MAX_WAIT_MS = 60_000
 /**
- * Additional wait after the interval. The last server of a group is queried at the end of the interval, and its result is known some time
- * later.
+ * How long alerts wait after the end of the query interval. The last server of a group is queried at the end of the interval, and its
+ * result is known some time later.
  */
 const BEYOND_INTERVAL_MS = 2000
 

@@ -142,7 +142,7 @@ const webhook = Schema.Struct({
   }),
   template: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000))).annotateKey({
     description:
-      "Text with `{name}`, `{address}`, `{event}`, `{group}`, `{from}`, `{to}`, `{map}`, `{players}`, `{maxPlayers}`, `{reason}`, `{duration}` and `{url}`. The monitor uses this text if an alert is about a single server.",
+      "Text of messages about a single server. The monitor replaces `{name}`, `{address}`, `{event}`, `{group}`, `{from}`, `{to}`, `{map}`, `{players}`, `{maxPlayers}`, `{reason}`, `{duration}` and `{url}`.",
     defaultText: "a sentence"
   }),
   waitMs: Schema.optionalKey(between(0, 600_000)).annotateKey({
@@ -195,7 +195,7 @@ export const MonitorConfig = Schema.Struct({
         description: "Targets of the group. A target can be in only one group."
       }),
       sources: Schema.optionalKey(Schema.Array(SourceConfig)).annotateKey({
-        description: "Sources that list more targets."
+        description: "Sources that list further targets of the group."
       }),
       labels: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)).annotateKey({
         description: "Labels for Prometheus and the API."
@@ -272,7 +272,7 @@ export interface Plan {
   readonly groups: ReadonlyMap<string, Group>
   /** The groups of the targets, by address (`host:port`). */
   readonly targets: ReadonlyMap<string, Group>
-  /** For each address with a named game: the query ports that the game may use, the most likely port first. */
+  /** For each target that names a game, by address: the query ports that the game may use, the most likely port first. */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
   /** For each address: the names of the sources that have listed the address. */

@@ -1,5 +1,5 @@
 /**
- * Maintenance windows: times at which servers of a group may be down. A window either recurs on certain days of the week, in a time zone,
+ * Maintenance windows: times at which servers of a group may be down. A window either recurs at certain times on certain days of the week,
  * or is the time between two dates.
  *
  * @module
@@ -84,15 +84,15 @@ const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) =
   }
 }
 
-/** Number of minutes whose results are cached: more than a day. */
+/** Maximum number of minutes for which `isOpen` caches its result: more than a day. */
 const CACHED_MINUTES = 2000
 
 /** The maintenance windows of a group. A window begins and ends at a full minute. */
 export class Maintenance {
   private readonly predicates: ReadonlyArray<(atMs: number) => boolean>
   /**
-   * Cached results by minute. Each computation of a local time takes microseconds, and the targets of a group need the results of the same
-   * minutes.
+   * Cached results of `isOpen`, by minute. Each computation of a local time takes microseconds, and all targets of a group need the results
+   * of the same minutes.
    */
   private readonly minutes = new Map<number, boolean>()
 

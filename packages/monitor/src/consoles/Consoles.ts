@@ -43,7 +43,7 @@ const POLL_INTERVAL = "1 second"
 const CONCURRENCY = 16
 
 interface PasswordFile {
-  /** A text that is different after each change of the file. */
+  /** A text that changes whenever the file changes. */
   readonly signature: string
   readonly password: Redacted.Redacted<string> | undefined
   /** Why there is no password; empty if there is a password. */
@@ -62,7 +62,10 @@ interface ConsoleState {
   /** Arrival time of the reply that caused the last reading of the console. */
   readFor: number
   isReading: boolean
-  /** The signature of the password file when it was last read. The fields `waitsUntil` to `engine` are reset if the signature changes. */
+  /**
+   * The signature that the password file had when the file was last read. If the signature changes, the fields `waitsUntil` to `engine` are
+   * reset.
+   */
   signature: string
   waitsUntil: number
   refusals: number
@@ -158,7 +161,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     )
     for (const [id, state] of states) {
       if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) states.delete(id)
-      // Another instance queries the target now. The wait after failures remains, because this instance may query the target again.
+      // Another instance queries the target now. The wait after failures is not reset, because this instance may become responsible for the
+      // target again.
       else if (!ours.has(id)) state.reading = undefined
     }
     const files = new Map<string, PasswordFile>()

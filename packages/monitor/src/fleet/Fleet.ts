@@ -1,7 +1,7 @@
 /**
- * A fleet: several instances that share one Postgres database. Effect Cluster (the engine) assigns slices to instances. For this purpose,
- * it uses advisory locks of database sessions. The monitor uses no other part of Effect Cluster. Instances communicate only through the
- * database, and open no ports to each other. Therefore a network partition between instances has no effect.
+ * A fleet: several instances that share one Postgres database. Effect Cluster (the engine) assigns slices of the target list to instances.
+ * For this purpose, the engine uses advisory locks of database sessions. The monitor uses no other part of Effect Cluster. Instances
+ * communicate only through the database, and open no ports to each other. Therefore a network partition between instances has no effect.
  *
  * @module
  */
@@ -43,8 +43,8 @@ const AGAIN = "250 millis"
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * Time after which the status reports a slice that this runner has locked but does not query. A claim is faster: it usually finishes within
- * a fraction of a second.
+ * Time after which the status reports a slice that this runner has locked but does not query. A claim usually finishes within a fraction of
+ * a second.
  */
 const UNQUERIED_MS = 5000
 /**
@@ -63,12 +63,12 @@ const LOCATION_TTL_MS = 10_000
 const GROUP = "default"
 
 /**
- * The shard group of a location. The engine sorts groups by name. The number in the name is padded with zeros, so that this order equals
- * the order of the numbers.
+ * The shard group of a location. The engine sorts groups by name. The number in the name is padded with zeros, so that the groups are also
+ * sorted by number.
  */
 const shardGroup = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
-/** The name of a runner. The name must be unique, and should be the same after a restart. */
+/** The name of a runner. The name must be unique, and should not change when the runner restarts. */
 export interface RunnerName {
   readonly host: string
   readonly port: number
@@ -177,8 +177,8 @@ const engineOver = <R>(
   onEvent: (event: MonitorEvent) => void,
   location = 0
 ) => {
-  // A shard group must have the same position in the lists of all runners. Therefore each list also contains the groups of all locations
-  // with smaller numbers.
+  // A shard group must have the same position in `availableShardGroups` of all runners. Therefore the list also contains the groups of all
+  // locations whose numbers are smaller than `location`.
   const groups = Array.from({ length: location }, (_, i) => shardGroup(i + 1))
   return Sharding.layer.pipe(
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
@@ -200,7 +200,7 @@ const engineOver = <R>(
   )
 }
 
-/** Shares the targets with all runners whose engines use the same storage. */
+/** Shares the targets with all runners whose engines use `storage`. */
 export const layerOver = (
   storage: Layer.Layer<RunnerStorage>,
   name: RunnerName,
@@ -229,7 +229,7 @@ const makeLocations = Effect.fnUntraced(function* (
   const runners = yield* RunnerStorage
   const { names: readNames, ...reader } = yield* makeReader
   let names: ReadonlyMap<string, string> = new Map()
-  /** When a runner of each location was last seen. */
+  /** For each location: when one of its runners was last seen. */
   const seen = new Map<string, number>()
 
   const refresh = Effect.gen(function* () {
@@ -248,7 +248,7 @@ const makeLocations = Effect.fnUntraced(function* (
 
   return {
     alive: () => [...seen.keys()].toSorted(),
-    // While the database is unreachable, the list contains the last known locations.
+    // If the database is unreachable, `alive` continues to return the last known locations.
     refresh: Effect.ignore(refresh),
     ...reader,
     own
@@ -256,8 +256,8 @@ const makeLocations = Effect.fnUntraced(function* (
 })
 
 /**
- * Shares the targets with all runners on the same database. If `location` is given, the targets of this location are shared with the
- * runners in the same location.
+ * Shares the targets with all runners that use the database. If `location` is given, this runner also shares the targets of the location
+ * with the other runners in this location.
  */
 export const layer = (
   name: RunnerName,

@@ -61,7 +61,7 @@ export const FleetStatus = Schema.Struct({
   orphaned: Schema.Int,
   /** The runners, sorted by name. */
   runners: Schema.Array(Runner),
-  /** Why the status of the other runners is unknown. */
+  /** Why only the status of the replying runner is known. */
   trouble: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "FleetStatus" })
 export type FleetStatus = typeof FleetStatus.Type

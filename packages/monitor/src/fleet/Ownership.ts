@@ -20,7 +20,7 @@ export interface Holder {
 
 /** Assigns slices. By default, this instance owns all slices. */
 export const Ownership = Context.Reference<{
-  /** The name of this owner. */
+  /** The name of this instance, as the owner of slices. */
   readonly owner: string
   /** Whether other instances may also own slices. */
   readonly isShared: boolean

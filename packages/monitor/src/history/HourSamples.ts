@@ -32,7 +32,7 @@ const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_T
  */
 export const MOST_PLAYERS = 32_767
 
-/** The counts of one reply. */
+/** The player counts and the RTT of one reply. */
 export interface Counted {
   readonly players: number
   readonly bots: number

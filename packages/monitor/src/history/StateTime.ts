@@ -1,7 +1,7 @@
 /**
- * Time that a target spent in each state, in milliseconds. The store, the API, badges and pages compute availability only from these sums.
- * If the sum of these times is shorter than a period, the target was not monitored during the rest of the period. This rest does not affect
- * the availability.
+ * Time that a target spent in each state, in milliseconds. The store, the API, badges and pages compute availability only from these times.
+ * If the sum of these times is smaller than the length of a period, the target was not monitored during the rest of the period. This rest
+ * does not affect the availability.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export const TIMED_STATES: ReadonlyArray<TimedState> = ["up", "down", "muted"]
 
 export const noTime = (): StateTime => ({ up: 0, down: 0, muted: 0 })
 
-/** Adds the sums of another period. */
+/** Adds the times of a period to the sums. */
 export const addTime = (sums: StateTime, more: Readonly<StateTime>): void => {
   for (const state of TIMED_STATES) sums[state] += more[state]
 }

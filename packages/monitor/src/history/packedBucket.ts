@@ -1,7 +1,7 @@
 /**
  * Packs the numbers of a bucket into few bytes. Four of the numbers are 0 in most buckets. Each of these four numbers has a flag of one
- * bit, and is stored only if it is not 0. A maximum is stored as its difference from the minimum. The sum of the player counts or the
- * round-trip times is stored as its difference from the minimum times the number of values. A byte contains 7 bits of a number.
+ * bit, and is stored only if it is not 0. A maximum is stored as its difference from the minimum. Instead of the sum of the player counts
+ * or of the round-trip times, the bytes contain `sum - minimum * n`, where `n` is the number of values. A byte contains 7 bits of a number.
  *
  * @module
  */

@@ -28,7 +28,7 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Time for which sums are cached. Cached sums are wrong only if a complete hour is written to the store late. */
+/** Time for which sums are cached. Cached sums are wrong only if a complete hour is written to the store after the sums were computed. */
 const CACHED_MS = 10_000
 /** Maximum number of targets in the cache. */
 const MAX_CACHED = 10_000
@@ -37,8 +37,8 @@ const MAX_CACHED = 10_000
 const ROWS_AT_ONCE = 100_000
 
 /**
- * Sums the time in each state, from the hour that contains `fromMs` to the hour that contains `toMs`. The current hour of a target is
- * included.
+ * Sums the time in each state, in all hours that overlap the period from `fromMs` to `toMs`. These hours may include the current hour,
+ * which is not stored yet.
  */
 export const sumStateTime = Effect.fnUntraced(function* (
   store: typeof Store.Service,

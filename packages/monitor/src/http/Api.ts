@@ -37,8 +37,8 @@ const known = {
   answeredAt: Schema.optionalKey(Milliseconds),
   rttMs: Schema.optionalKey(Schema.Finite),
   /**
-   * Present if the reply may belong to one of several transmissions of the request. In this case, `rttMs` is the most likely round-trip
-   * time. The samples do not include such round-trip times.
+   * Present if the request was sent several times, and it is unknown to which transmission the reply belongs. In this case, `rttMs` is the
+   * most likely round-trip time. A {@link Sample} does not include such round-trip times.
    */
   rttAmbiguous: Schema.optionalKey(Schema.Literal(true)),
   /** The error of the last check. */
@@ -280,7 +280,8 @@ const ids = Schema.String.check(
 )
 
 /**
- * The last 24 hours of targets, by the number of the target. Each array has one element per hour, and the last element is the current hour.
+ * The history of targets in the last 24 hours, by the number of the target. Each array has one element per hour, and the last element is
+ * the current hour.
  */
 export const Days = Schema.Struct({
   /** The mean number of players; `null` for an hour without a reply. */
@@ -396,9 +397,9 @@ export const Overview = Schema.Struct({
   verdicts: Schema.Boolean,
   /** Groups whose status page everyone may read and embed. */
   publicStatus: Schema.Array(Schema.String),
-  /** A message for users if the store cannot be written. The current values are correct nevertheless. */
+  /** A message for users if the store cannot be written. The current states of the targets are correct nevertheless. */
   storeTrouble: Schema.optionalKey(Schema.String),
-  /** Messages for the operator about rejected lists. Absent if no list was rejected. */
+  /** Messages for the operator about sources whose last list was rejected. Absent if there are no such sources. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
@@ -473,7 +474,10 @@ export const RemovedTarget = Schema.Struct({
 }).annotate({ identifier: "RemovedTarget" })
 export type RemovedTarget = typeof RemovedTarget.Type
 
-/** Changes of a server. If `name` is empty, the server's own name is shown. `labels` replaces all labels of the server's group. */
+/**
+ * New settings of a server. If `name` is empty, the monitor shows the name that the server reports. `labels` replaces all labels of the
+ * server's group.
+ */
 export const TargetEdit = Schema.Struct({
   group: Schema.optionalKey(GroupName),
   name: Schema.optionalKey(text(100)),
@@ -495,7 +499,7 @@ export type WebhookRow = typeof WebhookRow.Type
 export const WebhookTest = Schema.Struct({ ok: Schema.Boolean, ...message }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type
 
-/** The request conflicts with the current state. */
+/** The monitor cannot execute the request. `message` contains the reason. */
 export class Unfit extends Schema.TaggedError<Unfit>()("Unfit", message, { httpApiStatus: 422 }) {}
 
 /** The monitor has no list of its own. A file or the command line sets the targets, and the monitor cannot change these targets. */

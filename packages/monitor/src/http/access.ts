@@ -87,7 +87,8 @@ export const makeGate = ({ token, users = {} }: Access) => {
     const [name, password] = [credentials.slice(0, colon), credentials.slice(colon + 1)]
     // A browser can only send a name and a password, so the token is also accepted as the password.
     if (token !== undefined && sameText(password, token)) return "welcome"
-    // The token is checked before this limit. Therefore a client that guesses passwords cannot block clients with the token.
+    // Clients with the token are accepted above, before the number of checks is limited. Therefore a client that guesses passwords cannot
+    // block them.
     if (checks >= MAX_CHECKS) return "busy"
     const hash = Object.hasOwn(users, name) ? users[name] : undefined
     checks++

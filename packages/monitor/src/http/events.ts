@@ -2,8 +2,8 @@
  * `GET /api/events` sends changes as server-sent events, once a second.
  *
  * - `change`: one {@link ChangeRow}. The id of the event is the id of the change. After a disconnection, a reader resumes after the last
- *  change that it received (`Last-Event-ID`).
- * - `update`, only with `?updates=1`: the {@link TargetRow}s of all targets that were queried.
+ *   change that it received (`Last-Event-ID`).
+ * - `update`, only with `?updates=1`: the {@link TargetRow}s of all targets that were queried since the previous `update`.
  *
  * If too much data waits for a reader, the reader is disconnected. Browsers then reconnect automatically.
  */

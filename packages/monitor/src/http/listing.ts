@@ -7,7 +7,7 @@ import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** Returns facts about a target that {@link Watched} does not contain. */
+/** Functions that return facts about a target. {@link Watched} does not contain these facts. */
 interface Facts {
   readonly isMuted: (target: Watched) => boolean
   readonly findings: (target: Watched) => TargetRow["findings"]
@@ -89,7 +89,7 @@ const CACHED_ORDERS = 16
 
 /** Lists of targets, each cached for a second. */
 export class Listing {
-  /** The last sorted lists of all targets, by sort key and direction. */
+  /** For each sort key and direction: the most recently sorted list of all targets. */
   private readonly wholes = new Map<string, ReadonlyArray<Watched>>()
   private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
 

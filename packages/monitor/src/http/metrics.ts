@@ -115,7 +115,7 @@ function* splitPortions<A>(
   }
 }
 
-/** Returns the lines of some metrics for few rows as a single text. */
+/** Returns the lines of some metrics as a single text. Use this function only for a small number of rows. */
 export const formatLines = <A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
@@ -123,7 +123,7 @@ export const formatLines = <A>(
   labelsFor: (one: A) => Labels
 ): string => [...splitPortions(prefix, metrics, having, labelsFor)].join("")
 
-/** Yields the lines of servers, in portions. `names` includes the names and maps of the servers. */
+/** Yields the lines of servers, in portions. If `names` is `true`, the lines include the names and maps of the servers. */
 export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): Generator<string> =>
   splitPortions("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
@@ -204,7 +204,7 @@ export const monitorMetrics = (
     ],
     [
       "turn_age_seconds",
-      "Time within which this share of the targets was last queried. Targets that are down are not included.",
+      "Quantiles of the time since the last query of a target (label `share`). Targets that are down are not included.",
       ages(targets, nowMs)
     ],
     [
@@ -224,7 +224,7 @@ export const monitorMetrics = (
     ["store_lost_total", "Changes, incidents and hours of history that could not be stored.", writer.lost],
     [
       "store_unreadable_total",
-      "Rows of the store that could not be decoded and count as unknown, by table.",
+      "Rows of the store that could not be decoded and are treated as unknown, by table.",
       monitor.unreadable().map(([table, rows]) => [formatLabels({ table }), rows])
     ]
   ]

@@ -1,5 +1,5 @@
 /**
- * `GET /probe?target=` probes one server like Prometheus' blackbox exporter. If the target is monitored and was already queried, the
+ * `GET /probe?target=` probes one server, as Prometheus' blackbox exporter does. If the target is monitored and was already queried, the
  * response contains its latest state. A target that is not monitored is queried only if its address is in a range that the configuration
  * allows. Therefore clients cannot use the monitor to scan other addresses.
  */

@@ -250,7 +250,7 @@ export const layer = (
   ).pipe(Layer.provide(everywhere(makeGate(access))))
   const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
   return Layer.merge(listening, serving).pipe(
-    // This removes the listeners for upgrades of the protocol. Without them, a request for an upgrade is handled like a normal request.
+    // Without listeners for `upgrade`, Node.js handles a request to change the protocol like a normal request.
     Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),
     // Event streams end only when their readers disconnect. Therefore the shutdown does not wait for open requests.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),

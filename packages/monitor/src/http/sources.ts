@@ -54,7 +54,7 @@ const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
   ]
 ]
 
-/** The lines about sources. All instances of a fleet have the same values. */
+/** The lines about sources. All instances of a fleet export the same values. */
 export const sourceMetrics = (monitor: typeof Monitor.Service): string =>
   formatLines("monitor_source", SOURCE, listSourceRows(monitor), ({ group, name }) =>
     formatLabels({ group, source: name })

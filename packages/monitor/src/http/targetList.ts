@@ -30,7 +30,7 @@ export interface RemovedServer {
   readonly name?: string
 }
 
-/** Changes of a server. An empty name restores the server's own name. */
+/** New settings of a server. If the name is empty, the monitor shows the name that the server reports. */
 export interface ServerEdit {
   readonly group?: string
   readonly name?: string

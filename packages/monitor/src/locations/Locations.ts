@@ -1,6 +1,6 @@
 /**
  * The locations from which servers are queried, and the results of these locations. An instance without a fleet has no locations. A fleet
- * has no locations either if its runners are configured without locations.
+ * whose runners are configured without locations has no locations either.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -10,8 +10,8 @@ const WRITTEN_MS = 2000
 const QUERIES = { info: 1, all: 3 } as const
 
 /**
- * Whether the last check of a view is recent enough to affect the state of the target. The interval of a target that is down may be longer
- * than the interval of a target that is up.
+ * Whether the last check of a view is recent enough to affect the state of the target. The limit depends on the state at the location,
+ * because targets that are down may be queried less often than other targets.
  */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, querySettings } = group
