@@ -25,7 +25,9 @@ const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
 /** Folders whose pages are not in `llms-full.txt`, because these pages are long and do not help users. */
 const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 
-/** Matches the first sentence of a page. If the first paragraph has no full stop, matches its first line. */
+/**
+ * Matches the first sentence of a page. If the first paragraph has no full stop, the expression matches the first line of the paragraph.
+ */
 const FIRST_SENTENCE = /^# .+\n+((?!```)[\w`].*?\.(?=\s|$)|(?!```)[\w`].*$)/m
 
 /**

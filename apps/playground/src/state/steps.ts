@@ -12,7 +12,7 @@ interface Step {
   readonly tab: Tab
   /**
    * Identifies the part of the state that was changed. Consecutive changes of the same part are one step. If the value is `undefined`, the
-   * change is not joined with earlier turns of the event loop.
+   * change is joined only with changes in the same turn of the event loop.
    */
   readonly of: string | undefined
   readonly capture: Capture

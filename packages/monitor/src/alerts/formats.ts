@@ -6,7 +6,7 @@ import declared from "./formats.json" with { type: "json" }
 
 type Json = string | ReadonlyArray<Json> | { readonly [key: string]: Json } | boolean | number
 
-/** The parts of a request. Each text in them can contain `{placeholders}`. */
+/** The parts of a request. The texts in these parts can contain `{placeholders}`. */
 interface RequestDeclaration {
   /** The URL of the request (default: `{url}`, the URL of the webhook). */
   readonly url?: string

@@ -28,8 +28,8 @@ export const BANNED_MS = HOUR_MS
 const LONGEST_MS = 600_000
 
 /**
- * The pause after a number of consecutive failures that are not refusals. The first pause is one interval, and each further failure doubles
- * the pause.
+ * The pause after a number of consecutive failures that are not refusals. The first pause is `intervalMs`, and each further failure doubles
+ * the pause until it reaches {@link LONGEST_MS}.
  */
 export const pauseAfter = (failures: number, intervalMs: number): number =>
   Math.min(Math.max(LONGEST_MS, intervalMs), intervalMs * 2 ** (failures - 1))

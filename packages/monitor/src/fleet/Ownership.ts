@@ -8,7 +8,7 @@ import type * as Scope from "effect/Scope"
 import { ALL_SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 
-/** Receives slices, and releases them. */
+/** The part of a monitor that queries the targets of assigned slices. */
 export interface Holder {
   /** Runs when this instance becomes the owner of slices. */
   readonly take: (slices: ReadonlyArray<number>) => Effect.Effect<void, StoreFailed>

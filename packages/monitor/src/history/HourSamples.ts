@@ -92,8 +92,8 @@ export class HourSamples {
   }
 
   /**
-   * Adds a check. `counted` is `undefined` if the server did not reply. If the clock was set back, a check before the hour is added to the
-   * first bucket of the hour.
+   * Adds a check. `counted` is `undefined` if the server did not reply. If the clock was set back, the time of the check may be before the
+   * hour. In this case, the check is added to the first bucket.
    */
   add(atMs: number, counted: Counted | undefined): void {
     const index = Math.max(0, Math.floor((atMs - this.hour) / BUCKET_MS))
@@ -148,7 +148,7 @@ export class HourSamples {
     return packing.bytes.slice(0, packing.length)
   }
 
-  /** Unpacks the bytes of {@link pack}. */
+  /** Unpacks the bytes that {@link pack} returned. */
   static unpack(hour: number, bytes: Uint8Array): HourSamples {
     const next = numberReader(bytes)
     const buckets = Array.from({ length: BUCKETS }, () => unpackBucket(next))

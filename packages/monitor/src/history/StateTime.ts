@@ -46,7 +46,7 @@ export const packTime = (time: Readonly<StateTime> | undefined, wholeMs: number,
   for (const state of TIMED_STATES) putNumber(packing, time[state])
 }
 
-/** Unpacks the time of {@link packTime}. `next` returns one number per call, and 0 after the last number. */
+/** Unpacks the times that {@link packTime} appended. `next` returns one number per call, and 0 after the last number. */
 export const unpackTime = (wholeMs: number, next: () => number): StateTime | undefined => {
   const head = next()
   if (head === 0 || head > MIXED) return undefined

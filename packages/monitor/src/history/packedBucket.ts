@@ -75,7 +75,9 @@ export const packBucket = (totals: Totals | undefined, packing: Packing): void =
   putNumber(packing, rttSum - rttMin * rttCount)
 }
 
-/** Unpacks a bucket of {@link packBucket} from the numbers that `next` returns; `undefined` if the bucket has no checks. */
+/**
+ * Unpacks a bucket that {@link packBucket} appended, from the numbers that `next` returns. Returns `undefined` if the bucket has no checks.
+ */
 export const unpackBucket = (next: () => number): Totals | undefined => {
   const head = next()
   const asked = Math.floor(head / FLAGS)

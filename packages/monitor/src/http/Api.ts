@@ -162,7 +162,7 @@ export const FindingRow = Schema.Struct({
   kind: Schema.String,
   strength: Strength,
   /**
-   * Sentences about the finding: the observation, the value that a real game server would report, and legitimate set-ups with the same
+   * Sentences about the finding: the observation, the value that a real game server would report, and legitimate set-ups that cause this
    * observation.
    */
   observed: Schema.String,
@@ -239,7 +239,7 @@ export const TargetDetail = Schema.Struct({
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
   /** Findings that apply now, the strongest first. Present only if the group has `verdicts`. */
   findings: Schema.optionalKey(Schema.Array(FindingRow)),
-  /** The latest changes. */
+  /** The latest changes of the target. */
   changes: Schema.Array(ChangeRow)
 }).annotate({ identifier: "TargetDetail" })
 export type TargetDetail = typeof TargetDetail.Type
@@ -408,7 +408,7 @@ export type Overview = typeof Overview.Type
 
 const message = { message: Schema.String }
 
-/** No target has this number. */
+/** No target has the requested number. */
 export class NoTarget extends Schema.TaggedError<NoTarget>()("NoTarget", message, { httpApiStatus: 404 }) {}
 
 /** The store cannot be read now. */
@@ -505,10 +505,10 @@ export class Unfit extends Schema.TaggedError<Unfit>()("Unfit", message, { httpA
 /** The monitor has no list of its own. A file or the command line sets the targets, and the monitor cannot change these targets. */
 export class NoList extends Schema.TaggedError<NoList>()("NoList", message, { httpApiStatus: 404 }) {}
 
-/** No webhook has this name. */
+/** No webhook has the requested name. */
 export class NoWebhook extends Schema.TaggedError<NoWebhook>()("NoWebhook", message, { httpApiStatus: 404 }) {}
 
-/** No mute has this number. */
+/** No mute has the requested number. */
 export class NoMute extends Schema.TaggedError<NoMute>()("NoMute", message, { httpApiStatus: 404 }) {}
 
 /**
@@ -564,7 +564,7 @@ const listQuery = {
   q: Schema.optionalKey(text(200)),
   /** The complete address of a target, as in the list. `q` also finds other servers whose name contains this address. */
   address: Schema.optionalKey(text(300)),
-  /** `muted` selects the muted targets. The other values select only targets that are not muted. */
+  /** `muted` selects the muted targets. `unknown`, `up` and `down` select only targets that are not muted. */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),
   group: Schema.optionalKey(Schema.String),
   /** Only targets with a finding of at least this strength. */

@@ -1,8 +1,8 @@
 /**
  * Creates the HTTP or HTTPS server, with limits for the number of connections and the duration of requests. If a new connection exceeds the
- * limit, the server closes the oldest idle connection of the client with the most connections. Addresses in the same IPv6 /64 network count
- * as one client. Therefore idle connections of one client cannot block other clients. A single client may use all connections while no
- * other client needs them.
+ * maximum number of connections, the server closes the oldest idle connection of the client with the most connections. Addresses in the
+ * same IPv6 /64 network are treated as one client. Therefore idle connections of one client cannot block other clients. A single client may
+ * use all connections while no other client needs them.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { createServer, type Server, type ServerResponse } from "node:http"

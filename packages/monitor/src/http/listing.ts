@@ -17,7 +17,7 @@ const NO_FACTS: Facts = { isMuted: () => false, findings: () => undefined }
 
 type Value = string | number | undefined
 
-/** The ranks of states when the list is sorted. Problems have the lowest ranks. */
+/** The ranks by which states are sorted. Problems have the lowest ranks. */
 const RANKS = { down: 0, unknown: 1, up: 2 } as const
 
 const STRENGTHS = { weak: 1, medium: 2, strong: 3 } as const

@@ -1,6 +1,6 @@
 /**
- * Metrics of the servers and of the monitor itself, for Prometheus. A server that is down has no player counts, because old counts would be
- * wrong. Only the `_info` series contain texts that servers choose.
+ * Metrics of the servers and of the monitor itself, for Prometheus. The player counts of a server that is down are omitted, because its
+ * last known counts are probably wrong. Only the `_info` series contain texts that servers choose.
  */
 import { SLICES } from "../store/slices.ts"
 import { measureAges } from "../watch/ages.ts"
@@ -75,8 +75,8 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
 /**
- * Encoded labels by target. The labels depend on the group of the target. If a target moves to another group, a new object represents the
- * target.
+ * Encoded labels by target. The labels depend on the group of the target, but the group of a {@link Watched} object never changes: a target
+ * that moves to another group gets a new object.
  */
 const writtenLabels = new WeakMap<Watched, Labels>()
 

@@ -23,7 +23,9 @@ const refusal = (description: string): Part => ({ description, content: jsonCont
 
 /** Errors of all endpoints. */
 const REFUSALS: Part = {
-  "400": refusal("A parameter or the body is not valid. `message` contains its name and the valid values."),
+  "400": refusal(
+    "A parameter or the body is not valid. `message` contains the name of the parameter or field, and the valid values."
+  ),
   "401": refusal("A token, or a name and a password, is required."),
   "403": refusal(
     "The monitor has no password and was reached by a name other than localhost, or a page of another origin sent the request."

@@ -37,7 +37,7 @@ const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
   ["servers", "Monitored servers of the source.", ({ servers }) => servers],
   [
     "left_out",
-    "Entries of the last list that are not valid addresses or exceed the limit.",
+    "Entries of the last list that are not valid addresses, or exceed `max`.",
     (row) => row.junk + row.surplus
   ],
   ["failures", "Consecutive failures to read the source.", ({ failures }) => failures],
