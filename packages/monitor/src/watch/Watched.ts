@@ -78,7 +78,7 @@ export class Watched implements Timed, Address {
   readonly address: string
   readonly host: string
   readonly phase: number
-  /** The group of the target. When the configuration changes, this field can change. */
+  /** The group of the target. If the group changes, a new object represents the target. */
   group: Group
   known: Known
   /** When the last check of the target began, in milliseconds since 1970. */
