@@ -17,13 +17,14 @@ const fonts: Palette = { ...plain, good: bold, faint: italic }
 
 const tagged = ([name, text]: Row): ReadonlyArray<string> => [".TP", name, escaped(text)]
 
-const EXIT_STATUS: ReadonlyArray<readonly [ExitCode, string]> = [
-  [ExitCode.Success, "Every target responded, or a daemon was stopped by SIGTERM."],
-  [ExitCode.Failure, "A target failed, or the program could not do its work."],
-  [ExitCode.Usage, "The command line is invalid. Nothing was sent."],
-  [ExitCode.Refused, "The server refused: the RCON password is wrong, or the address is banned."],
-  [ExitCode.Interrupted, "Interrupted by Ctrl-C."]
-]
+const EXIT_STATUS: Readonly<Record<ExitCode, string>> = {
+  [ExitCode.Success]: "Every target responded, or a daemon was stopped by SIGTERM.",
+  [ExitCode.Failure]: "A target failed, or the program could not do its work.",
+  [ExitCode.Usage]: "The command line is invalid. Nothing was sent.",
+  [ExitCode.Refused]: "The server refused: the RCON password is wrong, or the address is banned.",
+  [ExitCode.Starting]: "With health --start-grace: the server has not replied yet and may still be starting.",
+  [ExitCode.Interrupted]: "Interrupted by Ctrl-C."
+}
 
 export const pageName = (command?: string): string =>
   command === undefined ? "sourcewire" : `sourcewire-${command.replace(" ", "-")}`
@@ -57,7 +58,7 @@ export const manPage = (page: HelpPage, version: string): string => {
         ".RE"
       ])
     ],
-    ["EXIT STATUS", EXIT_STATUS.flatMap(([code, text]) => tagged([bold(String(code)), text]))],
+    ["EXIT STATUS", Object.entries(EXIT_STATUS).flatMap(([code, text]) => tagged([bold(code), text]))],
     ["SEE ALSO", command === undefined ? [] : [`${bold(pageName())}(1)`]]
   ]
   return [

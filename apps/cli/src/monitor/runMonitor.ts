@@ -72,8 +72,13 @@ const run = Effect.fnUntraced(
     const web = yield* webFor(settings)
     // If clients on other hosts can reach the monitor, no client may change the list.
     const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
-    if (ownList !== undefined)
-      log("info", "own-list", `targets are listed in ${ownList}; the web page changes this file`)
+    if (ownList !== undefined) {
+      const who =
+        list === undefined
+          ? "the web page cannot change this file, because the monitor does not listen on loopback"
+          : "the web page changes this file"
+      log("info", "own-list", `targets are listed in ${ownList}; ${who}`)
+    }
     const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
     const options = { onEvent, budget: new ScanBudget({ rate: settings.rate }) }
     const name = `${hostname()}:${web.port}`
