@@ -26,8 +26,10 @@ export default defineConfig(({ mode }) => ({
         // At least ten times the duration of any test on an idle machine.
         testTimeout: 120_000,
         hookTimeout: 120_000,
-        // Builds the program once for all tests of a package.
-        globalSetup: globSync(`${tests}/buildProgram.ts`).map((file) => resolve(file))
+        // Builds the program or the page of an app once for all tests of the app. Only long tests use a page.
+        globalSetup: globSync(mode === "long" ? `${tests}/**/build{Program,Page}.ts` : `${tests}/buildProgram.ts`).map(
+          (file) => resolve(file)
+        )
       }
     }))
   }

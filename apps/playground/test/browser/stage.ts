@@ -1,27 +1,8 @@
 /** Serves the built page with a real bridge, and shows the page in a real browser. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { build } from "vite"
-import { vi } from "vitest"
+import { inject, vi } from "vitest"
 import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
 import { launch } from "@sourcewire/testing/browser"
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url))
-
-/** Builds the page as for a release, in a new directory. */
-const buildPage = async (): Promise<string> => {
-  const outDir = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
-  await build({
-    root: ROOT,
-    configFile: join(ROOT, "vite.config.ts"),
-    logLevel: "error",
-    build: { outDir, emptyOutDir: true }
-  })
-  return outDir
-}
 
 /** An open page, and its errors. */
 export interface Opened {
@@ -65,9 +46,9 @@ export const copy = async (page: Page, selector: string): Promise<string> => {
   return vi.waitUntil(() => page.evaluate(() => navigator.clipboard.readText()), { timeout: 30_000 })
 }
 
-/** Builds the page, starts a bridge that serves it, and starts the browser. */
+/** Starts a bridge that serves the built page, and starts the browser. */
 export const setStage = async (options: PlaygroundOptions = {}): Promise<Stage> => {
-  const built = await buildPage()
+  const built = inject("page")
   const bridge = await startPlayground({ page: built, ...options })
   const browser = await launch()
   const open: Stage["open"] = async (fragment, { withToken = true, ...context } = {}) => {
@@ -79,7 +60,6 @@ export const setStage = async (options: PlaygroundOptions = {}): Promise<Stage> 
   const close = async (): Promise<void> => {
     await browser.close()
     await bridge.close()
-    rmSync(built, { recursive: true, force: true })
   }
   return { browser, bridge, built, open, [Symbol.asyncDispose]: close }
 }
