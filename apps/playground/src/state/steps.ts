@@ -1,5 +1,5 @@
 /**
- * Changes that the user can undo and redo with buttons, or with Ctrl-Z and Ctrl-Shift-Z. The page ignores these keys if the focused
+ * Changes that the user can undo and redo with buttons, or with Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y. The page ignores these keys if the focused
  * field has its own undo. The browser's Back button leaves the view and does not undo a change.
  */
 import { computed, signal } from "@preact/signals"

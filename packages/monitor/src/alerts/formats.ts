@@ -21,7 +21,7 @@ interface FormatDeclaration extends RequestDeclaration {
    * Therefore the value for ntfy is a third of its limit.
    */
   readonly most: number
-  /** Whether each alert is sent in a separate request. This is necessary if the receiver treats each request as one incident. */
+  /** Whether each message is sent in a separate request. This is necessary if the receiver treats each request as one incident. */
   readonly single?: boolean
   /** The settings that a webhook with this format must have. */
   readonly needs?: ReadonlyArray<"tokenFile" | "to">

@@ -272,7 +272,7 @@ export interface Plan {
   readonly groups: ReadonlyMap<string, Group>
   /** The groups of the targets, by address (`host:port`). */
   readonly targets: ReadonlyMap<string, Group>
-  /** For each target that names a game, by address: the query ports that the game may use, the most likely port first. */
+  /** For each target that names a game with several possible query ports, by address: these ports, the most likely port first. */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
   /** For each address: the names of the sources that have listed the address. */

@@ -26,8 +26,8 @@ const innermostReason = (cause: Cause.Cause<unknown>): string => {
  * Reports warnings and errors of the engine. Because the engine repeats its messages, these rules apply:
  *
  * - An event is reported at most once every 30 seconds.
- * - A warning without a cause is reported only when it occurs a second time within 30 seconds. Most causes of such warnings are
- *  temporary, for example if no other runner has started yet.
+ * - A warning that contains no error is reported only when it occurs a second time within 30 seconds. Most such warnings are about
+ *   temporary states, for example that no other runner has started yet.
  * - Interruptions are not reported, because they occur whenever the program stops.
  */
 export const engineLog = (onEvent: (event: MonitorEvent) => void) => {

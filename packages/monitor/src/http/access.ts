@@ -43,7 +43,7 @@ const sameText = (given: string, expected: string): boolean => timingSafeEqual(d
 /** Parses the cost of a bcrypt hash: the binary logarithm of the work. */
 const parseCost = (hash: string): number => Number(hash.slice(4, 6))
 
-/** Builds a hash with this cost that no password matches. */
+/** Builds a hash with the given cost. No password matches the hash. */
 const makeUnmatchedHash = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 

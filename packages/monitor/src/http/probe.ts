@@ -21,7 +21,7 @@ import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
 import { metric, probeMetrics } from "./metrics.ts"
 
-/** Maximum number of concurrent probes of targets that are not monitored. */
+/** Maximum number of concurrent probes of targets for which the monitor has no result. */
 const MAX_PROBES = 1000
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -55,9 +55,9 @@ const formatProbe = (target: Watched, success: boolean, seconds: number): string
   probeMetrics(target)
 
 /**
- * Queries targets that are not monitored, for the lifetime of the scope. A single scan that never ends serves all requests. A new client
- * for each request would need three times as much CPU time. Concurrent requests for the same address share the reply. The host must be
- * numeric.
+ * Queries targets for which the monitor has no result, for the lifetime of the scope. A single scan that never ends serves all requests,
+ * because a new client for each request would need three times as much CPU time. Concurrent requests for the same address share the reply.
+ * The host should be numeric: the scan returns only one result if a host name and its numeric address are in flight at the same time.
  */
 const makeProber = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock

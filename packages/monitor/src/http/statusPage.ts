@@ -77,8 +77,8 @@ const summarize = ({ counts: { down, muted, unknown, up } }: GroupStatus): strin
 }
 
 /**
- * Top and height of the bar for an hour that was up (`g`), partly down (`p`), down (`d`) or muted (`m`). The bars differ in height and in
- * colour.
+ * Top and height of the bar for an hour in which the server was up (`g`), partly down (`p`), down (`d`) or muted (`m`). The bars differ in
+ * height and in colour.
  */
 const BARS = { g: [8, 4], p: [3, 9], d: [0, 12], m: [5, 2] } as const
 
