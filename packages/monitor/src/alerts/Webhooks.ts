@@ -38,7 +38,6 @@ import {
   valuesFor
 } from "./message.ts"
 
-/** Number of changes that are read at a time. */
 const READ_AT_ONCE = 500
 /**
  * Limit for pending alerts. If at least this number of alerts is pending, the monitor tries to send alerts before it reads further changes.
@@ -224,8 +223,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Whether the incident of a group continues because of this server. If the alerts of the server are skipped, the incident does not
-   * continue because of it: no alert would report that the server has recovered.
+   * Whether this server keeps the incident of its group open. A server whose alerts are skipped does not keep the incident open, because no
+   * alert would report that the server has recovered.
    */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&
@@ -234,7 +233,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     !monitor.mutes.isMuted(target, now) &&
     !(target.known.last === undefined && monitor.plan().foundIn.has(target.address))
 
-  /** Checks the groups of some messages, and returns the names of the groups whose incident continues. */
+  /** Checks the groups of some messages, and returns the names of the groups whose incident remains open. */
   const findDownGroups = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const groups = new Set(messages.map((message) => listAlerts(message)[0]!.target.group.name))
     const targets = [...monitor.targets.values()].filter(({ group }) => groups.has(group.name))

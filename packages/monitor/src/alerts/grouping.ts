@@ -48,14 +48,14 @@ export const SUMMARY_FROM = 5
 export const STABLE_MS = 600_000
 
 /**
- * After this number of changes of state without a stable period, the next change makes a server flapping. For example, after down and up,
- * the next down makes the server flapping.
+ * If the state has changed this number of times since the server was last stable, the next change makes the server flapping. For example,
+ * after down and up, the next down makes the server flapping.
  */
 const CHANGES_BEFORE_FLAPPING = 2
 
 /**
- * Number of earlier changes that {@link judgeSteadiness} needs. {@link CHANGES_BEFORE_FLAPPING} changes show that a server is flapping. One
- * more earlier change shows whether the server was already flapping before the current change (`stillFlapping`).
+ * Number of earlier changes that {@link judgeSteadiness} needs. {@link CHANGES_BEFORE_FLAPPING} of these changes show that the server is
+ * flapping. One more shows whether the server was already flapping before the current change (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 

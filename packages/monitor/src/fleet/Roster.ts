@@ -32,7 +32,7 @@ export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFaile
     Effect.provide(postgresClient(url))
   )
 
-/** The roster in a Postgres database, for the runner with this name. */
+/** The roster in a Postgres database, for the runner `name`. */
 export const makeRoster = (sql: SqlClient, name: string) => ({
   /** Stores the report of this runner. */
   report: (report: string) =>

@@ -20,7 +20,7 @@ export const DAY_MS = 24 * HOUR_MS
 
 const BUCKETS = HOUR_MS / BUCKET_MS
 
-/** Maximum size of the packed time of a bucket, in bytes: a code, and three numbers below 2³⁵. */
+/** Maximum size of the packed times of a bucket, in bytes: a code, and three numbers below 2³⁵. */
 const MOST_TIME = 16
 
 /** The buffer into which hours are packed. All hours share the buffer, and each result is copied. */
@@ -124,7 +124,6 @@ export class HourSamples {
     return this.times[index]
   }
 
-  /** The totals of the hour. */
   total(): Totals {
     const sums = nothing()
     for (const bucket of this.buckets) if (bucket !== undefined) addTo(sums, bucket)

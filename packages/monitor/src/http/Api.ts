@@ -73,8 +73,8 @@ export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptim
 export type Uptimes = typeof Uptimes.Type
 
 /**
- * The strength of a finding. `strong`: no legitimate set-up with this finding is known. `medium`: some legitimate set-ups have this
- * finding. `weak`: many legitimate set-ups have this finding.
+ * The strength of a finding. `strong`: no known legitimate set-up causes this finding. `medium`: some legitimate set-ups cause this
+ * finding. `weak`: many legitimate set-ups cause this finding.
  */
 const Strength = Schema.Literals(["strong", "medium", "weak"])
 
@@ -534,7 +534,7 @@ export const SORTS = [
 /** Numeric parameters by name, for `/openapi.json`. Without this map, the description would describe these parameters as text. */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
-/** Creates a parameter that is a whole number. A parameter's name must have the same meaning and bounds in all endpoints. */
+/** Creates a parameter that is a whole number. Parameters with the same name must have the same meaning and bounds in all endpoints. */
 const whole = <Name extends string>(name: Name, minimum: number, maximum: number) => {
   NUMBERS.set(name, { type: "integer", minimum, maximum })
   return Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
@@ -694,7 +694,7 @@ const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("incidents", "/incidents", {
     query: {
       ...incidentQuery,
-      /** Only incidents after this position: `next` of the previous page. */
+      /** Only incidents after this position in the list. Use the value of `next` in the previous page. */
       after: Schema.optionalKey(
         Schema.String.check(
           Schema.isPattern(/^\d{1,16}-\d{1,9}$/, { expected: "the value of `next` from the previous page" })

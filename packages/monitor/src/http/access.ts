@@ -40,7 +40,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 const sameText = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
-/** Parses the cost of a bcrypt hash: the binary logarithm of the work. */
+/** Parses the cost of a bcrypt hash. If the cost increases by 1, the work doubles. */
 const parseCost = (hash: string): number => Number(hash.slice(4, 6))
 
 /** Builds a hash with the given cost. No password matches the hash. */
@@ -88,7 +88,7 @@ export const makeGate = ({ token, users = {} }: Access) => {
     // A browser can only send a name and a password, so the token is also accepted as the password.
     if (token !== undefined && sameText(password, token)) return "welcome"
     // Clients with the token are accepted above, before the number of checks is limited. Therefore a client that guesses passwords cannot
-    // block them.
+    // block clients with the token.
     if (checks >= MAX_CHECKS) return "busy"
     const hash = Object.hasOwn(users, name) ? users[name] : undefined
     checks++

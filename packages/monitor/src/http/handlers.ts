@@ -80,7 +80,7 @@ type Day = ReturnType<typeof summarizeDay>
 
 const unfit = ({ message }: { readonly message: string }): Unfit => new Unfit({ message })
 
-/** Minimum pause between two tests of a webhook, so that a page cannot flood the receiver. */
+/** Minimum pause between two tests of a webhook, so that a client cannot flood the receiver. */
 const TEST_PAUSE_MS = 5000
 
 const toWebhookRow = ({

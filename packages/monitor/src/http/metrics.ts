@@ -24,7 +24,7 @@ export type Metric<A> = readonly [
   more?: (one: A) => Labels
 ]
 
-/** Encoded labels by reply. The labels of a reply are encoded only once, because replies rarely change. */
+/** Encoded labels by reply. The labels of a reply are encoded only once, because the reply of a server rarely changes. */
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
 /**
@@ -138,7 +138,7 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
   ["round_trip_seconds", "Round-trip time of the last reply to this location.", roundTrip]
 ]
 
-/** Yields the lines of this location's view, for targets of groups with `locations`. */
+/** Yields the lines of the results of this instance's location, for targets of groups with `locations`. */
 export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
   splitPortions("location", LOCATION, targets, (target) => `${targetLabels(target)},${formatLabels({ location })}`)
 

@@ -16,7 +16,6 @@ import { unknown, Watched } from "../watch/Watched.ts"
 import type { Previewed } from "./Api.ts"
 import { toTargetRow } from "./views.ts"
 
-/** Maximum number of concurrent previews. */
 const MAX_PREVIEWS = 2
 
 const GROUP = makeGroup({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})

@@ -1,7 +1,7 @@
 /** The state of a target at each of its locations. */
 import type { Known } from "../watch/Watched.ts"
 
-/** The state of a target as one location sees it. */
+/** The state of a target at one location. */
 export interface View {
   readonly location: string
   readonly known: Known
