@@ -813,6 +813,25 @@ describe("the metrics for Prometheus", () => {
       }
     }))
 
+  test("the path /probe replies for a host name whose numeric address is being probed", (pages) =>
+    Effect.gen(function* () {
+      const { get, monitor, pass, serve } = pages
+      const { server } = yield* serve(27_020)
+      yield* monitor.follow(
+        planFor({
+          groups: [{ name: "named", targets: ["named.example:27020"], intervalMs: 86_400_000 }],
+          probe: { allow: ["127.0.0.1"] }
+        })
+      )
+      const probes = ["127.0.0.1:27020", "named.example:27020"].map((target) => get(`/probe?target=${target}`))
+      const both = yield* Effect.forkChild(Effect.all(probes, { concurrency: "unbounded" }))
+      while (server.counters().replies < 2) yield* pass(0.1, 0.01)
+      yield* pass(1, 0.01)
+      const [numeric, named] = yield* Fiber.join(both)
+      assert.include(numeric!.body, 'probe_players{target="127.0.0.1:27020"')
+      assert.include(named!.body, 'probe_players{target="named.example:27020",group="named"')
+    }))
+
   test("the API lists the targets for service discovery", ({ json }) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* json("/targets?group=all"), [

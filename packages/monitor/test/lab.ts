@@ -60,7 +60,7 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
   Effect.scoped(
     Effect.gen(function* () {
       yield* TestClock.setTime(1_795_000_000_000)
-      const network = yield* makeNetwork({ reportsClosedPorts: false })
+      const network = yield* makeNetwork({ reportsClosedPorts: false, names: { "named.example": "127.0.0.1" } })
       const datagrams = networkLayer(network)
       const events: Array<MonitorEvent> = []
       const provided = Effect.provideContext(yield* Layer.build(datagrams))

@@ -3,7 +3,7 @@
  * response contains its latest state. A target that is not monitored is queried only if its address is in a range that the configuration
  * allows. Therefore clients cannot use the monitor to scan other addresses.
  */
-import { type Address, formatAddress, parseAddress, type ScanBudget } from "@sourcewire/core"
+import { type Address, type AddressInput, formatAddress, parseAddress, type ScanBudget } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
 import { scanBatches } from "@sourcewire/core/scan"
 import * as Clock from "effect/Clock"
@@ -15,7 +15,7 @@ import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { makeGroup, type Plan } from "../config/Config.ts"
+import { type Group, makeGroup, type Plan } from "../config/Config.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
@@ -23,6 +23,9 @@ import { metric, probeMetrics } from "./metrics.ts"
 
 /** Maximum number of concurrent probes of targets for which the monitor has no result. */
 const MAX_PROBES = 1000
+
+/** A duplicate of a target in flight is queried after this number of milliseconds. */
+const AGAIN_MS = 200
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -57,14 +60,26 @@ const formatProbe = (target: Watched, success: boolean, seconds: number): string
 /**
  * Queries targets for which the monitor has no result, for the lifetime of the scope. A single scan that never ends serves all requests,
  * because a new client for each request would need three times as much CPU time. Concurrent requests for the same address share the reply.
- * The host should be numeric: the scan returns only one result if a host name and its numeric address are in flight at the same time.
  */
 const makeProber = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock
   const { retries, timeoutMs } = PROBED.querySettings
   const queue = yield* Queue.unbounded<Watched>()
   const inFlight = new Map<string, Deferred.Deferred<Watched>>()
-  yield* scanBatches(Stream.fromQueue(queue), "info", { retries, timeoutMs, budget, recurring: true }).pipe(
+  const scope = yield* Effect.scope
+  const fork = Effect.runForkWith(yield* Effect.context())
+  // A scan returns only one result if a host name and its numeric address are in flight at the same time.
+  const onDuplicate = (target: AddressInput): void => {
+    const again = Effect.andThen(Effect.sleep(AGAIN_MS), Queue.offer(queue, target as Watched))
+    fork(Effect.forkIn(again, scope))
+  }
+  yield* scanBatches(Stream.fromQueue(queue), "info", {
+    retries,
+    timeoutMs,
+    budget,
+    recurring: true,
+    onDuplicate
+  }).pipe(
     Stream.runForEach((batch) =>
       Effect.sync(() => {
         for (const result of batch) {
@@ -78,13 +93,13 @@ const makeProber = Effect.fnUntraced(function* (budget: ScanBudget) {
     Effect.orDie,
     Effect.forkScoped({ startImmediately: true })
   )
-  return (address: string, where: Address): Effect.Effect<Watched> =>
+  return (address: string, where: Address, group: Group = PROBED): Effect.Effect<Watched> =>
     Effect.suspend(() => {
       const known = inFlight.get(address)
       if (known !== undefined) return Deferred.await(known)
       const asked = Deferred.makeUnsafe<Watched>()
       inFlight.set(address, asked)
-      Queue.offerUnsafe(queue, new Watched(0, address, where, PROBED, unknown()))
+      Queue.offerUnsafe(queue, new Watched(0, address, where, group, unknown()))
       return Deferred.await(asked)
     })
 })
@@ -110,7 +125,7 @@ export const makeProbe = Effect.gen(function* () {
     if (watched === undefined && !mayProbe(parsed.success, monitor.plan())) {
       return refuse(403, `${address} is neither a target nor in a range of probe.allow in the configuration.`)
     }
-    const asked = yield* places.withPermitsIfAvailable(1)(ask(address, parsed.success))
+    const asked = yield* places.withPermitsIfAvailable(1)(ask(address, parsed.success, watched?.group))
     if (Option.isNone(asked)) return refuse(503, "Too many servers are being probed. Try again later.")
     const { value: target } = asked
     return metricsResponse(formatProbe(target, target.known.last !== undefined, seconds()))
