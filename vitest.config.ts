@@ -3,13 +3,27 @@ import { globSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { basename, dirname, resolve } from "node:path"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Long tests, for example in a browser or on every runtime. `vitest run --mode long` runs only these, and other runs exclude them. */
 const LONG = "test/**/*.long.test.ts"
 
+/** The long test files that take more than a minute. */
+const LONGEST = /\/(site|dashboard|views|conformance|blocks|fleet|schedule|verdict|manyCalls|accessible)\.long\./
+
+/** Starts the longest files first. Otherwise, the last file runs alone for a minute. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig(({ mode }) => ({
   test: {
     passWithNoTests: true,
+    sequence: { sequencer: LongestFirst },
     projects: globSync(["{packages,apps,tooling}/*/test", "examples/test"]).map((tests) => ({
       root: dirname(tests),
       test: {
