@@ -8,7 +8,7 @@ import { useAddress } from "../state/address.ts"
 import { DatagramList } from "./DatagramList.tsx"
 import { Diagram } from "./Diagram.tsx"
 import { EditBar } from "./EditBar.tsx"
-import { canEdit, changeBytes } from "./edits.ts"
+import { canEdit, changeBytes, isDecoding } from "./edits.ts"
 import { openFile } from "./files.ts"
 import type { Finding } from "@sourcewire/diagnosis"
 import { Export } from "../explain/Export.tsx"
@@ -107,7 +107,7 @@ export const Decode = () => {
           <Inspector
             id="inspector"
             inspection={inspection}
-            editing={{ isInserting: isInserting.value, canEdit, change: changeBytes }}
+            editing={{ isInserting: isInserting.value, canEdit, isDecoding, change: changeBytes }}
             actions={
               <>
                 {message === undefined ? null : (

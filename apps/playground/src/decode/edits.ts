@@ -2,7 +2,7 @@
 import type { Section } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import type { Cursor } from "@sourcewire/ui/inspector"
-import { change, datagrams, findFragments, inspection } from "./workbench.ts"
+import { change, datagrams, findFragments, inspection, work } from "./workbench.ts"
 
 const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram> =>
   datagrams.value.map((one, index) => (index === datagram ? { ...one, bytes } : one))
@@ -10,20 +10,31 @@ const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram>
 /** Whether a section can be edited. Decompressed bytes cannot be edited, because no datagram contains them. */
 export const canEdit = ({ datagram, kind }: Section): boolean => kind === "datagram" && datagram !== undefined
 
-/** Changes the bytes of a datagram. The two hex digits that the user types for a byte are one step for Undo. */
-export const changeBytes = ({ datagram = 0 }: Section, bytes: Uint8Array, cursor: Cursor, typed?: number): void =>
-  void change(withBytes(datagram, bytes), {
+/** Whether the page still decodes the last edit or input. */
+export const isDecoding = (): boolean => work.value !== undefined
+
+/**
+ * Changes the bytes of a datagram. The two hex digits that the user types for a byte are one step for Undo. Returns `false` if the edit is
+ * dropped (see {@link change}).
+ */
+export const changeBytes = (
+  { datagram = 0 }: Section,
+  bytes: Uint8Array,
+  cursor: Cursor,
+  typed?: number
+): Promise<boolean> =>
+  change(withBytes(datagram, bytes), {
     datagram,
     cursor,
     ...(typed === undefined ? {} : { of: `byte ${datagram} ${typed}` })
   })
 
-/** The section with the cursor, or the first section if there is no cursor. `undefined` if the section cannot be edited. */
+/** The section with the cursor, or the first section if there is no cursor. `undefined` if the section cannot be edited now. */
 const current = (): { readonly section: Section; readonly place: number; readonly offset: number } | undefined => {
   const sections = inspection.anatomy.value?.sections ?? []
   const { offset = 0, section: place = 0 } = inspection.cursor.value ?? {}
   const section = sections[place]
-  return section === undefined || !canEdit(section) ? undefined : { section, place, offset }
+  return section === undefined || !canEdit(section) || isDecoding() ? undefined : { section, place, offset }
 }
 
 /** A command for a button. `undefined` if the command is not available now. */
@@ -35,7 +46,7 @@ export const truncation = (): Command => {
   if (at === undefined || inspection.cursor.value === undefined || at.offset >= at.section.bytes.length)
     return undefined
   const { offset, place, section } = at
-  return () => changeBytes(section, section.bytes.subarray(0, offset), { section: place, offset })
+  return () => void changeBytes(section, section.bytes.subarray(0, offset), { section: place, offset })
 }
 
 /** Inverts a byte of the CRC32 of a compressed reply. */
@@ -43,9 +54,9 @@ export const wrongChecksum = (): Command => {
   const field = [...inspection.nodes.value.values()].find(({ name }) => name === "crc32")
   const span = field?.spans[0]
   const section = inspection.anatomy.value?.sections[span?.section ?? -1]
-  if (span === undefined || section === undefined || !canEdit(section)) return undefined
+  if (span === undefined || section === undefined || !canEdit(section) || isDecoding()) return undefined
   const bytes = section.bytes.with(span.start, section.bytes[span.start]! ^ 0xff)
-  return () => changeBytes(section, bytes, { section: span.section, offset: span.start })
+  return () => void changeBytes(section, bytes, { section: span.section, offset: span.start })
 }
 
 /** Removes the fragment that contains the cursor. */

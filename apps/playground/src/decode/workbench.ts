@@ -165,25 +165,32 @@ const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>
 /**
  * Replaces the datagrams of the list after an edit. Undo reverts adjacent edits with the same `of` in one step, and all other edits
  * separately. The row of the edited datagram stays selected, open groups of fields stay open, and the cursor stays in place.
+ *
+ * Returns `false` if the edit is dropped: another decoding is in progress, or the user enters a new input or presses Undo during the
+ * decoding.
  */
 export const change = async (
   given: ReadonlyArray<Datagram>,
   { cursor, datagram, of }: { readonly cursor?: Cursor; readonly datagram: number; readonly of?: string }
-): Promise<void> => {
-  if (work.value !== undefined) return
+): Promise<boolean> => {
+  if (work.value !== undefined) return false
   beginStep(of)
   const { kind } = rows.value[chosenRow.value]!
   const toggled = inspection.toggled.value
   pasted.value = formatHex(given)
-  if (given.length === 0) return clear()
+  if (given.length === 0) {
+    clear()
+    return true
+  }
   const text = `Edited: ${plural(given.length, "datagram")}, ${countBytes(given)} bytes.`
-  if (!(await survey(given, text, { refused: refused.value }))) return
+  if (!(await survey(given, text, { refused: refused.value }))) return false
   const holding = rows.value.flatMap(({ datagrams }, index) => (datagrams.includes(datagram) ? [index] : []))
   batch(() => {
     chooseRow(holding.find((index) => rows.value[index]!.kind === kind) ?? holding.at(-1) ?? 0)
     inspection.toggled.value = toggled
     if (cursor !== undefined) chooseByte(inspection, cursor)
   })
+  return true
 }
 
 /** Reads pasted text. If the text cannot be read, the list still shows the datagrams of the previous input ({@link stale}). */

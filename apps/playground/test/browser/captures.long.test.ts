@@ -129,6 +129,21 @@ describe("the view of a capture", () => {
     await page.context().close()
   }, 60_000)
 
+  it("applies all digits that the user types while a large capture is decoded", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    await openCapture(page, largeCapture(), "large.pcap")
+    await page.click("[data-at='0:5']")
+    await page.keyboard.type("012345")
+    for (const [offset, value] of [
+      ["5", "01"],
+      ["6", "23"],
+      ["7", "45"]
+    ]) {
+      await page.waitForSelector(`[data-at='0:${offset}']:text-is('${value}')`)
+    }
+    await page.context().close()
+  }, 60_000)
+
   it("has resizable panes", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)

@@ -1,6 +1,6 @@
 /** Shows the bytes of all sections in rows, as hex and as characters. The arrow keys move the cursor from byte to byte. */
 import { useSignal } from "@preact/signals"
-import { useMemo } from "preact/hooks"
+import { useMemo, useRef } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
 import { plural } from "@sourcewire/capture"
 import { useMatches } from "../widgets/useMatches.ts"
@@ -36,12 +36,19 @@ export interface HexEditing {
   /** Whether digits insert bytes instead of replacing them. */
   readonly isInserting: boolean
   readonly canEdit: (section: Section) => boolean
+  /** Whether an edit is still being decoded. */
+  readonly isDecoding: () => boolean
   /**
    * Called with the new bytes of a section and the new position of the cursor. If the user typed a digit, `typed` is the offset of its
-   * byte.
+   * byte. Returns `false` if the edit is dropped.
    */
-  readonly change: (section: Section, bytes: Uint8Array, cursor: Cursor, typed?: number) => void
+  readonly change: (section: Section, bytes: Uint8Array, cursor: Cursor, typed?: number) => Promise<boolean>
 }
+
+/** The keys that edit bytes or move the cursor. */
+const KEYS = /^(?:[\da-f]|Delete|Backspace|Arrow\w+|Home|End)$/i
+
+const isModified = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean => altKey || ctrlKey || metaKey
 
 interface HexViewProps {
   readonly id: string
@@ -52,6 +59,8 @@ interface HexViewProps {
 export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   /** The byte of which the user has typed only the first digit. */
   const half = useSignal<Cursor | undefined>(undefined)
+  /** The keys that were pressed while the last edit was being decoded. The decoding of a large capture takes some time. */
+  const waiting = useRef<Array<KeyboardEvent>>([])
   const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []
   const lines = useMemo(() => listHexLines(sections, perRow), [sections, perRow])
@@ -74,17 +83,28 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
     const section = inspection.anatomy.value?.sections[cursor?.section ?? -1]
     if (editing === undefined || cursor === undefined || section === undefined || !editing.canEdit(section))
       return false
-    if (event.ctrlKey || event.metaKey || event.altKey) return false
+    if (isModified(event)) return false
     const isHalf = half.value?.section === cursor.section && half.value.offset === cursor.offset
     const edited = editedBy(event.key, section.bytes, { offset: cursor.offset, isHalf }, editing.isInserting)
     if (edited === undefined) return false
     event.preventDefault()
     const next = { section: cursor.section, offset: edited.offset }
     half.value = edited.isHalf ? next : undefined
-    editing.change(section, edited.bytes, next, event.key.length === 1 ? cursor.offset : undefined)
+    void finish(editing.change(section, edited.bytes, next, event.key.length === 1 ? cursor.offset : undefined))
     return true
   }
+  const finish = async (change: Promise<boolean>): Promise<void> => {
+    const pressed: Array<KeyboardEvent> = []
+    waiting.current = pressed
+    if (await change) pressed.forEach(onKeyDown)
+    else if (waiting.current === pressed) half.value = undefined
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (editing?.isDecoding() === true && KEYS.test(event.key) && !isModified(event)) {
+      event.preventDefault()
+      waiting.current.push(event)
+      return
+    }
     if (edit(event)) return
     const cursor = inspection.cursor.value
     const from = cursor ?? { section: 0, offset: 0 }
