@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url"
 // - 0.02 MB: the plots of the playground's Watch view
 //
 // A command does not load the whole program, but only its own chunks. `bundle.test.ts` limits the sizes of these chunks.
-const BUDGET_BYTES = 1_980_000
+const BUDGET_BYTES = 1_985_000
 
 const directory = fileURLToPath(new URL("../dist", import.meta.url))
 

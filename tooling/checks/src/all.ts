@@ -26,32 +26,21 @@ const env = {
 }
 const shell = process.platform === "win32"
 
-/** Steps that run in parallel. Each step is a script of the root package, with arguments. */
-type Stage = ReadonlyArray<string>
+/** Steps that run one after the other. Each step is a script of the root package, with arguments. */
+type Sequence = ReadonlyArray<string>
 
-const quick: ReadonlyArray<Stage> = [
-  ["check", "unused", "boundaries", "lint", "format:check", "generate:check", "lockfile"]
+// The two sequences of a list run at the same time. A CI runner rarely has more than two cores, and the compiler itself uses several cores.
+const quick: ReadonlyArray<Sequence> = [
+  ["check"],
+  ["unused", "boundaries", "lint", "format:check", "generate:check", "lockfile"]
 ]
 
-const long: ReadonlyArray<Stage> = [
-  ["build"],
-  // The longest step is the first, so that all other steps run beside it.
-  [
-    "fuzz --runs 1000000",
-    "packages:check",
-    "bench sizes",
-    "binaries:test",
-    "naming",
-    "doc-comments",
-    "prose",
-    "dependencies"
-  ]
+const long: ReadonlyArray<Sequence> = [
+  ["fuzz --runs 1000000"],
+  ["build", "packages:check", "bench sizes", "binaries:test", "naming", "doc-comments", "prose", "dependencies"]
 ]
 
 const isLong = process.argv[2] === "full"
-
-/** Number of checks that run at the same time. A CI runner rarely has more than two cores, and the compiler itself uses several cores. */
-const AT_ONCE = 2
 
 /** Number of characters of a failed step's output that are repeated at the end. */
 const SHOWN_AGAIN = 4000
@@ -84,12 +73,8 @@ const runStep = (name: string): Promise<void> =>
     })
   })
 
-const runStage = async (stage: Stage): Promise<void> => {
-  const waiting = [...stage]
-  const worker = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await runStep(name)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+const runSequence = async (steps: Sequence): Promise<void> => {
+  for (const name of steps) await runStep(name)
 }
 
 /** The fields of vitest's JSON report that this program reads. */
@@ -156,7 +141,7 @@ const runTests = (): { readonly passed: number; readonly failed: number } => {
 const treeState = (): string => spawnSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }).stdout
 
 const treeBefore = treeState()
-for (const stage of isLong ? long : quick) await runStage(stage)
+await Promise.all((isLong ? long : quick).map(runSequence))
 const tests = runTests()
 // Only in CI, the working tree is compared with its state before the run. On a developer's machine, an editor may save a file during the
 // run.
