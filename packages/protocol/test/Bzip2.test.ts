@@ -25,7 +25,7 @@ describe("inflate", () => {
     assert.isTrue(Result.isSuccess(inflate(padded, rulesReply.length)))
   })
 
-  it("stops and returns an error at the first byte beyond the announced size", () => {
+  it("returns an error if the decompressed text is one byte longer than announced", () => {
     for (const { compressed, text } of streams.filter(({ name }) => name !== "nothing")) {
       const error = getFailure(inflate(compressed, text.length - 1))
       assert.strictEqual(error._tag, "ChecksumMismatch")
@@ -44,7 +44,8 @@ describe("inflate", () => {
     assert.strictEqual(getFailure(inflate(compressedRules, rulesReply.length, 100))._tag, "LimitExceeded")
   })
 
-  // The first stream has 40 bytes, but its run-length digits encode 67 million zeros. The digits in the second stream exceed 32 bits.
+  // The first stream has 40 bytes, but its run-length digits encode 67 million zeros. The run-length
+  // digits of the second stream encode a number of more than 32 bits.
   it.each([
     "425a68393141592653590000000000000040004000200040501400000018bb9229c2848000000000",
     "425a6839314159265359000000000000004000400020004050140000000062ee48a70a120000000000"
@@ -65,8 +66,8 @@ describe("inflate", () => {
     assert.include(error.message, reason)
   })
 
-  // These tests write their streams bit by bit. Each stream begins with the same header and the same origin pointer. Then it contains the
-  // list of used bytes, the tables, the selectors, the codes and the symbols.
+  // These tests write their streams bit by bit. All streams begin with the same header and the same origin pointer. After them, a stream
+  // contains the list of used bytes, the number of tables, the selectors, the code lengths and the symbols.
   describe("a block", () => {
     type Bits = readonly [value: number, count: number]
     const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {

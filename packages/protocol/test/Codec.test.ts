@@ -269,7 +269,7 @@ describe("a value that cannot be encoded", () => {
     expect(error).toMatchObject({ _tag: "EncodeError", messageTag, field, message: `${messageTag}.${field} ${reason}` })
   })
 
-  it("is reported with the name of the encoding if the encoding lacks a character", () => {
+  it("is reported with the name of the encoding if a text contains a character that the encoding does not support", () => {
     const error = getFailure(encodeAs(InfoReply, { ...info, name: "€" } as never, { encoding: "latin1" }))
     expect(error.message).toBe("InfoReply.name has a character that the encoding latin1 does not support")
   })
@@ -340,7 +340,7 @@ describe("an encoded message", () => {
     expect(encodeHex(message)).toBe(hex.replaceAll(" ", ""))
   })
 
-  it("contains the highest possible count if the list has more entries than the count can express", () => {
+  it("contains the highest possible count if the list has more entries than this count", () => {
     const player = { index: 0, name: "", score: 0, duration: 0 }
     const players = Array.from({ length: 300 }, () => player)
     expect(encodeHex({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")

@@ -34,7 +34,7 @@ describe("the kind of a datagram", () => {
     ["log L 11/21/2026\n\0", "GoldSourceLogLine"],
     ["\0", "UnknownMessage"],
     ["z", "UnknownMessage"]
-  ])("is found by the type byte: %j", (text, tag) => {
+  ])("is found by the first bytes of the message: %j", (text, tag) => {
     expect(decodeTag(whole(text))).toBe(tag)
   })
 

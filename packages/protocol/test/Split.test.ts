@@ -61,7 +61,7 @@ describe("splitDatagram", () => {
     }
   })
 
-  it("makes one fragment if the reply fits into a fragment", () => {
+  it("makes only one fragment if the reply fits into one fragment", () => {
     const fragments = splitDatagram(rulesReply.subarray(0, 300), { layout: "source", id: 1 })
     assert.strictEqual(fragments.length, 1)
     assert.strictEqual(Result.getOrThrow(join(fragments)).total, 1)

@@ -9,7 +9,7 @@ describe("the text of a datagram", () => {
     expect(connectionless("")).toHaveLength(HEADER_BYTES)
   })
 
-  it("matches each of its prefixes, and no other text", () => {
+  it("begins with each of its prefixes, and with no other text", () => {
     const datagram = connectionless("print\n")
     expect(["", "p", "print\n"].every((text) => beginsWith(datagram, text))).toBe(true)
     expect(["print\n\0", "P", "rint", "prxnt\n"].some((text) => beginsWith(datagram, text))).toBe(false)

@@ -9,7 +9,7 @@ import { expectCapture } from "./captureExpectations.ts"
 const messages = captures.filter(({ query }) => ["info", "players", "rules", "challenge", "ping"].includes(query))
 
 const decodeCapture = (capture: Capture): Result.Result<Message, DecodeError> => {
-  // The files of the captures contain binary rules as Latin-1.
+  // The file of the captures contains the text of binary rules as Latin-1.
   const encoding = capture.tags.includes("bohemia-binary-rules") ? "latin1" : "auto"
   const { packets } = capture
   if (packets.length === 1 && !capture.tags.includes("split")) return decode(packets[0]!, { encoding })

@@ -131,7 +131,7 @@ describe("bytes", () => {
     expect(failure(undefined)[2]).toBe(`${start} undefined`)
   })
 
-  it("are neither decoded nor encoded if the encoding is unknown", () => {
+  it("are not decoded, and a message is not encoded, if the encoding is unknown", () => {
     const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
     // Here, the second argument is the encoding itself, not an options object.

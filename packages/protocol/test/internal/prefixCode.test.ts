@@ -14,8 +14,8 @@ describe("a prefix code", () => {
   })
 
   it("is rejected if a code word is shorter than 1 bit or longer than 20 bits", () => {
-    // The first five bits are the length of the first code word. In the bits after them, 10 adds 1 to this length, 11 subtracts 1 from it,
-    // and 0 ends it.
+    // The first five bits are the length of the first code word. In the bits after them, 10 adds 1 to this length, 11 subtracts 1 from the
+    // length, and 0 means that the length is final.
     expect(() => readPrefixCode(bits(0b10100_10_0, 0), 1)).toThrow(Corrupt)
     expect(() => readPrefixCode(bits(0b00001_11_0, 0), 1)).toThrow(Corrupt)
     expect(readPrefixCode(bits(0b10100_0_00, 0), 1)).toBeInstanceOf(PrefixCode)
