@@ -16,7 +16,7 @@ const SLOTS = 4096
 export class TimingWheel<A extends Timed> {
   private readonly slots: Array<Array<A>> = Array.from({ length: SLOTS }, () => [])
   private readonly tickMs: number
-  /** The first tick that has not been processed. */
+  /** The first tick that has not been processed yet. */
   private next: number
   /** The number of entries in the slots, including old positions of moved entries. */
   private held = 0

@@ -12,7 +12,7 @@ export interface Listed {
   readonly addresses: ReadonlySet<string>
   /** Number of entries that are not addresses, or whose address cannot be queried. */
   readonly junk: number
-  /** The query ports to try, by address, for entries with a named game. */
+  /** For each address whose entry names a game: the query ports to try. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
   /** Steam's counts of players by server, if the list is from Steam and the group has `verdicts`. */
   readonly counts?: SteamCounts
@@ -58,7 +58,9 @@ export interface SourceStatus extends Schema.Struct.Type<typeof sourceStatus> {
   readonly triedAt: number
 }
 
-/** Steam's counts of players in a list, and the times at which the reading of the list began and ended, in milliseconds since 1970. */
+/**
+ * Steam's player counts in a list. The reading of the list began at the time `from` and ended at the time `to`, in milliseconds since 1970.
+ */
 export interface CountedList {
   readonly from: number
   readonly to: number
@@ -143,7 +145,7 @@ export const afterReading = (
   }
   const { trouble: _, ...before } = status
   const tried = { ...before, triedAt: nowMs, succeededAt: nowMs, failures: 0 }
-  // The unchanged list is the list that was rejected before.
+  // The list has not changed since it was rejected, so it stays rejected.
   if (reading._tag === "Unchanged" && status.rejected !== undefined) return { ...found, status: tried }
   const rejected = reading._tag === "Listed" ? checkLoss(found, reading, source, nowMs) : undefined
   if (rejected !== undefined) return { ...found, status: { ...tried, rejected } }

@@ -74,7 +74,8 @@ export const SourceConfig = Schema.Struct({
     default: DEFAULTS.keyVariable
   }),
   api: Schema.optionalKey(url).annotateKey({
-    description: "With `steam`: the URL of Steam's Web API. Publishers may need the API's host for publishers.",
+    description:
+      "With `steam`: the URL of Steam's Web API. With a publisher's key, use the host that Steam provides for publishers.",
     default: DEFAULTS.api
   }),
   refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))).annotateKey({
@@ -92,7 +93,7 @@ export const SourceConfig = Schema.Struct({
   }),
   maxLossPercent: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotateKey({
     description:
-      "Maximum share of its servers that a list may lose at once. If a list loses a larger share, it is rejected, and the previous list stays in use. `100` accepts every list.",
+      "Maximum share of the servers in the previous list that may be missing from a new list. If a larger share is missing, the new list is rejected, and the previous list stays in use. `100` accepts every list.",
     default: DEFAULTS.maxLossPercent
   }),
   allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({

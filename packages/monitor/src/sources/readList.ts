@@ -10,7 +10,7 @@ import { isGlobalHost } from "../outbound/globalUnicast.ts"
 import type { Listed, Reading } from "./FoundList.ts"
 import { BadList, elementsIn, readElements, readFields, type JsonSlice, stringIn } from "./jsonElements.ts"
 
-/** Maximum length of an entry. A valid entry, which is a host name with a game and a port, is always shorter. */
+/** Maximum length of an entry. The longest valid entry, a host name with a game and a port, is shorter. */
 const MOST_CHARACTERS = 300
 /** Matches the form of an address. This pattern rejects most texts that are not addresses, without an error object for each text. */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/

@@ -51,8 +51,8 @@ export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) =
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
 /**
- * The time of the first of the current consecutive failures. A program of an earlier release does not update this value. Therefore a value
- * is ignored if it is earlier than the last reply or later than the last query.
+ * The time of the first of the current consecutive failures of a target. A program of an earlier release does not update this value.
+ * Therefore a value is ignored if it is earlier than the last reply of the target, or later than the last query.
  */
 const decodeFailingAt = (row: Row): number | undefined => {
   const failingAt = optional(row["failing_at"])

@@ -44,7 +44,7 @@ const PRUNED_AT_ONCE = 2000
 
 /** A clock that is ahead of the newest history by more than this time may be wrong. */
 const MOST_AHEAD_MS = DAY_MS
-/** A clock that may be wrong is trusted after the monitor has run for this time. */
+/** After the monitor has run for this time, retention trusts a clock that may be wrong. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
 /**
@@ -211,8 +211,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Removes old changes by their times and not by their numbers. If the clock was wrong for a while, the numbers are not in the order of
-   * the times. Changes are read in pages, beginning with the smallest number. The function stops after a page that contains no old change
+   * Removes old changes by their times and not by their numbers. If the clock was wrong for a while, a change with a larger number may have
+   * an earlier time. Changes are read in pages, beginning with the smallest number. The function stops after a page that contains no old change
    * and at least one change that is not in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
@@ -539,7 +539,7 @@ export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer
 
 /**
  * The store of one location, in the same database as the store of the overall state. `location` is the number of the location. This store
- * contains no target list and no configuration, because the store of the overall state contains them. This store also contains no changes,
+ * contains no target list and no configuration, because the store of the overall state contains them. It contains no changes either,
  * because only the combined results of all locations have changes.
  */
 export const locationLayer = (location: number): typeof layer =>

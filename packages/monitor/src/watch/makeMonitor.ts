@@ -44,8 +44,8 @@ import { Verdicts } from "./Verdicts.ts"
 import type { Known, Watched } from "./Watched.ts"
 
 /**
- * Two targets with the same address are not queried at the same time. If the second target becomes due during the first query, the second
- * target is queried after this number of milliseconds.
+ * Two targets with the same address are not queried at the same time. If the second target becomes due while the first target is
+ * being queried, the second target is queried after this number of milliseconds.
  */
 const AGAIN_MS = 1000
 
