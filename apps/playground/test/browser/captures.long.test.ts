@@ -144,6 +144,18 @@ describe("the view of a capture", () => {
     await page.context().close()
   }, 60_000)
 
+  it("moves the cursor with the arrow keys while another capture is decoded", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    await openCapture(page, largeCapture(), "large.pcap")
+    await page.click("[data-at='0:5']")
+    await openCapture(page, largeCapture(), "again.pcap")
+    await page.waitForSelector(".work")
+    await page.focus("#inspector-bytes")
+    await page.keyboard.press("ArrowRight")
+    expect(await page.locator(".byte.cursor").getAttribute("data-at")).toBe("0:6")
+    await page.context().close()
+  }, 60_000)
+
   it("has resizable panes", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)

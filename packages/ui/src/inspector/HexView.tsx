@@ -59,8 +59,8 @@ interface HexViewProps {
 export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   /** The byte of which the user has typed only the first digit. */
   const half = useSignal<Cursor | undefined>(undefined)
-  /** The keys that were pressed while the last edit was being decoded. The decoding of a large capture takes some time. */
-  const waiting = useRef<Array<KeyboardEvent>>([])
+  /** The keys that were pressed while an edit of a large capture was decoded. `undefined` if no edit is being decoded. */
+  const waiting = useRef<Array<KeyboardEvent> | undefined>(undefined)
   const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []
   const lines = useMemo(() => listHexLines(sections, perRow), [sections, perRow])
@@ -96,11 +96,14 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const finish = async (change: Promise<boolean>): Promise<void> => {
     const pressed: Array<KeyboardEvent> = []
     waiting.current = pressed
-    if (await change) pressed.forEach(onKeyDown)
-    else if (waiting.current === pressed) half.value = undefined
+    const isApplied = await change
+    const isLatest = waiting.current === pressed
+    if (isLatest) waiting.current = undefined
+    if (isApplied) pressed.forEach(onKeyDown)
+    else if (isLatest) half.value = undefined
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (editing?.isDecoding() === true && KEYS.test(event.key) && !isModified(event)) {
+    if (waiting.current !== undefined && editing?.isDecoding() === true && KEYS.test(event.key) && !isModified(event)) {
       event.preventDefault()
       waiting.current.push(event)
       return
