@@ -54,8 +54,9 @@ export const STABLE_MS = 600_000
 const CHANGES_BEFORE_FLAPPING = 2
 
 /**
- * Number of earlier changes that {@link judgeSteadiness} needs. {@link CHANGES_BEFORE_FLAPPING} of these changes show that the server is
- * flapping. One more shows whether the server was already flapping before the current change (`stillFlapping`).
+ * Number of earlier changes that {@link judgeSteadiness} needs. The first {@link CHANGES_BEFORE_FLAPPING} changes are needed to detect that
+ * the server is flapping. One more change is needed to detect that the server was already flapping before the current change
+ * (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 

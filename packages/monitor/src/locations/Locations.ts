@@ -1,6 +1,6 @@
 /**
- * The locations from which servers are queried, and the results of these locations. An instance without a fleet has no locations. A fleet
- * whose runners are configured without locations has no locations either.
+ * The locations from which servers are queried, and the results of these locations. Only a fleet
+ * whose runners are configured with locations has locations.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

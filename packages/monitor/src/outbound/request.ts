@@ -94,7 +94,7 @@ const parseRetryAfter = (after = ""): number => {
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
-/** Whether a status means a redirection. Status 304 is not a redirection, but means that the resource has not changed. */
+/** Whether a status means a redirection. Status 304 is excluded, because it means that the resource has not changed. */
 const isRedirection = (status: number): boolean => status >= 300 && status < 400 && status !== 304
 
 const toOutcome = ({ headers, statusCode: status = 0 }: IncomingMessage, body: string): Outcome => ({

@@ -19,8 +19,8 @@ import { StoreFailed } from "./Store.ts"
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
 /**
- * The setting that prevents other processes from opening the file. The monitor sets it before the first read. Therefore the first read
- * locks the whole file, and fails if another process has opened the file.
+ * The setting that prevents other processes from opening the file. With the access `alone`, it is applied before the first read. Then the
+ * first read locks the whole file, and fails if another process has opened the file.
  */
 const EXCLUSIVE = "locking_mode = exclusive"
 
