@@ -61,6 +61,8 @@ export const undo = (): void => move(taken, undone)
 export const redo = (): void => move(undone, taken)
 
 export const followSteps = (): void => {
+  // A key can be pressed before the timer of `step` has run. Its change is a separate step.
+  addEventListener("keydown", () => void (fresh = false), { capture: true })
   addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event
     if (!(ctrlKey || metaKey) || altKey) return
