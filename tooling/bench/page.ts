@@ -1,6 +1,6 @@
 /**
- * The pages of `docs/benchmarks`. The results of each benchmark are stored as JSON in a file in `docs/benchmarks/results`. The page of a
- * benchmark is written from this file.
+ * The pages of `docs/benchmarks`. The results of each benchmark are stored in a JSON file in `docs/benchmarks/results`. The page of the
+ * benchmark is generated from this JSON file.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"

@@ -18,7 +18,10 @@ export interface Summary {
   readonly name: string
   readonly map: string
   readonly mode: string | null
-  /** Number of players on the server, including bots. The number is from the reply that contains the true count in this game. */
+  /**
+   * Number of players on the server, including bots. Some games report the true number in their keywords or rules. For all other games, the
+   * number is from INFO, or from the player list if INFO's one-byte count is too small.
+   */
   readonly players: number
   readonly bots: number
   /** Number of players without bots. */

@@ -142,14 +142,19 @@ describe("a malformed datagram", () => {
     }
   })
 
-  it("a value that is not a datagram is reported with `messageTag: Datagram`, and a value that is not a message with `messageTag: Message`", () => {
-    for (const outcome of [dissect(5 as never).result, decode("" as never)])
-      expect(Result.getOrThrow(Result.flip(outcome))).toMatchObject({ messageTag: "Datagram", field: "datagram" })
-    expect(Result.getOrThrow(Result.flip(encode({} as never)))).toMatchObject({ messageTag: "Message", field: "_tag" })
-  })
-
   it("is reported with its first 32 bytes", () => {
     const fragment = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, ...new Uint8Array(100))
     expect(Result.getOrThrow(Result.flip(decode(fragment)))).toMatchObject({ hex: toHex(fragment, 0, 32) })
+  })
+})
+
+describe("an argument of the wrong type", () => {
+  it("is reported with `messageTag: Datagram` by decode and dissect", () => {
+    for (const outcome of [dissect(5 as never).result, decode("" as never)])
+      expect(Result.getOrThrow(Result.flip(outcome))).toMatchObject({ messageTag: "Datagram", field: "datagram" })
+  })
+
+  it("is reported with `messageTag: Message` by encode", () => {
+    expect(Result.getOrThrow(Result.flip(encode({} as never)))).toMatchObject({ messageTag: "Message", field: "_tag" })
   })
 })

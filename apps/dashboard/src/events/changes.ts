@@ -17,7 +17,7 @@ export interface Changes {
   readonly isAll: boolean
 }
 
-/** The state before changes are loaded. */
+/** The initial value, when no changes are loaded yet. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
 /** Adds those changes from the response `newest` that are not in the list yet. `wanted` is the number of changes that were requested. */

@@ -32,7 +32,7 @@ const mappedIpv4 = (groups: ReadonlyArray<number>): string | undefined =>
     : undefined
 
 /**
- * The canonical form of an IPv6 address (RFC 5952); `undefined` if the address is invalid:
+ * Returns the canonical form of an IPv6 address (RFC 5952), or `undefined` if the address is invalid. Rules of the canonical form:
  *
  * - The text is in lower case, without leading zeros.
  * - `::` replaces the longest sequence of at least two zero groups.

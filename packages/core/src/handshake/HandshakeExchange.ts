@@ -280,8 +280,9 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The challenge can be a duplicate in two cases: an earlier request of any form still has no reply, or the datagram arrived too soon
-      // after the last request. If the same challenge also arrives after the next transmission, it is not a duplicate.
+      // The challenge may be the reply to an earlier request, and not to the last request, in two cases: an opening request (in any form)
+      // still has no reply, or the challenge arrived too soon after the last request. In the second case, the challenge counts as the reply
+      // to the last request if it arrives again after the next transmission.
       const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {

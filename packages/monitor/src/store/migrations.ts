@@ -287,7 +287,7 @@ export const migrations: ReadonlyArray<Step> = [
         primary key (target, from_at)
       )`,
       "create index incident_by_start on incident (from_at, target)",
-      // Mutes, for a server by its address or for a group by its name.
+      // The mutes. A mute applies to a server or to a group. `what` is the address of the server or the name of the group.
       `create table mute (
         id ${serial} primary key,
         kind text not null,
