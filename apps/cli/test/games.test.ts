@@ -7,8 +7,8 @@ import { text, udpServer } from "./udpServer.ts"
 const u64 = (value: bigint): string => Buffer.from(BigUint64Array.of(value).buffer).toString("hex")
 
 /**
- * Returns an INFO reply of a Rust server with these keywords. The counts in the other fields are wrong, because a field of one byte cannot
- * contain the real counts.
+ * Returns an INFO reply of a Rust server with these keywords. The keywords contain the real numbers of players and of slots. The one-byte
+ * fields for these numbers contain wrong numbers, because a byte cannot contain the real numbers.
  */
 const rustInfo = (keywords: string): string =>
   `ffffffff4911${text("name")}${text("Procedural Map")}${text("rust")}${text("Rust")}0000` +

@@ -124,8 +124,8 @@ describe("health", () => {
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 0 })
     await server.close()
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
-    // A different `start` in the state file simulates a restart of the container or the host. After a restart, the server may be starting
-    // again.
+    // The test changes `start` in the state file to simulate a restart of the container or the host. After a restart, the server may be
+    // starting again.
     const kept = JSON.parse(await readFile(state, "utf8")) as object
     await writeFile(state, JSON.stringify({ ...kept, start: "another" }))
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 4 })

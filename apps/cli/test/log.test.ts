@@ -80,7 +80,7 @@ describe("log", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("accepts lines only from the senders that --from lists, and prints counts after an interrupt", async () => {
+  it("accepts lines only from the senders that --from lists, and prints the numbers of accepted and dropped lines after an interrupt", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--from", "127.0.0.2"])
     await running.printed("\n")
     const port = parsePort(running.output().stdout)
@@ -132,7 +132,7 @@ describe("log", () => {
     await sendBytes(port, "\xff\xff\xff\xffRL 06/28/2025 - 08:42:47: \x1b[31mred\x07 \x9b2J\n\0")
     const ended = await running.ended
     expect(ended.stdout).toMatch(/red/)
-    // The only control characters are line ends.
+    // The output contains no control characters except line ends.
     expect(ended.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 

@@ -1,7 +1,7 @@
 /**
- * Tests the files of `deploy/panels`. The importers of the panels must accept the files. After the installation and the start, the console
- * must contain the line by which a panel recognizes a running server. In place of SteamCMD, a script installs the emulator of this project
- * as the game server.
+ * Tests the files of `deploy/panels`. The importers of the panels must accept the files. When the game server has been installed and
+ * started, its console must contain the line by which the panel recognizes a running server. In place of SteamCMD, a script installs the
+ * emulator of this project as the game server.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -97,7 +97,7 @@ interface Egg {
 }
 
 const RESERVED = "SERVER_MEMORY,SERVER_IP,SERVER_PORT,ENV,HOME,USER,STARTUP,SERVER_UUID,UUID".split(",")
-/** The fields that both panels read from an exported egg. */
+/** The fields of an exported egg that Pterodactyl and Pelican read. */
 const FIELDS =
   "_comment,meta,exported_at,name,author,description,features,docker_images,file_denylist,startup,config,scripts,variables"
 const VARIABLE_FIELDS = "name,description,env_variable,default_value,user_viewable,user_editable,rules"
@@ -260,8 +260,8 @@ describe("the start script", () => {
     const port = await freePort()
     const serve = (people: number) =>
       `${program.map((word) => `'${word}'`).join(" ")} serve --port ${port} --people ${people} > log 2>&1 &`
-    // Waits until the last two checks have this exit code. Then the start script has printed the result of the first of these checks,
-    // because it prints a result before it starts the next check.
+    // Waits until the last two checks have this exit code. The start script prints the result of a check before it starts the next check.
+    // Therefore the result of the first of these two checks has been printed.
     const checkedTwice = (code: number) =>
       `until [ "$(tail -n 2 codes 2>/dev/null | tr '\\n' ' ')" = '${code} ${code} ' ]; do sleep 0.1; done`
     // The second server still runs when the game's script ends. Therefore no check fails at the end.
@@ -269,7 +269,7 @@ describe("the start script", () => {
     writeFileSync(join(home, "game.sh"), game.join("\n"))
     const command = `sh sourcewire-start.sh 127.0.0.1:${port} sh game.sh`
     const lines = (await runConsole(command, home, often, "\0")).split("\n").filter((line) => line.includes(" is "))
-    // First the server has three people and four bots, then four people and four bots.
+    // The first server has three people and four bots, and the second server has four people and four bots.
     expect(lines).toEqual([
       `127.0.0.1:${port} is healthy: 7/32 players on de_dust2`,
       expect.stringContaining(`127.0.0.1:${port} is unhealthy: `),

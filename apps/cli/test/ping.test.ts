@@ -73,7 +73,7 @@ describe("ping", () => {
     expect(exitCode).toBe(130)
   })
 
-  it.each(["auto", "info"])("with --via %s, reports no packet loss if the name cannot be resolved", async (via) => {
+  it.each(["auto", "info"])("with --via %s, reports no packet loss if the target cannot be resolved", async (via) => {
     const { exitCode, stdout } = await run([
       "ping",
       "--json",

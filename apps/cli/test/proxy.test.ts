@@ -110,7 +110,7 @@ describe("proxy", () => {
     ])
     const file = join(directory, "proxy.json")
     const write = async (config: unknown) => {
-      // Writes a new file and renames it to the old name, as an editor does.
+      // Writes a new file, and then replaces the configuration file with the new file, as an editor does.
       await writeFile(`${file}~`, typeof config === "string" ? config : JSON.stringify(config))
       await rename(`${file}~`, file)
     }

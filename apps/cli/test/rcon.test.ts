@@ -231,7 +231,7 @@ describe("the password", () => {
   })
 
   it.each(["server", "off"])(
-    "is not masked in the program's own messages, even if a message contains the same word: %j",
+    "is not masked if it is also a word of the program's own messages: %j",
     async (password) => {
       // The password is a word of the program's messages. If a message contained a mask in place of this word, readers could guess the
       // password.

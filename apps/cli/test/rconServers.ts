@@ -12,7 +12,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The password of the servers. No output may contain the password. The password contains a blank, because passwords may contain blanks. */
+/** The password of the servers. It contains a blank, because passwords may contain blanks. No output of the program may contain it. */
 export const PASSWORD = "open sesame 42"
 
 /** The environment variable that passes the password to the program. */

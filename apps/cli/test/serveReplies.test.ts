@@ -50,7 +50,8 @@ describe("serve --replies", () => {
       return received
     }
     expect(await requesting(REQUEST, 1)).toEqual([CHALLENGE])
-    // The server accepts only the challenge from the file. For example, it rejects this challenge with its bytes in reverse order.
+    // The server accepts only the challenge from the file. This request contains the bytes of the challenge in reverse order. Therefore the
+    // server rejects the request, and sends the challenge again.
     expect(await requesting(`${REQUEST}04030201`, 1)).toEqual([CHALLENGE])
     expect(await requesting(`${REQUEST}01020304`, 2)).toEqual([REPLY, "0a"])
     socket.close()

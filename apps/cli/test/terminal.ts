@@ -9,7 +9,7 @@ import { platform } from "node:process"
 import { onTestFailed, onTestFinished } from "vitest"
 import { env as commonEnv, program } from "./runCli.ts"
 
-/** Whether `script` is the program of util-linux. Other systems have a different program with this name. */
+/** Whether `script` is the program of util-linux, as on Linux. Other operating systems have a different program with this name. */
 export const hasTerminal = platform === "linux"
 
 /** The characters that a terminal sends for keys. */

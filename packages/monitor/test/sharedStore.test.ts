@@ -251,7 +251,10 @@ describe("one of several instances", () => {
       const reports = lab.events.filter(({ event }) => event === "unreadable-row")
       assert.lengthOf(reports, 1)
       assert.strictEqual(reports[0]!.level, "error")
-      assert.match(reports[0]!.message, /^A row of the table latest cannot be read and counts as unknown: /)
+      assert.match(
+        reports[0]!.message,
+        /^A row of the table latest cannot be decoded, and its data are treated as unknown: /
+      )
       assert.deepStrictEqual(two.monitor.unreadable(), [["latest", 1]])
     }))
 

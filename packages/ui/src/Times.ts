@@ -3,7 +3,7 @@
 const DAY_SECONDS = 86_400
 const MINUTE_SECONDS = 60
 
-/** Formats the day of a time in a short form. The time is in milliseconds. */
+/** Formats the day and the month of a time, without the year. The time is in milliseconds since 1970. */
 export const formatShortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
 
 const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const

@@ -23,8 +23,7 @@ describe.each([60, 80, 120])("help on a terminal of %d columns", (columns) => {
   )
 })
 
-// The snapshot contains the help in one width, which is enough to review the text. The tests above also check a narrower and a wider
-// terminal.
+// The snapshot contains the help for 80 columns, which is enough to review the text. The tests above also check 60 and 120 columns.
 it("help matches its snapshot", async () => {
   const pages = ["", ...names].map((name) => formatHelp(name, 80))
   await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(
@@ -32,7 +31,7 @@ it("help matches its snapshot", async () => {
   )
 })
 
-it.each(names)("the help contains the default of each flag: sourcewire %s", (name) => {
+it.each(names)("the help contains the defaults of all flags that accept a value: sourcewire %s", (name) => {
   const help = asOne(formatHelp(name, 200))
   for (const { description, is, otherwise, words } of Object.values(commands[name]!.flags)) {
     expect(description).not.toMatch(/unless given/)

@@ -5,7 +5,6 @@ import { type HelpPage, type Row, commandPage, programPage, argumentRow, flagRow
 import { plain } from "../../src/output/text.ts"
 import { loadAll, names } from "../../src/program.ts"
 
-/** The path of the reference page. */
 export const REFERENCE = fileURLToPath(new URL("../../../../docs/reference/command-line.md", import.meta.url))
 
 const BEGIN = "<!-- commands: pnpm generate -->\n"

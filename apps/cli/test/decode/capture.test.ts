@@ -20,7 +20,6 @@ const from = (host: string, hex: string): Sent => ({
 })
 const frame = (packet: Buffer) => ({ timeNs, bytes: links[1]!(packet) })
 
-/** Yields the bytes in small chunks. */
 async function* chunked(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
 }
@@ -60,7 +59,7 @@ describe("capturedMessages", () => {
     expect(counts.incomplete).toBe(0)
   })
 
-  it("counts datagrams of other protocols, and incomplete replies", async () => {
+  it("counts packets without a UDP datagram, datagrams of unknown protocols, and fragments of incomplete replies", async () => {
     const tcp = ip(from("127.0.0.1", "00"))
     tcp[9] = 6
     const others = [tcp, ip(from("127.0.0.1", "1234")), ip(from("127.0.0.1", fragments[0]!)), Buffer.alloc(3)]

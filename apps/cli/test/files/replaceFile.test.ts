@@ -118,7 +118,8 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The test runs `replaceFile` in a separate process. There, the function that would make the system call kills the process.
+  // The test runs `replaceFile` in a separate process. In this process, the function for the system call is replaced with a function that
+  // kills the process.
   it.runIf(posix).each(["open", "sync", "rename"])(
     "if the process crashes before the system call %s, keeps the old file",
     async (call) => {

@@ -2,7 +2,7 @@
  * Kills a monitor at random times, and checks:
  *
  * - Changes that the monitor reported at least two seconds before a kill are stored.
- * - No change is missing or stored twice.
+ * - The stored changes of the state alternate between up and down. Therefore no change between them is missing or stored twice.
  * - The file of the store is intact.
  * - The webhook receives every change of the map at least once.
  */

@@ -148,7 +148,8 @@ describe("the dashboard", () => {
       await page.locator(".row", { hasText: "Our first" }).locator(".state-up").waitFor()
       expect(await page.locator(".undo").count()).toBe(0)
       // The server is removed again, so that the test on the next screen starts with an empty list.
-      // The reply is late, and the page requests the server's data every two seconds. It must not request the removed server again.
+      // The test delays the reply to the request that removes the server. The page requests the data of a server every two seconds, but
+      // must not request the data of the removed server.
       await page.route("**/api/targets/*", async (route) => {
         if (route.request().method() !== "DELETE") return route.continue()
         const response = await route.fetch()

@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Sends a request that a page contains. Replaces the addresses in the request with the addresses of this monitor and server. */
+/** Sends a request that a page contains. Replaces the addresses in the request with the addresses of the test's monitor and server. */
 const sendRequest = (text: string, token = TOKEN) => {
   const where = text.replace("http://monitor:9155/", `${url.replace(/\/$/, "")}/`).replace("192.0.2.10:27015", address)
   return fetch(where, { headers: { authorization: `Bearer ${token}` } })

@@ -36,7 +36,7 @@ const compose = parse(readText("deploy/compose.yml")) as Compose
 const token = join(directory, "token")
 writeFileSync(token, "0123456789abcdef")
 
-/** Replaces the file names in the arguments with files of this test, and the address of the HTTP server with a free port on loopback. */
+/** Replaces paths of the container with paths on this machine, and the address of the HTTP server with a free port on loopback. */
 const local = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((word) =>
     word
@@ -166,7 +166,8 @@ it("the Grafana dashboards let the user choose a Prometheus data source, and use
     const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)
     expect(sources.length).toBeGreaterThan(3)
     expect(new Set(sources)).toEqual(new Set(["${datasource}"]))
-    // No dashboard contains the name of a data source, or a placeholder `${DS_…}` from a Grafana export for other users.
+    // No dashboard contains the name of a data source. No dashboard contains a placeholder `${DS_…}`, which Grafana writes if a user exports
+    // a dashboard for other users.
     expect([...text.matchAll(/"datasource": [^{]/g)]).toEqual([])
     expect(text).not.toContain("${DS_")
   }

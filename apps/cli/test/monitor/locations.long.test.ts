@@ -144,7 +144,7 @@ describe.skipIf(!isInstalled)("two locations", () => {
       expect(await us.state()).toBe("up")
       const rows = async () =>
         (await us.detail()).locations!.map(({ counts, location, state }) => `${location} ${state} ${counts}`)
-      // If the last stored result of a location is older than the interval, the location does not count for the state of the server.
+      // If the last stored result of a location is too old, the monitor computes the state of the server without this location.
       await eventually(
         "both locations count",
         async () => (await rows()).toSorted().join() === "eu up true,us down true"

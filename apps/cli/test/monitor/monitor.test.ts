@@ -90,8 +90,7 @@ describe("monitor", () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
-    // Starts the server on a free port. The socket `silent` needs the port with the preceding number. Therefore this port must also be
-    // free.
+    // Finds two free ports with consecutive numbers. The socket `silent` uses the first port. The server starts on the second port.
     const server = await vi.waitUntil(async () => {
       const probe = createSocket("udp4").bind(0, "127.0.0.1")
       await once(probe, "listening")

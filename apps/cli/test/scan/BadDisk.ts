@@ -33,7 +33,7 @@ export class BadDisk implements Disposable {
   private readonly faults: DiskFaults
   private readonly random: () => number
   private names = new Map<string, Content>()
-  /** The file names at the last flush of the folder. After a power failure, the folder may contain only these names. */
+  /** The file names at the last flush of the folder. After some power failures, the folder contains only these names. */
   private flushedNames = new Map<string, Content>()
   private isOff = false
   private readonly real = { ...fs.promises }

@@ -20,8 +20,8 @@ class CheckpointTally {
   /** Number of repeated results. A target with three results has two repeated results. */
   again = 0
   /**
-   * Number of unexpected repeated results, which must be 0. A run reports how many results are missing in the checkpoint. If later runs
-   * repeat more results than this, the additional repetitions are unexpected.
+   * Number of unexpected repeated results, which must be 0. A run reports how many results are missing in the checkpoint. Later runs may
+   * repeat up to this number of results. Further repetitions are unexpected.
    */
   unreported = 0
   powerFailures = 0

@@ -196,7 +196,7 @@ describe("the checkpoint file", () => {
       expect(await listRest((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
-  it("causes one warning if it cannot be written; at its end, the scan reports how many completed targets are missing in the file", () =>
+  it("causes one warning if it cannot be written; when the scan ends, the scan reports how many completed targets are missing in the file", () =>
     inFolder(async (folder) => {
       const { err, printed } = listen()
       const file = await load(join(folder, "gone", "scan.json"))

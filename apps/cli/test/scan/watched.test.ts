@@ -71,7 +71,7 @@ describe("Watched", () => {
     expect(addresses(watched)).toEqual(["3"])
   })
 
-  it("reports changes, keeps servers that no longer reply, and omits servers that have never replied", () => {
+  it("reports changes, keeps servers that no longer reply, and lists servers that have never replied only on request", () => {
     const watched = watch(server(1), server(2), server(3), gone(4))
     watched.set({ round: 2 })
     for (const line of [server(1), server(2, { map: "de_nuke", players: 9 }), gone(3), gone(4)]) watched.take(line, 5)

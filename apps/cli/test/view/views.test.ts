@@ -133,7 +133,7 @@ describe("quantities", () => {
     expect(roundTripJson({ rttMs: 2 })).toEqual({ rttMs: 2 })
   })
 
-  it("draws a full bar only for the maximum", () => {
+  it("draws a full bar only if the value has reached the maximum", () => {
     expect(
       [bar(0, 32), bar(1, 255), bar(254, 255), bar(255, 255), bar(40, 32), bar(3, 0)].map(([full]) => full.length)
     ).toEqual([0, 1, 19, 20, 20, 0])

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** An entry. Only the wheel changes the field `tick`. */
+/** An entry of the wheel. Other code may set `tick` to −1, but to no other value. The wheel then skips the entry. */
 export interface Timed {
   /** The tick at which the entry is due; −1 while the entry is not in a wheel. */
   tick: number

@@ -17,7 +17,7 @@ export class UnreadableRows {
     if (count === 0) this.news.push({ table, reason: cause instanceof Error ? cause.message : String(cause) })
   }
 
-  /** Decodes a row; returns `otherwise` if `read` throws. */
+  /** Decodes a row with `read`. If `read` throws, the row is counted, and `otherwise` is returned. */
   guard<A, B>(table: string, read: () => A, otherwise: B): A | B {
     try {
       return read()
@@ -32,7 +32,9 @@ export class UnreadableRows {
     return this.counts
   }
 
-  /** The tables whose first unreadable row was found since the last call, with the reasons. */
+  /**
+   * The tables whose first unreadable row was found since the last call of `take`. `reason` is the reason why this row cannot be decoded.
+   */
   take(): ReadonlyArray<{ readonly table: string; readonly reason: string }> {
     const { news } = this
     this.news = []

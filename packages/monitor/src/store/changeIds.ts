@@ -1,17 +1,20 @@
 /**
- * Computes the numbers of changes. A number is the time in milliseconds since 1970 times 1000, plus a count. Therefore the numbers from
- * several machines are in order of time. JavaScript numbers are exact only up to 2 ** 53, which these numbers reach in the year 2255. A
- * wrong clock could use up all numbers. Therefore times after the year 2199 are not used.
+ * Computes the numbers that identify changes. The number of the first change in a millisecond is the time in milliseconds since 1970,
+ * multiplied by 1000. The number of each further change in this millisecond is 1 larger. Therefore later changes have larger numbers, even
+ * if several machines write changes. JavaScript numbers are exact only up to 2 ** 53. The numbers of changes reach this limit in the year
+ * 2255. If a clock were far ahead, the program could use up all numbers. Therefore times after the year 2199 are not used.
  *
  * @module
  */
 
-/** The start of the year 2200. Times after this limit are not used for numbers. Instead, each number is 1 larger than the last number. */
+/**
+ * The start of the year 2200. At later times, the number of a change does not depend on the time, and is 1 larger than the previous number.
+ */
 const LATEST_MS = 7_258_118_400_000
 
 /**
- * The largest number of a change. Earlier programs had no such limit. Changes with larger numbers, which an earlier program may have
- * written, are ignored.
+ * The largest valid number of a change. Changes with larger numbers are ignored. Earlier versions, which had no limit, may have written
+ * such changes.
  */
 export const LAST_ID = Number.MAX_SAFE_INTEGER
 

@@ -1,7 +1,7 @@
 /**
- * Copies a store to an empty store in one transaction. The numbers of targets and changes do not change. Each store can be SQLite or
- * Postgres. Only one page of rows is in memory at a time. The ownership of slices is not copied, because the monitor that opens the new
- * store claims all slices.
+ * Copies a store to an empty store in one transaction. Each target and each change has the same number in the new store as in the old
+ * store. Each store can be SQLite or Postgres. Only one page of rows is in memory at a time. The ownership of slices is not copied, because
+ * the monitor that opens the new store claims all slices.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -19,7 +19,7 @@ import * as sqlite from "./sqlite.ts"
 import { StoreFailed } from "./Store.ts"
 import { findUser } from "./users.ts"
 
-/** The tables to copy, with the columns that order their rows. */
+/** The tables to copy, each with the columns by which its rows are sorted. */
 export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
   plan: ["one"],
   list: ["source"],
@@ -56,7 +56,7 @@ export interface CopyOptions {
   readonly onProgress?: (progress: CopyProgress) => void
 }
 
-/** The name of the sessions in Postgres that copy a store. */
+/** The name of the Postgres sessions that copy a store. */
 const SESSION = "sourcewire-migrate"
 
 const PAGE = 2000
@@ -72,8 +72,8 @@ const countRows = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
 
 /**
- * Fails if a monitor uses the store. Only a store in Postgres needs this check. A store in SQLite cannot be opened while a monitor has
- * locked its file.
+ * Fails if a monitor uses the store. This check is necessary only for Postgres. An SQLite file is opened with `alone`: this attempt already
+ * fails if a monitor has opened the file.
  */
 const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
   if (!isPostgres(sql)) return
@@ -99,7 +99,7 @@ const checkEmpty = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Converts bigints from Postgres to JavaScript numbers, which can represent all stored numbers exactly. */
+/** Converts bigints from Postgres to JavaScript numbers. All stored integers can be represented exactly as JavaScript numbers. */
 const plain = (row: Row): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, typeof value === "bigint" ? Number(value) : value])
@@ -130,7 +130,7 @@ const copyTable = Effect.fnUntraced(function* (
   }
 })
 
-/** Sets the database's own counters so that new rows have larger numbers than the copied rows. */
+/** Sets the sequences of Postgres to the largest copied numbers, so that new rows have larger numbers than the copied rows. */
 const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
   if (!isPostgres(sql)) return
   const counted = yield* sql<Row>`select table_name, column_name from information_schema.columns
@@ -142,7 +142,10 @@ const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Copies a store, and returns the number of rows by table. After an error, the new store is empty. */
+/**
+ * Copies a store, and returns the number of copied rows by table. If an error occurs while rows are copied, the new store is empty
+ * afterwards.
+ */
 export const copy = ({
   from: where,
   onProgress,

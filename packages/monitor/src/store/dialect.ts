@@ -6,8 +6,9 @@ import type { SqlError } from "effect/sql/SqlError"
 export const isPostgres = (sql: SqlClient): boolean => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
 /**
- * The arbitrary numbers of the advisory locks in Postgres. Each lock ensures that only one session at a time runs its task. The tasks are
- * to migrate the schema, to append changes, to assign numbers to locations, to store a list, and to compare findings.
+ * The numbers of the advisory locks in Postgres. The numbers are arbitrary. Each lock protects one task, so that only one session at a time
+ * runs this task. The tasks are to migrate the schema, to append changes, to assign numbers to locations, to store a list, and to compare
+ * findings.
  */
 const LOCKS = {
   migrate: 0x50_57_49_52,
@@ -17,6 +18,6 @@ const LOCKS = {
   finding: 0x50_57_49_56
 }
 
-/** Acquires a lock until the end of the transaction. SQLite needs no locks, because it allows only one writer at a time. */
+/** Acquires a lock, which is released at the end of the transaction. SQLite needs no locks, because it allows only one writer at a time. */
 export const lock = (sql: SqlClient, what: keyof typeof LOCKS): Effect.Effect<unknown, SqlError> =>
   isPostgres(sql) ? sql`select pg_advisory_xact_lock(${sql.literal(String(LOCKS[what]))})` : Effect.void

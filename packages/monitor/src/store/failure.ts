@@ -25,8 +25,8 @@ const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
 ]
 
 /**
- * Explains why a database cannot be used. The text continues a sentence after a colon. If the error has a code of the operating system, the
- * text contains this code.
+ * Explains why a database cannot be used. The text continues a sentence after a colon. A text from {@link REASONS} is followed by the error
+ * code of the operating system, if there is one.
  */
 export const explainCause = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
@@ -45,7 +45,10 @@ export const explainSqlError = (error: SqlError): string => {
   return explainCause(why instanceof Error ? why : error)
 }
 
-/** Converts database errors to errors of the store, including the error that the driver throws if a rollback fails. */
+/**
+ * Converts database errors to errors of the store. Defects that are database errors are also converted, because the driver throws such a
+ * defect if a rollback fails.
+ */
 export const asStore = <A, E, R>(
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | StoreFailed, R> =>
@@ -56,7 +59,7 @@ export const asStore = <A, E, R>(
     )
   )
 
-/** Decodes the rows of a statement. */
+/** Runs a statement, and decodes each row of the result with `of`. */
 export const read = <A>(
   rows: Effect.Effect<ReadonlyArray<Row>, SqlError>,
   of: (row: Row) => A

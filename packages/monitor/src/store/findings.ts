@@ -2,9 +2,9 @@
 import type { Strength } from "@sourcewire/verdict"
 import type { Observed } from "../watch/observe.ts"
 
-/** A finding about a target, without the texts that all findings of its kind have in common. */
+/** A finding about a target. The texts that are the same for all findings of one kind are not included. */
 export interface CurrentFinding {
-  /** A kind of `@sourcewire/verdict`, or a kind that only a newer program knows. */
+  /** A kind of finding that `@sourcewire/verdict` defines, or a kind that only a newer program knows. */
   readonly kind: string
   readonly strength: Strength
   readonly observed: string
@@ -23,7 +23,7 @@ export interface StoredFinding extends CurrentFinding {
 export interface Judgement {
   readonly target: number
   readonly findings: ReadonlyArray<CurrentFinding>
-  /** The kinds that were checked. Findings of other kinds do not change. */
+  /** The kinds that were checked. Findings of kinds that were not checked do not change. */
   readonly kinds: ReadonlySet<string>
 }
 
@@ -35,8 +35,8 @@ interface ComparedFindings {
 
 /**
  * Compares the new findings with the stored findings, and returns the rows to write and the changes to report. `open` contains the stored
- * findings that have not ended. If a target has no judgement, its findings in `open` are ignored. Only strong findings are reported as
- * changes.
+ * findings that have not ended. If a target has no judgement, its findings in `open` are ignored. A change is reported only when a target
+ * has a new strong finding, or no longer has a strong finding.
  */
 export const compareFindings = (
   open: ReadonlyArray<StoredFinding>,

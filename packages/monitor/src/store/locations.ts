@@ -8,7 +8,10 @@ import { rowToHour, hoursFrom, decodeKnown, type Row } from "./rows.ts"
 import type { StoreFailed } from "./Store.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
-/** Finds the number of a location. Numbers begin at 1. A new location receives the next free number. */
+/**
+ * Returns the number of a location. A new location is stored, and its number is 1 larger than the largest stored number. The number of the
+ * first location is 1.
+ */
 export const findNumber = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -24,7 +27,7 @@ export const findNumber = (name: string): Effect.Effect<number, StoreFailed, Sql
 
 export type LocationReader = Effect.Success<typeof makeReader>
 
-/** Reads the views of the targets. A view is the state of a target at one location. */
+/** Reads views from the store. A view is the state of a target at one location. */
 export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
   const unreadable = new UnreadableRows()
   return {
@@ -58,7 +61,9 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
         return found
       }).pipe(asStore),
 
-    /** Reads the history of a target at one location, in complete hours. */
+    /**
+     * The stored hours of a target at one location, from the hour that contains `fromMs` to the hour that contains `toMs`, both included.
+     */
     hours: (location: string, target: number, fromMs: number, toMs: number) => {
       const ofLocation = sql`location = (select id from location where name = ${location})`
       return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), rowToHour)

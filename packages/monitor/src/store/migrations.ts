@@ -1,5 +1,6 @@
 /**
- * The history of the schema consists of numbered steps, which are applied to each store once and in order. A published step never changes.
+ * The history of the schema consists of numbered steps. Each step is applied once to each store, in the order of the numbers. A published
+ * step never changes.
  *
  * The instances that share a store are upgraded one after the other. Therefore an older program continues to write after a newer program
  * has migrated the schema. For this reason, a step only adds parts, and a later release removes old parts. These rules apply:
@@ -26,7 +27,7 @@ interface Words {
   /** The type of a column in which the database assigns increasing numbers. */
   readonly serial: string
   readonly bytes: string
-  /** The suffix for the definition of a table that is stored in the order of its key. */
+  /** The suffix for the definition of a table whose rows are stored in the order of the primary key. Only SQLite has such a suffix. */
   readonly clustered: string
   /**
    * The suffix for the definition of a table whose rows are rewritten often. With this suffix, Postgres reserves space near each row for
@@ -78,8 +79,8 @@ const knownColumns = (bytes: string): string => `state text not null,
     samples ${bytes}`
 
 /**
- * The columns of one hour: sums, and the twelve buckets in packed form. Wide columns precede narrow columns, because Postgres needs less
- * padding in this order than in other orders.
+ * The columns for one hour of a target: sums, minima, maxima, and the twelve five-minute buckets in packed form. Wide columns precede
+ * narrow columns, because Postgres needs less padding in this order than in other orders.
  */
 const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     target integer not null,
@@ -122,7 +123,7 @@ export const migrations: ReadonlyArray<Step> = [
         target integer primary key,
         ${knownColumns(bytes)}
       )${roomy}`,
-      // The id of a change is its time in milliseconds, multiplied by 1000, plus a counter.
+      // The ids of changes depend on their times, as described in `changeIds.ts`.
       `create table change (
         id bigint primary key,
         at bigint not null,
@@ -132,7 +133,7 @@ export const migrations: ReadonlyArray<Step> = [
         became text not null
       )`,
       `create index change_of_target on change (target, id)`,
-      // One hour of a target: sums, and the twelve five-minute buckets in packed form. Retention removes the buckets before the sums.
+      // One row for each hour of a target. Retention first removes the five-minute buckets of a row, and later the whole row.
       `create table sample (
         ${sampleColumns(bytes)},
         primary key (target, hour)
@@ -160,7 +161,7 @@ export const migrations: ReadonlyArray<Step> = [
   {
     statements: () => [`alter table migration add column needs integer not null default 0`]
   },
-  // Each location's view of its targets, and disagreements between locations.
+  // The state of each target at each location, and disagreements between locations.
   {
     statements: ({ bytes, clustered, roomy }) => [
       // The slices of location n have the numbers from 300 n to 300 n + 299.
@@ -182,7 +183,8 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index location_sample_by_hour on location_sample (hour)`,
       `create index location_sample_with_fine on location_sample (hour) where fine is not null`,
-      // The states by location if the locations of a target disagree. The text becomes empty when the locations agree again.
+      // The targets on whose state the locations have disagreed. `said` contains the state at each location, and is empty if the locations
+      // agree again.
       `create table disagreement (
         target integer primary key,
         said text not null
@@ -190,8 +192,8 @@ export const migrations: ReadonlyArray<Step> = [
       `create index disagreeing on disagreement (target) where said <> ''`
     ]
   },
-  // The last report of each runner as JSON, with the time from the database's clock. Reports of other releases may have more or fewer
-  // fields than reports of this release.
+  // The last report of each runner as JSON, and the time of this report according to the database's clock. Reports of other releases may
+  // have more or fewer fields than reports of this release.
   {
     statements: ({ roomy }) => [
       `create table runner (
@@ -224,9 +226,9 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // This step reduces the space that history needs in Postgres. The index of a target's changes contains only the day, so that all changes
-  // of one day share an entry. Vacuum starts when a fiftieth of the rows are dead, instead of a fifth. No release was published before this
-  // step. Therefore no large store exists in which the creation of the index would take long.
+  // This step reduces the space that history needs in Postgres. The new index contains the target and the day of a change, but not the id,
+  // so that all changes of a target on one day share an entry. Vacuum starts when a fiftieth of the rows are dead, instead of a fifth. No
+  // release was published before this step. Therefore no large store exists in which the creation of the index would take long.
   {
     statements: ({ isPostgres }) =>
       isPostgres
@@ -239,7 +241,8 @@ export const migrations: ReadonlyArray<Step> = [
           ]
         : []
   },
-  // This release does not use this table. In earlier versions, it contained targets with an old last result after a user opened their page.
+  // This release does not use this table. Earlier versions added a target to this table when a user opened the page of the target and the
+  // last result of the target was old.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table wanted (
@@ -309,7 +312,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Findings: facts about a target that contradict each other. The times are the first and the last observation of a finding, and its end.
+  // Findings about targets. The times are when a finding was first observed, when it was last observed, and when it ended.
   {
     statements: ({ roomy }) => [
       `create table finding (

@@ -9,14 +9,14 @@ import { explainSqlError, explainCause } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /**
- * The settings of each session: Postgres ends a transaction that is idle for this time. Without this limit, a monitor that is suspended
- * during a transaction would block all other monitors with its locks.
+ * The settings of each session. Postgres closes a session if its transaction is idle for five seconds. Without this limit, a monitor that
+ * is suspended during a transaction would block all other monitors with its locks.
  */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
 /**
- * Reads the certificate of a private certificate authority for TLS. As in other Postgres clients, the parameter `sslrootcert` of the URL
- * names the file.
+ * Reads the certificate of a private certificate authority for TLS. As in other Postgres clients, the parameter `sslrootcert` of the URL is
+ * the path of the certificate.
  */
 const readTls = (url: string) =>
   Effect.try({

@@ -16,13 +16,13 @@ import type { Incident } from "../watch/incidents.ts"
 import type { Mute } from "../watch/Mutes.ts"
 import type { ChangedField } from "../watch/observe.ts"
 
-/** A row from a driver. */
+/** A row as the database driver returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Converts bytes to the form that a database accepts. */
 export type BytesOf = (bytes: Uint8Array) => Uint8Array | string
 
-/** Converts bytes for SQLite. */
+/** Returns bytes unchanged, because SQLite accepts them. */
 export const plainBytes: BytesOf = (bytes) => bytes
 
 /** Converts bytes to Postgres' hexadecimal notation, for values in JSON. */
@@ -31,7 +31,7 @@ export const hexBytes: BytesOf = (bytes) => `\\x${toHex(bytes)}`
 const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
-/** Encodes a row of `latest` without the reply. */
+/** Encodes the state of a target as a row of `latest`, without the column for the reply. */
 export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) => ({
   target,
   state: known.state,
@@ -47,7 +47,7 @@ export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) =
   samples: known.hour === undefined ? null : bytesOf(known.hour.pack())
 })
 
-/** Encodes the reply for a row of `latest`. */
+/** Encodes the last reply of a target as the column `answer` of `latest`. */
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
 /**
@@ -158,7 +158,7 @@ const timeColumns = ({ down, muted, up }: StateTime) => ({ up_ms: up, down_ms: d
 export const rowToTime = (row: Row): StateTime =>
   Object.assign(noTime(), Object.fromEntries(TIMED_STATES.map((state) => [state, Number(row[`${state}_ms`])])))
 
-/** Encodes a row of `sample`. */
+/** Encodes the samples of one hour as a row of `sample`. */
 export const encodeHourRow = (target: number, samples: HourSamples, bytesOf: BytesOf) => {
   const total = samples.total()
   return {
@@ -170,7 +170,10 @@ export const encodeHourRow = (target: number, samples: HourSamples, bytesOf: Byt
   }
 }
 
-/** Selects the hours of a target between two times. `which` is an additional condition for the rows of the table. */
+/**
+ * Selects the hours of a target, from the hour that contains `fromMs` to the hour that contains `toMs`, both included. `which` is an
+ * additional condition for the rows of the table.
+ */
 export const hoursFrom = (
   sql: SqlClient,
   table: string,

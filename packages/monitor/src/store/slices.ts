@@ -1,6 +1,6 @@
 /**
- * Slices are parts of the target list. Each slice has one owner. All targets of a network are in the same slice, so that the owner can
- * limit the queries per network.
+ * Slices are parts of the target list. Each slice is owned by one instance, which queries the targets of the slice. All targets of a
+ * network are in the same slice, so that this instance can limit the queries per network.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import type { Address } from "@sourcewire/core"

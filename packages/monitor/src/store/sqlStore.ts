@@ -42,32 +42,32 @@ const NAMED_AT_ONCE = 10_000
 /** Maximum number of rows that retention removes in one statement. The number is low, so that writers do not wait long. */
 const PRUNED_AT_ONCE = 2000
 
-/** A clock that is ahead of the newest history by more than this time may be wrong. */
+/** If the clock is ahead of the last trusted time by more than this duration, the clock may be wrong. */
 const MOST_AHEAD_MS = DAY_MS
 /** After the monitor has run for this time, retention trusts a clock that may be wrong. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
 /**
- * Maximum number of rows in one statement. All statements with this number of rows have the same text. Therefore the database prepares only
- * few different statements.
+ * Maximum number of rows in a statement that has one parameter for each value. Larger writes use several statements with this number of
+ * rows and the same text, so that the database prepares only few different statements.
  */
 const CHUNK = 100
 
-/** Maximum number of rows that are sent to Postgres in one statement. */
+/** Maximum number of rows in a statement for Postgres that has one JSON parameter for all rows. */
 const ROWS_AT_ONCE = 2000
 
-/** The tables of hours, and their keys. */
+/** The tables that contain hours, and the columns of their primary keys. */
 const SAMPLES = [
   ["sample", "target, hour"],
   ["location_sample", "target, location, hour"]
 ] as const
 
-/** The latest state of a target, and its slice. */
+/** The slice of a target, and the row with the latest state of the target. */
 type OfKnown = readonly [slice: number, row: Record<string, unknown>]
 
 const splitChunks = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
 
-/** Creates the store of the overall state. If the number of a location is given, creates the store of this location. */
+/** Creates the store of one location, or the store of the overall state if `location` is not given. */
 const make = Effect.fnUntraced(function* (location?: number) {
   const sql = yield* SqlClient.SqlClient
   const [latestTable, sampleTable] =
@@ -93,7 +93,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
-    // The rows are locked in the same order as in a claim. Otherwise, two transactions could deadlock.
+    // `claim` and this statement lock the rows in the order of the slices. With different orders, two transactions could deadlock.
     const held = sql`select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
     const [all] = yield* sql<Row>`with held as (${held}) select count(*) as held from held`
     if (Number(all!["held"]) === slices.length) return slices
@@ -155,7 +155,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
   /** Writes incidents that have begun, and the ends of incidents that are over. */
   const enterIncidents = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof incidentToRow>>) {
-    // One statement must not write a row twice, but an incident may begin and end within the same batch.
+    // A statement must not write the same row twice. If an incident begins and ends within one batch, its two rows are combined.
     const latest = new Map(rows.map((row) => [`${row.target} ${row.from_at}`, row]))
     const first = new Map(rows.toReversed().map((row) => [`${row.target} ${row.from_at}`, row]))
     for (const chunk of splitChunks([...latest].map(([key, { to_at }]) => ({ ...first.get(key)!, to_at })))) {
@@ -188,8 +188,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
     })
 
   /**
-   * Decides whether to trust the clock. A clock that is far ahead of the newest history is trusted only after the monitor has run for some
-   * days. Without this delay, retention with a wrong clock would remove all history within a minute.
+   * Decides whether to trust the clock. If the clock is far ahead of the last trusted time, it is trusted only after the monitor has run
+   * for seven days. Without this delay, retention with a wrong clock would remove all history within a minute.
    */
   const chooseTrustedTime = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`
@@ -212,8 +212,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
   /**
    * Removes old changes by their times and not by their numbers. If the clock was wrong for a while, a change with a larger number may have
-   * an earlier time. Changes are read in pages, beginning with the smallest number. The function stops after a page that contains no old change
-   * and at least one change that is not in the future.
+   * an earlier time than a change with a smaller number. Changes are read in pages, beginning with the smallest number. The function stops
+   * after a page that contains no old change and at least one change that is not in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {
@@ -337,7 +337,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         for (const row of yield* sql<Row>`select at, targets from under_way where location = ${number}`) {
           const at = Number(row["at"])
           for (const target of unreadable.guard("under_way", () => targetsInFlight(row), [])) {
-            // A query in flight is treated as completed, even if the state of its target is not stored yet.
+            // The time of a query in flight is used as the time of the target's last query, even if no state of the target is stored yet.
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
             if (known !== undefined && at > (known.queriedAt ?? 0)) found.set(target, { ...known, queriedAt: at })
           }
@@ -400,7 +400,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const later = after === undefined ? sql`1 = 1` : sql`id > ${after}`
       const earlier = before === undefined ? sql`1 = 1` : sql`id < ${before}`
       const order = after === undefined ? sql`desc` : sql`asc`
-      // In Postgres, the index of a target's changes contains days instead of numbers.
+      // If a statement sorts by day first, Postgres can use the index `change_of_day` to sort the changes of a target.
       const day = isPg && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
       const found = sql.and([readable, ofTarget, ofField, later, earlier])
       const rows = sql<Row>`select * from change where ${found} order by ${day} id ${order} limit ${limit}`
@@ -539,8 +539,8 @@ export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer
 
 /**
  * The store of one location, in the same database as the store of the overall state. `location` is the number of the location. This store
- * contains no target list and no configuration, because the store of the overall state contains them. It contains no changes either,
- * because only the combined results of all locations have changes.
+ * contains no target list and no configuration, because the store of the overall state contains them. This store contains no changes,
+ * because changes are stored only for the overall state.
  */
 export const locationLayer = (location: number): typeof layer =>
   Layer.effect(

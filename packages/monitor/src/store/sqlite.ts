@@ -1,7 +1,7 @@
 /**
- * SQLite for Effect's SQL client, with the runtime's own module: `node:sqlite` (Node, Deno) or `bun:sqlite`. If the process crashes, no
- * committed transaction is lost, because all transactions are in the write-ahead log. A power failure may lose the last second of history,
- * but does not damage the file.
+ * The SQLite driver for Effect's SQL client. It uses a module of the runtime: `node:sqlite` (Node, Deno) or `bun:sqlite`. If the process
+ * crashes, no committed transaction is lost, because all transactions are in the write-ahead log. A power failure may lose the last second
+ * of history, but does not damage the file.
  */
 import type * as nodeSqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
@@ -33,7 +33,7 @@ interface Sqlite {
 /** Maximum number of cached prepared statements. If the cache is full, the least recently used statement is removed. */
 const CACHED_STATEMENTS = 256
 
-/** Returns a function that runs a statement and returns its rows. A statement that is not a query returns no rows. */
+/** Returns a function that runs a statement and returns its rows. Statements without a result, such as `create table`, return no rows. */
 const statementRunner = (database: Sqlite) => {
   const cached = new Map<string, ReturnType<Sqlite["prepare"]>>()
   return (sql: string, params: ReadonlyArray<unknown>) => {

@@ -19,7 +19,7 @@ export interface StoreUser {
   readonly since: string
 }
 
-/** Finds a monitor that uses a Postgres store without sharing it. With `inFleet`, also finds monitors that share the store. */
+/** Finds the oldest session of a monitor that does not share its store. With `inFleet`, the monitor may also share its store. */
 export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }: { readonly inFleet: boolean }) {
   // In a new database, the table of instances does not exist yet.
   const [known] = yield* sql<Row>`select to_regclass('runner') is not null as has_runners`

@@ -9,9 +9,9 @@ import { StoreFailed, type Store } from "./Store.ts"
 
 /** Base time limit of an operation. It is longer than the database's limit for idle transactions. */
 const ANSWER_MS = 10_000
-/** Additional time limit per row. A row usually needs about a hundredth of this time. */
+/** Additional time limit per row. The database usually needs about a hundredth of this time to read or write a row. */
 const ROW_MS = 2
-/** The time limit of a read assumes this number of targets per slice. */
+/** For a read of whole slices, the time limit is computed as if each slice had this number of targets. */
 const TARGETS_OF_SLICE = 5000
 
 /** Returns `store` with time limits: claims, reads of the latest state, and writes fail if they exceed their time limit. */

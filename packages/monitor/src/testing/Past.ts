@@ -13,7 +13,7 @@ import { StoreWriter } from "../watch/StoreWriter.ts"
 import { observe } from "../watch/observe.ts"
 import { type Answer, unknown, Watched } from "../watch/Watched.ts"
 
-/** The reply of a target. */
+/** A reply of a target, with its round-trip time. */
 export interface PastAnswer extends Answer {
   readonly rttMs: number
 }
@@ -36,8 +36,8 @@ export const givePast = Effect.fnUntraced(function* (
   const wanted = [...plan.targets].map(([address, { labels, name }]) => ({ address, labels, group: name, slice: 0 }))
   yield* store.enlist(wanted, 0)
   const all = [...times]
-  // The intervals of the targets are at least as long as the largest gap between two successive times. Therefore the store shows the whole
-  // time as monitored.
+  // If the interval of a target were much shorter than the gap between two successive times, the store would show a part of the gap as not
+  // monitored. Therefore the interval is at least as long as the largest gap.
   const gap = Math.max(0, ...all.slice(1).map((at, i) => at - all[i]!))
   const ids = yield* store.watched
   const stored = yield* store.known("targets", [...ids.values()])

@@ -14,14 +14,14 @@ const GRACE_MS = 600_000
  */
 const HAND_OVER_MS = 2500
 /**
- * Additional wait after {@link HAND_OVER_MS} if the store has not confirmed the owner of a released slice. After this wait, this instance
- * queries the slice again.
+ * Maximum additional wait after {@link HAND_OVER_MS}, until the store confirms which slices this instance owns. If no other instance has
+ * claimed a released slice by then, this instance queries the slice again.
  */
 const UNKNOWN_MS = 5000
-/** Interval at which the monitor checks whether the store has confirmed the owner of a slice. */
+/** Interval at which the monitor checks whether the store has confirmed which slices this instance owns. */
 const POLL_MS = 250
 
-/** The clock, and the state of the store. */
+/** The parts of the monitor that this class uses. */
 interface Environment {
   readonly clock: () => number
   /** The time at which the store last confirmed which slices this instance owns. */
@@ -29,16 +29,16 @@ interface Environment {
   /** Whether the store is unavailable. In this case, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
-   * How long this instance continues to query a released slice that no other instance claims, in milliseconds. For example, the next owner
-   * may be starting, or the database may be unreachable.
+   * How long this instance continues to query a released slice that no other instance claims, in milliseconds. For example, no
+   * instance claims the slice while the next owner is starting or while the database is unreachable.
    */
   readonly graceMs?: number | undefined
 }
 
-/** The slices that this instance queries, and for each slice the time at which the queries end. */
+/** The slices that this instance queries, and for each released slice the time at which this instance stops querying it. */
 export class HeldSlices {
   private readonly until = new Map<number, number>()
-  /** Released slices, with the time at which the next owner should have claimed them. */
+  /** Released slices, and for each of them the time by which the next owner usually claims it. */
   private readonly leaving = new Map<number, number>()
   private readonly environment: Environment
 
@@ -80,7 +80,7 @@ export class HeldSlices {
     }
   }
 
-  /** Released slices whose grace period is over. */
+  /** Released slices that no other instance has claimed within `graceMs`. */
   abandoned(): ReadonlySet<number> {
     const now = this.environment.clock()
     return new Set([...this.until].flatMap(([slice, end]) => (end < now ? [slice] : [])))

@@ -1,6 +1,6 @@
 /**
  * Records the targets that were queried and whose results are not stored yet. In a fleet, these targets are recorded in the store within
- * milliseconds. If another instance replaces this instance, the other instance does not query these targets again in the same interval.
+ * milliseconds. If another instance replaces this instance, the new instance does not query these targets again before their next interval.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,8 +12,9 @@ import type { Watched } from "./Watched.ts"
 /** Targets whose checks begin within this time are recorded together. */
 const TOGETHER = "2 millis"
 /**
- * The time between two records is the shortest interval of a target divided by this number. If an instance crashes, at most about one in
- * {@link PARTS} of its targets is queried twice.
+ * The time between two records is the shortest interval of all targets divided by this number, but at least {@link LEAST_PAUSE_MS} and at
+ * most {@link ALL_MS}. If an instance crashes, at most about one in {@link PARTS} of its targets is queried twice in an interval. If the
+ * interval is shorter than 8 seconds, more targets may be queried twice.
  */
 const PARTS = 400
 const LEAST_PAUSE_MS = 20
@@ -35,7 +36,7 @@ interface Environment {
   readonly isOwn: (target: Watched) => boolean
   /** Whether recording is paused because the process was suspended. */
   readonly isHeld: () => boolean
-  /** The shortest interval of the targets. */
+  /** The shortest interval of all targets, in milliseconds. */
   readonly intervalMs: () => number
 }
 
@@ -73,8 +74,8 @@ export class InFlight {
   )
 
   /**
-   * Waits briefly for the results of the targets in flight. If a target has not replied after this wait, its check ends without a result,
-   * and the current time is stored as the time of its last query.
+   * Waits at most {@link LAST_REPLIES_MS} for the results of the targets in flight. If a target has no result then, its check ends without
+   * a result, and the current time is stored as the time of its last query.
    */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {

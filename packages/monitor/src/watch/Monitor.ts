@@ -22,7 +22,7 @@ export interface MonitorOptions {
   readonly plan?: Plan | undefined
   /** Receives messages for the operator. */
   readonly onEvent?: (event: MonitorEvent) => void
-  /** Limits that all scans of this process share (default: this monitor has its own limits, and no limit of datagrams per second). */
+  /** Limits that all scans of this process share (default: separate limits for this monitor, without a limit of datagrams per second). */
   readonly budget?: ScanBudget
   /** How long this instance continues to query a released slice that no other instance claims, in milliseconds (default: ten minutes). */
   readonly graceMs?: number
@@ -30,7 +30,7 @@ export interface MonitorOptions {
   readonly answerMs?: number
 }
 
-/** Totals of several monitors of one process. */
+/** Metrics of all monitors of a process: totals, and for `lateMs` the maximum. */
 export const inAll = (monitors: ReadonlyArray<typeof Monitor.Service>) => {
   const sum = (of: (monitor: typeof Monitor.Service) => number): number =>
     monitors.reduce((all, monitor) => all + of(monitor), 0)
@@ -65,7 +65,7 @@ export class Monitor extends Context.Service<
     readonly lateMs: () => number
     /** The number of slices whose targets this monitor queries. */
     readonly slices: () => number
-    /** The number of rows that could not be decoded, by table. */
+    /** The number of rows in the store that could not be decoded, by table. */
     readonly unreadable: () => ReadonlyArray<readonly [table: string, count: number]>
     /** The number of slices that this monitor owns but does not query. A number above 0 indicates an error. */
     readonly unqueried: () => number
@@ -76,7 +76,7 @@ export class Monitor extends Context.Service<
     readonly muted: (target: Watched) => Muted | undefined
     /** Mutes a server or a group, and returns the number of the mute. */
     readonly mute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
-    /** Ends a mute, and returns whether the mute exists. */
+    /** Ends a mute, and returns whether a mute with this number exists. */
     readonly unmute: (id: number) => Effect.Effect<boolean, StoreFailed>
     /** Calls `listener` with the updates once a second. The returned function unsubscribes. */
     readonly subscribe: (listener: (updates: Updates) => void) => () => void
@@ -84,7 +84,7 @@ export class Monitor extends Context.Service<
     readonly refresh: (targets?: ReadonlyArray<Watched>) => Effect.Effect<void>
     /** Adopts another plan, and monitors the targets of this plan. */
     readonly follow: (plan: Plan) => Effect.Effect<void, StoreFailed>
-    /** The lists of sources, by key. */
+    /** The list of each source, by the key of the source. */
     readonly lists: ReadonlyMap<string, FoundList>
     /** Stores the list of a source, and monitors the servers of the list. */
     readonly saveList: (source: string, list: FoundList) => Effect.Effect<void, StoreFailed>

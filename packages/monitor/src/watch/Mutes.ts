@@ -1,6 +1,6 @@
 /**
- * Determines which targets are muted. A target is muted if a user has muted its server or group, or if a maintenance window of the
- * configuration is active. Muted targets are queried as usual. The monitor sends no alerts about muted targets, and muted time does not affect their
+ * Determines which targets are muted. A target is muted if a user has muted its server or group, or if a maintenance window of its group is
+ * active. Muted targets are queried as usual. The monitor sends no alerts about muted targets, and muted time does not affect their
  * availability.
  */
 import { type Span, united } from "@sourcewire/ui/spans"
@@ -54,7 +54,7 @@ export class Mutes {
     this.ofGroup = by("group")
   }
 
-  /** The mutes that have not ended, and the mutes that ended recently. */
+  /** The mutes that have not ended, and the mutes that ended in the last two days. */
   list(): ReadonlyArray<Mute> {
     return this.all
   }

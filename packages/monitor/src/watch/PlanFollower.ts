@@ -27,7 +27,7 @@ interface Environment {
   readonly store: typeof Store.Service
   readonly isShared: boolean
   readonly now: () => number
-  /** Monitors the targets of a plan that are in the store. */
+  /** Monitors those targets of a plan that are in the store. */
   readonly adopt: (plan: Plan) => Effect.Effect<void, StoreFailed>
 }
 
@@ -47,7 +47,7 @@ export class PlanFollower {
     this.environment = environment
   }
 
-  /** The lists of sources, by key. */
+  /** The list of each source, by the key of the source. */
   get lists(): ReadonlyMap<string, FoundList> {
     return this.found
   }

@@ -1,6 +1,6 @@
 /**
- * Records the results of checks. For each check, it records the new state of the target, its changes and incidents, and the time of its next
- * check.
+ * Records the results of checks. For each check, this module records the new state of the target, the changes and incidents of the target,
+ * and the time of the target's next check.
  */
 import { type ScanResult, formatAddress } from "@sourcewire/core"
 import type { JudgedOutcome } from "../locations/verdictStream.ts"
@@ -34,9 +34,9 @@ interface Environment {
   readonly mutes: Mutes
   readonly isOwn: (target: Watched) => boolean
   readonly onEvent: (event: MonitorEvent) => void
-  /** The time of day, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   readonly now: () => number
-  /** The number of the newest change in the store. */
+  /** The number of the newest change in the store when the monitor starts. */
   readonly lastId: number
 }
 

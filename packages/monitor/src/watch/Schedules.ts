@@ -1,6 +1,6 @@
 /**
  * Schedules the checks of targets. In a check, the monitor queries a target, or combines the results that the locations have stored for the
- * target. Each combination of query settings has a schedule. The targets that are queried by locations have a separate schedule.
+ * target. There is one schedule for each combination of query settings, and one schedule for all targets that are queried by locations.
  */
 import type { Timing } from "@sourcewire/core/engine"
 import type { QuerySettings } from "../config/Config.ts"
@@ -23,7 +23,7 @@ export const makeSchedules = (
 ) => {
   const { onTaken: _, ...ofJudged } = rules
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
-  /** The schedules. The keys are the query settings as text. */
+  /** The schedules of the targets that the monitor itself queries. The keys are the query settings as text. */
   const asked = new Map<string, Schedule<Watched>>()
   /** The schedules in `asked`, by settings object. With these keys, the text of the settings need not be built for each check. */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
@@ -46,8 +46,8 @@ export const makeSchedules = (
     judged,
 
     /**
-     * Creates and closes schedules, so that there is one schedule for each of the settings in `wanted`. `start` starts the queries of a new
-     * schedule.
+     * Creates the missing schedules for the settings in `wanted`, and closes the schedules of settings that are not in `wanted`. Equal
+     * settings share a schedule. `start` starts the queries of a new schedule.
      */
     follow: (
       wanted: Iterable<QuerySettings>,
@@ -70,8 +70,9 @@ export const makeSchedules = (
     },
 
     /**
-     * Schedules the first checks of targets. If a target has not missed the check that follows its last query, this check is scheduled. All
-     * other targets are queried soon. Their queries are spread over a time that depends on the number of these targets.
+     * Schedules the first checks of targets. If the check that follows the last query of a target is still to come, this check is
+     * scheduled. If a target has missed this check or was never queried, it is queried soon. The more targets are queried soon, the longer
+     * the time over which their queries are spread.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
@@ -102,7 +103,7 @@ export const makeSchedules = (
     /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Calls `isPaused` of the rules again. If `isPaused` returns `false`, the scans receive the due targets. */
+    /** Call this method when `isPaused` of the rules may return `false` again. If so, the scans receive the due targets. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     close: (): void => all().forEach((schedule) => schedule.close())

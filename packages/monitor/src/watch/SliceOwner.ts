@@ -1,6 +1,6 @@
 /**
- * Claims slices for this instance, and releases slices. After a claim, this instance reads the state of the targets from the store. Before
- * a release, it writes the state to the store. Therefore only one instance queries each target, and no result is lost.
+ * Claims slices for this instance, and releases slices, so that only one instance queries each target. Before an instance releases a slice,
+ * it writes the state of the slice's targets to the store. The next owner reads this state after its claim. Therefore no result is lost.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -32,7 +32,10 @@ interface Environment {
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
-  /** The scope of the last write before a slice is released. The write continues in this scope even if the release no longer waits for the write. */
+  /**
+   * The scope of the last write before a slice is released. The write continues in this scope even if the release no longer waits for the
+   * write.
+   */
   readonly scope: Scope.Scope
 }
 
@@ -60,7 +63,7 @@ export class SliceOwner {
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
-      // The schedule skips a target whose tick differs from the scheduled tick.
+      // With this tick, the schedule skips the next check of the target.
       target.tick = -1
       target.known = unknown()
       target.stored = undefined
@@ -71,8 +74,8 @@ export class SliceOwner {
   }
 
   /**
-   * Claims slices. If this instance does not query a slice yet, or if another instance has owned the slice in the meantime, this instance
-   * continues with the results in the store. Otherwise, this instance continues with its own results.
+   * Claims slices. If this instance does not query a slice yet, or if another instance has owned the slice since this instance last claimed
+   * it, this instance continues with the results in the store. Otherwise, this instance continues with its own results.
    */
   readonly take = (slices: ReadonlyArray<number>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
@@ -126,7 +129,7 @@ export class SliceOwner {
       if (others.length === 0) return
       const numbers = some === undefined ? new Set(others.map(({ slice }) => slice)) : others.map(({ id }) => id)
       const stored = yield* store.known(some === undefined ? "slices" : "targets", [...numbers])
-      // This instance may have claimed the slices of some of these targets in the meantime.
+      // While the results were read, this instance may have claimed the slices of some of these targets.
       for (const target of others) if (!held.has(target.slice)) target.known = stored.get(target.id) ?? unknown()
     })
 }

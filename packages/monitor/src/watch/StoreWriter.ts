@@ -13,8 +13,8 @@ import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
 /**
- * Maximum number of changes that wait to be written. The same maximum applies to incidents and to hours. Above this number, the oldest
- * entries are lost.
+ * Maximum number of changes that wait to be written. Incidents and hours are counted separately, with the same maximum. If more entries
+ * wait, the oldest entries are lost.
  */
 const MOST_WAITING = 100_000
 
@@ -23,18 +23,22 @@ export interface WriterOptions {
   readonly onEvent: (event: MonitorEvent) => void
   /** Receives slices that another instance has claimed. This instance can no longer write the rows of these slices. */
   readonly onLost: (slices: ReadonlyArray<number>) => void
-  /** Whether to write even if there are no results. Such a write shows whether another instance has claimed a slice. */
+  /**
+   * Whether other instances share the store. If so, an empty write is also sent, because it shows whether another instance has claimed a
+   * slice.
+   */
   readonly isShared?: boolean
 }
 
-/** Writes the state of targets, and their changes, to a store. */
+/** Writes the states, changes, incidents and hours of targets to a store. */
 export class StoreWriter {
   /** Number of changes, incidents and hours that were lost because the store was not usable for too long. */
   lost = 0
-  /** Number of successful transactions, and the duration of the last transaction. */
+  /** Number of successful transactions. */
   writes = 0
+  /** Duration of the last successful transaction. */
   lastWriteMs = 0
-  /** When the last transaction ended, in milliseconds since 1970. */
+  /** When the last successful transaction ended, in milliseconds since 1970. */
   wroteAt: number | undefined
   /** Why the store is not usable; `undefined` if the store is usable. */
   error: string | undefined
@@ -68,7 +72,7 @@ export class StoreWriter {
     this.touched.add(target)
   }
 
-  /** Yields the targets whose state is not completely stored. */
+  /** Yields the targets whose latest state is not stored yet. */
   *unstored(): Generator<Watched> {
     yield* this.leaving
     yield* this.touched
@@ -83,12 +87,12 @@ export class StoreWriter {
     this.incidents.push({ slice, target: id, ...incident })
   }
 
-  /** Adds a complete hour. */
+  /** Adds the samples of a complete hour. */
   addHour({ id, slice }: Watched, samples: HourSamples): void {
     this.hours.push({ slice, target: id, samples })
   }
 
-  /** Records that a webhook has received the alerts for all changes up to this change. */
+  /** Records that a webhook has received the alerts for all changes up to the change with the number `change`. */
   setPosition(webhook: string, change: number): void {
     this.positions = new Map(this.positions).set(webhook, change)
   }
@@ -118,7 +122,7 @@ export class StoreWriter {
       onSuccess: (wait) => {
         if (wait === undefined) return
         const [ahead, hours] = [Math.round(wait.aheadMs / DAY_MS), Math.ceil(wait.waitMs / HOUR_MS)]
-        const message = `No history is removed: the clock is ${ahead} days ahead of the newest history. If the clock is right, the monitor continues to remove history after it has run for ${hours} more hours.`
+        const message = `No history is removed: the clock is ${ahead} days ahead of the newest history. If the clock is right, the monitor removes history again after it has run for ${hours} more hours.`
         this.onEvent({ level: "warn", event: "retention", message })
       }
     })
@@ -172,7 +176,7 @@ export class StoreWriter {
     if (lost.length > 0) this.onLost(lost)
   }
 
-  /** Inserts the results of a failed write before newer results, so that the next transaction writes them again. */
+  /** Inserts the results of a failed write before newer results. The next transaction tries again to write the results of the failed write. */
   private onFailed(batch: Batch, touched: ReadonlySet<Watched>, message: string): void {
     if (this.error === undefined) {
       this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
@@ -181,8 +185,8 @@ export class StoreWriter {
     this.leaving = new Set()
     for (const target of touched) {
       this.touched.add(target)
-      // While the store cannot be written, a user may restore the store from an older backup, which does not contain the last reply.
-      // Therefore the reply is written again.
+      // While the store cannot be written, a user may restore the store from an older backup, which does not contain the last
+      // reply of the target. Therefore this reply is written again.
       target.stored = undefined
     }
     this.changes = this.bounded([...batch.changes, ...this.changes])

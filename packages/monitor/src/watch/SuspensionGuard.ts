@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { StoreWriter } from "./StoreWriter.ts"
 
-/** If more than this time passes between two checks, the process was suspended. */
+/** If more than this time passes between two runs of {@link SuspensionGuard.check}, the process was suspended. */
 const SUSPENDED_MS = 2000
 /** Maximum wait for the store. After this time, the monitor continues its queries, as it does while the store is unreachable. */
 const CONFIRMATION = "10 seconds"

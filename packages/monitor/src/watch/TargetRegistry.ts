@@ -1,4 +1,4 @@
-/** The monitored targets: the targets of the plan that are in the store. */
+/** The monitored targets: those targets of the plan that are in the store. */
 import type { Plan } from "../config/Config.ts"
 import { placesIn } from "./PlanFollower.ts"
 import { type Known, unknown, Watched } from "./Watched.ts"
@@ -15,7 +15,8 @@ export class TargetRegistry {
   }
 
   /**
-   * Returns the numbers of the targets that are in the store and not monitored yet. `ids` contains the numbers in the store, by address.
+   * Returns the numbers of the targets that are in the store and not monitored yet. `ids` contains the numbers of all targets in the store,
+   * by address.
    */
   unseen(ids: ReadonlyMap<string, number>): ReadonlyArray<number> {
     return [...ids].flatMap(([address, id]) => (this.byAddress.has(address) ? [] : [id]))

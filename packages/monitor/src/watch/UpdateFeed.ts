@@ -39,7 +39,7 @@ export class UpdateFeed {
     for (const listener of this.listeners) listener({ changes, updated: [...updated] })
   }
 
-  /** Calls `listener` with all updates. The returned function unsubscribes. */
+  /** Calls `listener` with all updates from now on. The returned function unsubscribes. */
   readonly subscribe = (listener: (updates: Updates) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)

@@ -28,8 +28,8 @@ import type { Answer, Watched } from "./Watched.ts"
 /** Time between two comparisons. */
 const ROUND = "5 minutes"
 /**
- * Time before the first comparison. Findings require two replies of a server: the first comparison finds one reply, and a later comparison
- * finds another reply.
+ * Time between the start of {@link Verdicts.run} and the first comparison. A finding requires two replies of a server. The first comparison
+ * only stores the first reply of each server in memory, and a later comparison reads the second reply.
  */
 const FIRST_ROUND = "70 seconds"
 /** A finding ends if three consecutive comparisons have not found it. Therefore a single lost reply does not end a finding. */
@@ -41,7 +41,7 @@ const APART_MS = 60_000
 const HANDSHAKE_MS = 6 * 3_600_000
 /** Minimum time between the last query of a server and a handshake request to this server. */
 const REST_MS = 1000
-/** If a handshake request is lost, it is repeated once, after this time. */
+/** If a handshake request fails, for example because it is lost, it is repeated once, after this time. */
 const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
@@ -97,14 +97,14 @@ interface TargetRecord {
 interface Environment {
   readonly targets: ReadonlyMap<number, Watched>
   readonly plan: () => Plan
-  /** The lists of sources, by key. */
+  /** The list of each source, by the key of the source. */
   readonly lists: () => ReadonlyMap<string, FoundList>
   readonly store: typeof Store.Service
   /** Reads the replies that other instances have stored. */
   readonly refresh: Effect.Effect<void, StoreFailed>
   readonly updateFeed: UpdateFeed
   readonly onEvent: (event: MonitorEvent) => void
-  /** The time of day, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   readonly now: () => number
 }
 
@@ -213,7 +213,7 @@ export class Verdicts {
     yield* this.read
   })
 
-  /** Adds the last two replies of a target to the survey. Returns `false` if the target does not have two replies yet. */
+  /** Adds the last two replies of a target to the survey. Returns `false` if the target is not up, or if it has not replied twice yet. */
   private observe(survey: Survey, target: Watched, counted: ReadonlyArray<CountedList>): boolean {
     const { id, known } = target
     const { last } = known

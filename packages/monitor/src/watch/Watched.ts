@@ -9,7 +9,7 @@ import { type Candidates, currentPort } from "./candidates.ts"
 import { choosePhase } from "../schedule/rhythm.ts"
 import type { Timed } from "../schedule/TimingWheel.ts"
 
-/** The state of a target. The state is `unknown` until enough queries have been completed. */
+/** The state of a target. The state is `unknown` until a check succeeds, or until `downAfter` consecutive checks have failed. */
 export type State = "unknown" | "up" | "down"
 
 /** A stored reply. */
@@ -36,7 +36,7 @@ export interface ErrorSummary {
 /** The state of a target in the store, without its history. */
 export interface Known {
   state: State
-  /** When the state began, in milliseconds since 1970; 0 if this is unknown. */
+  /** When the state began, in milliseconds since 1970; 0 if this time is unknown. */
   stateAt: number
   /** Number of consecutive failed checks. */
   failures: number
@@ -46,7 +46,7 @@ export interface Known {
   last: LastAnswer | undefined
   lastError: ErrorSummary | undefined
   hour: HourSamples | undefined
-  /** Past hours that are not complete: a part of their time has no state yet, because the target may have been down. */
+  /** Past hours in which a part of the time has no state yet: after a failed check, the target may have been up or down. */
   earlier: ReadonlyArray<HourSamples> | undefined
 }
 

@@ -3,9 +3,9 @@
  *
  * - When a check succeeds, the time since the previous check is assigned to a state. If the target was down after the previous check, this
  *  state is `down`. Otherwise, it is `up`.
- * - After a failed check, the state of the time is not decided until the target replies or its state becomes `down`. If the state becomes
- *  `down`, the time since the first failed check is assigned to `down`. If the target replies earlier, the failures are treated as packet
- *  loss, and the time is assigned to `up`.
+ * - The time since the first failed check has no state until the target replies or its state becomes `down`. If the state becomes `down`,
+ *  this time is assigned to `down`. If the target replies earlier, the failures are treated as packet loss, and this time is assigned to
+ *  `up`.
  * - A result is valid for about two intervals. If the next check is later, the monitor was not running or had no network. In this case, only
  *  one interval is assigned to a state, and the target was not monitored for the rest of the time.
  *
@@ -18,20 +18,26 @@ import type { MutedTime } from "./Mutes.ts"
 import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
 /**
- * If the pause between two checks is at most this long, the whole pause is assigned to a state. If it is longer, the target was not
- * monitored for a part of the pause.
+ * Maximum pause between two checks, in milliseconds, for which the whole pause is assigned to a state. After a longer pause, the target was
+ * not monitored for a part of this pause.
  */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs
 
-/** The time until which the result of the last check is valid. */
+/**
+ * The end of the time that is assigned to a state. This is `at`, or one interval after the last check if the pause was longer than
+ * `longestPause`.
+ */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
   const queriedAt = known.queriedAt ?? at
   const interval = chooseInterval(group, known)
   return at - queriedAt <= longestPause(group, known) ? at : queriedAt + interval
 }
 
-/** The samples of an hour; `undefined` if another instance has written this hour. */
+/**
+ * Returns the samples of an hour, and adds them to `open` if they are missing; `undefined` if another instance has already written the
+ * samples of this hour.
+ */
 const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefined => {
   const found = open.find((one) => one.hour === hour)
   if (found !== undefined || (open.length > 0 && hour < open.at(-1)!.hour)) return found
@@ -61,19 +67,19 @@ const count = (
   if (at < to) add(state, at, to)
 }
 
-/** A check of a target, and the data that assign the time before this check to states. */
+/** The outcome of a check, as needed to assign the time before this check to states. */
 export interface Elapsed {
   readonly at: number
   readonly isAnswered: boolean
   /** Whether the target is down after this check. */
   readonly isDown: boolean
-  /** When the first failed check began; `undefined` if this check was successful. */
+  /** When the first of the consecutive failed checks began; `undefined` if this check was successful. */
   readonly failingAt: number | undefined
 }
 
 /**
- * Adds the time since the last check to the samples of its hours, and returns the hours that are complete. Before the call, `target.known`
- * must be the state before the check. After the call, `known.hour` is the hour of the check.
+ * Adds the time since the last check to the hourly samples, and returns the samples of the complete hours. Before the call, `target.known`
+ * must be the state before the check. After the call, `known.hour` contains the samples of the hour of the check.
  */
 export const account = (
   target: Watched,
@@ -83,7 +89,7 @@ export const account = (
   const { known } = target
   const open = [...(known.earlier ?? []), ...(known.hour === undefined ? [] : [known.hour])]
   if (known.hour !== undefined && at < known.hour.hour - HOUR_MS) {
-    // The clock was more than an hour ahead, and is now correct. The hours with wrong times do not change.
+    // The clock was more than an hour ahead and was set back. The samples with wrong times are returned without changes.
     known.hour = new HourSamples(startOfHour(at))
     known.earlier = undefined
     return open

@@ -3,14 +3,14 @@ import type { Ages } from "../fleet/FleetStatus.ts"
 import type { Watched } from "./Watched.ts"
 
 /**
- * Maximum number of ages that are sorted. If there are more targets, only an evenly distributed sample is sorted. Runners report every two
- * seconds, so the computation must be fast.
+ * Maximum number of ages that are sorted. If there are more targets, only the ages of an evenly distributed sample of the targets are
+ * sorted. Runners report the ages every two seconds, so the computation must be fast.
  */
 const MOST_SORTED = 8192
 
 /**
- * Measures the ages of the results. Targets that are down are excluded, because their interval may differ from the interval of other
- * targets. `undefined` if no target remains.
+ * Measures the ages of the results. Targets without a result are excluded. Targets that are down are also excluded, because
+ * `downIntervalMs` may differ from `intervalMs`. `undefined` if no target remains.
  */
 export const measureAges = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)

@@ -15,7 +15,7 @@ export interface Candidates {
   ports: ReadonlyArray<number>
   /** The position of the current port, in the order in which the ports are tried. */
   tried: number
-  /** The failed result of the first port in this check. */
+  /** The failed result of the port that was tried first in the current check. */
   firstFailure: Failed | undefined
 }
 
@@ -52,8 +52,8 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * target.
  *
  * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the state
- * of the server is `down`, the other ports are tried again. If a server at another port has the same name, it is treated as the same
- * server.
+ * of the server is `down`, the other ports are tried again. If a server at one of these ports has the
+ * name of the previous server, it is treated as the same server.
  */
 export const settlePort = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target

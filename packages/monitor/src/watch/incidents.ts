@@ -1,10 +1,10 @@
-/** In an incident, a target is down from its first failed check until it replies again. */
+/** Incidents: periods in which a target is down, from its first failed check until it replies again. */
 
 /** A period in which a target was down, and why. */
 export interface Incident {
   /** When the first failed check began, in milliseconds since 1970. The target and this time identify the incident. */
   readonly from: number
-  /** When the state of the target became `down`, because enough checks had failed. */
+  /** When the state of the target became `down`, because `downAfter` consecutive checks had failed. */
   readonly noticedAt: number
   /** When the target replied again; `undefined` while the target is down. */
   readonly to?: number

@@ -153,7 +153,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     lastId: newest?.id ?? 0
   })
 
-  /** Whether a scan has ended. A scan that ends by itself indicates an error. */
+  /** Whether a scan has ended because of an error. */
   let hasStopped = false
   const startScan = (querySettings: QuerySettings, schedule: Schedule<Watched>): void => {
     const scanning = scanBatches(schedule, querySettings.query, {
@@ -179,7 +179,10 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
 
   let plan!: Plan
-  /** Monitors the targets of a plan that are in the store. The schedule of a target with unchanged settings continues. */
+  /**
+   * Monitors the targets of a plan. Targets that are not in the store are skipped. If a target is unchanged, its next check remains
+   * scheduled.
+   */
   const adopt = Effect.fnUntraced(function* (next: Plan) {
     const ids = yield* store.watched
     const unseen = targets.unseen(ids)
@@ -214,7 +217,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
   yield* ownership.assignTo({ take: slices.take, release: slices.release, has: (slice) => held.has(slice) })
 
-  /** Stores all results before this instance stops, so that other instances do not repeat its queries. */
+  /** Stores all results before this instance stops, so that other instances do not repeat the queries of this instance. */
   const handOver = Effect.gen(function* () {
     yield* inFlight.finish()
     yield* writer.flush
@@ -229,7 +232,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   yield* every("1 second", publishAndDrop)
   const reportUnreadable = Effect.sync(() => {
     for (const { reason, table } of [store.unreadable, locations?.unreadable].flatMap((rows) => rows?.take() ?? [])) {
-      const message = `A row of the table ${table} cannot be read and counts as unknown: ${reason}. The metric sourcewire_monitor_store_unreadable_total counts all such rows.`
+      const message = `A row of the table ${table} cannot be decoded, and its data are treated as unknown: ${reason}. The metric sourcewire_monitor_store_unreadable_total counts all such rows.`
       onEvent({ level: "error", event: "unreadable-row", message })
     }
   })

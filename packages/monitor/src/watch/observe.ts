@@ -1,6 +1,6 @@
 /**
- * From the result of a check, computes the new state of the target and the changes to record. The functions are pure: they use no clock,
- * store or network.
+ * Processes the result of a check: computes the new state of the target and the changes to record. The functions are pure: they use no
+ * clock, store or network.
  */
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
@@ -29,7 +29,7 @@ export type ChangedField =
   | "disagreement"
   | "finding"
 
-/** A change, without its number. */
+/** A change of a field, before the monitor assigns an id to the change. */
 export interface Observed {
   readonly at: number
   readonly field: ChangedField
@@ -37,7 +37,7 @@ export interface Observed {
   readonly to: string
 }
 
-/** The result of a check. */
+/** The changes, complete hours and incident that result from a check. */
 export interface Observation {
   readonly changes: ReadonlyArray<Observed>
   /** Complete hours. */
@@ -88,8 +88,8 @@ const changesBetween = (
 
 /**
  * Converts the result of a query to the reply that the monitor stores. If the reply equals the target's previous reply, the function
- * updates the times of the previous object and returns this object. Because the object is the same, other parts of the monitor need not
- * compare or store the reply again.
+ * updates the times of the previous object and returns this object. Other parts of the monitor recognise the object, and need not compare
+ * or store the reply again.
  */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,

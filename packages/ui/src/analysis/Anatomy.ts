@@ -17,7 +17,7 @@ export interface Span {
   readonly end: number
 }
 
-/** The colours of bytes. A colour depends on the kind of content. */
+/** The colours of bytes. The colour of a byte depends on the type of its field. */
 export type Tone = "head" | "text" | "number" | "code" | "id" | "raw" | "error"
 
 /** A field, or a group of fields. */
@@ -51,8 +51,8 @@ export interface Anatomy {
 }
 
 /**
- * Returns every field that has bytes, in the order of the tree. A field that consists of bit fields is one leaf. A group for which `isOne`
- * returns true is also one leaf.
+ * Returns the leaves of the tree in order: all fields without children. A field that consists of bit fields is also a leaf. So is a group
+ * for which `isOne` returns `true`.
  */
 export const listLeaves = (
   fields: ReadonlyArray<FieldNode>,

@@ -34,7 +34,7 @@ const within =
 export const ofMessage = (section: Section, encoding: Encoding): Anatomy =>
   explained(section.bytes, [section], within(0), encoding)
 
-/** Dissects fragments that cannot be joined to a message. */
+/** Dissects each fragment separately, without joining the fragments to a message. */
 const ofFragments = (
   sections: ReadonlyArray<Section>,
   about: Pick<Anatomy, "title" | "doc" | "problem">,
@@ -63,7 +63,7 @@ const ofJoined = (joined: Joined, arrived: ReadonlyArray<Section>, encoding: Enc
       name: `fragment ${number + 1}`,
       value: `${plural(bytes.length, "byte")} in ${title.toLowerCase()}`,
       doc: joined.compressed
-        ? "Header of the fragment, and its part of the bzip2 stream."
+        ? "Header of the fragment, and the part of the bzip2 stream that the fragment contains."
         : "Header of the fragment. The rest of the fragment is part of the message.",
       tone: "head",
       spans: children.flatMap((child) => child.spans),
@@ -75,7 +75,7 @@ const ofJoined = (joined: Joined, arrived: ReadonlyArray<Section>, encoding: Enc
   return explained(joined.bytes, sections, within(sections.length - 1), encoding, headers)
 }
 
-/** Converts a position in the joined bytes to positions in the datagrams. */
+/** Converts a range of the joined bytes to ranges of the datagrams. */
 const acrossFragments =
   (joined: Joined): Locate =>
   (offset, length) => {
@@ -87,7 +87,7 @@ const acrossFragments =
       return from < to ? [{ section, start: from + shift, end: to + shift }] : []
     })
     if (spans.length > 0) return spans
-    // If the length is 0 and the position is after the last byte, no fragment matches. The result is the end of the last fragment.
+    // An empty range matches no fragment. The result is the end of the last fragment, because a missing byte is at the end of the message.
     const last = joined.fragments.length - 1
     const { length: size, offset: begin } = joined.fragments[last]!
     return [{ section: last, start: begin + size, end: begin + size }]

@@ -96,7 +96,7 @@ const close = (node: FieldNode | Branch, docs: ReadonlyMap<string, string>): Fie
   }
 }
 
-/** Merges adjacent spans. */
+/** Merges spans that overlap or touch. */
 export const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const result: Array<Span> = []
   for (const span of spans.toSorted((a, b) => a.section - b.section || a.start - b.start)) {

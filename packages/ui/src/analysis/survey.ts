@@ -11,7 +11,7 @@ import type { Datagram } from "../bytes/Datagram.ts"
 
 export interface Row {
   /**
-   * - `message`: a datagram with a whole message.
+   * - `message`: a datagram with a complete message.
    * - `fragment`: a datagram with a part of a split reply.
    * - `joined`: a message that was joined from several fragments.
    * - `broken`: a datagram or a split reply that cannot be decoded.
@@ -25,22 +25,26 @@ export interface Row {
   readonly size: number
   /** Whether the message contains fewer entries than it announces. */
   readonly truncated?: boolean
-  /** The layout of the fragments of a joined reply. */
+  /** The layout of the fragments. Present for a joined reply and for each of its fragments. */
   readonly layout?: Joined["layout"]
-  /** Address of the server. Absent if the type of the message does not show whether the sender or the receiver is the server. */
+  /**
+   * Address of the server. Absent if the sender or the receiver is unknown, or if the message does not show which of them is the server.
+   */
   readonly server?: string
   /**
-   * Milliseconds from the last request of the conversation to this reply. Absent for other rows, and if the conversation has no such
-   * request.
+   * Milliseconds from the last request of the conversation to this reply. Absent if the message is not a reply, if no request precedes the
+   * reply, or if the times are unknown.
    */
   readonly replyMs?: number
-  /** The severity of the most serious finding about this row. Absent if there is no such finding, or if no findings were computed. */
+  /**
+   * The severity of the most serious finding about this row. Absent if there is no finding about this row, or if no findings were computed.
+   */
   readonly severity?: "error" | "warning"
 }
 
 /**
- * Returns one row for each datagram, and an additional row for each joined reply. The additional row follows the row of the fragment that
- * completed the reply.
+ * Returns one row for each datagram, and some additional rows. A row for a joined reply follows the fragment that completed the reply. A
+ * row with an error follows a fragment that could not be joined.
  */
 export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): ReadonlyArray<Row> => {
   const rows: Array<Row> = []

@@ -9,6 +9,6 @@ export interface Datagram {
   readonly to?: string
 }
 
-/** Total number of bytes. */
+/** Total number of bytes of all datagrams. */
 export const countBytes = (datagrams: ReadonlyArray<Datagram>): number =>
   datagrams.reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -1,11 +1,11 @@
 /**
- * Converts datagrams to text for the fragment of a link, and back. The text is compact, and it is the same in every browser. Browsers do
- * not send the fragment to a server, so the datagrams stay private.
+ * Converts datagrams to text for the part of a link after `#`, and back. The text is compact, and every browser can read it. Browsers do
+ * not send this part of a link to a server, so the datagrams stay private.
  */
 import { fromBase64 } from "@sourcewire/capture"
 import { type Datagram, countBytes } from "./Datagram.ts"
 
-/** Maximum length of a text in a link. Browsers and chat programs usually accept this length. */
+/** Maximum length of a text in a link. Browsers and chat programs usually accept links of this length. */
 export const MAX_LINK_CHARACTERS = 32_000
 
 /** Maximum number of bytes of a text after decompression. */

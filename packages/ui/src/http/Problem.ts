@@ -96,8 +96,8 @@ interface Wrong {
 }
 
 /**
- * Finds the innermost cause of an issue. If a check has failed, the result contains the check. The description of the check explains the
- * parameter better than the error does.
+ * Finds the innermost cause of an issue. If a check has failed, the result contains the check, because the description of the check
+ * names the accepted values.
  */
 const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = []): Wrong => {
   switch (issue._tag) {
@@ -151,7 +151,7 @@ const schemaProblem = (
 
 /**
  * Converts errors of the router and of body decoders to responses with a tag and a message. `refusals` contains the tag and the message for
- * each status. Responses with other statuses are not changed.
+ * some statuses. Responses with other statuses are not changed.
  */
 export const explained =
   (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>, numbers: Numbers = new Map()) =>

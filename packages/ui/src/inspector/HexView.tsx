@@ -19,7 +19,7 @@ interface HexLine {
 
 const listHexLines = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
   sections.flatMap(({ bytes }, section): ReadonlyArray<HexLine> => {
-    // The view shows one position more than the section has bytes, because a byte can be missing at the end of the section.
+    // The view shows a position after the last byte of the section, because a byte can be missing there.
     const rows = Math.max(1, Math.ceil((bytes.length + 1) / perRow))
     return [{ section, offset: -1 }, ...Array.from({ length: rows }, (_, i) => ({ section, offset: i * perRow }))]
   })
@@ -39,8 +39,8 @@ export interface HexEditing {
   /** Whether an edit is still being decoded. */
   readonly isDecoding: () => boolean
   /**
-   * Called with the new bytes of a section and the new position of the cursor. If the user typed a digit, `typed` is the offset of its
-   * byte. Returns `false` if the edit is dropped.
+   * Called with the new bytes of a section and the new position of the cursor. If the user typed a digit, `typed` is the offset of the
+   * byte that this digit changed or inserted. Returns `false` if the edit is dropped.
    */
   readonly change: (section: Section, bytes: Uint8Array, cursor: Cursor, typed?: number) => Promise<boolean>
 }
@@ -76,7 +76,7 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const active = cursor === undefined ? -1 : lineAt(cursor)
   const look = looked === undefined ? -1 : lineAt({ section: looked.section, offset: looked.start })
 
-  // A key can be pressed after another key or a click and before the next rendering. Therefore the handlers read the signals and not the
+  // After a key or a click, the user can press another key before the next rendering. Therefore the handlers read the signals and not the
   // rendered values.
   const edit = (event: KeyboardEvent): boolean => {
     const cursor = inspection.cursor.value

@@ -77,7 +77,7 @@ export interface Server {
   readonly name: string
   readonly kind: Kind
   readonly port: number
-  /** Maximum share of the server's player slots that are in use. */
+  /** Share of the server's player slots that are in use on a weekend evening. Random noise changes the share by up to 25 %. */
   readonly popularity: number
   readonly rttMs: number
   /** The outages of the server, in hours before now. */

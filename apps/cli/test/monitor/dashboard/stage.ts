@@ -49,8 +49,8 @@ export const SCREENS = [
 ] as const
 
 /**
- * Returns the serious findings of axe in both colour schemes, and an error if the page is wider than the screen. Open the page with
- * `bypassCSP`: otherwise, the content policy of the page blocks axe.
+ * Returns the serious findings of axe in the light and the dark colour scheme, and an error if the page is wider than the screen. Open the
+ * page with `bypassCSP`: otherwise, the content policy of the page blocks axe.
  */
 export const problemsOn = async (page: Parameters<typeof seriousFindings>[0]): Promise<ReadonlyArray<string>> => {
   const problems = await findingsInBothThemes(page, seriousFindings)

@@ -1,4 +1,4 @@
-/** Compares the records of a monitor with the schedule of the servers. The functions are pure. */
+/** Compares the records of a monitor with the schedule of the servers. The functions of this module are pure. */
 import { isOutage, type Period, type ServerSchedule } from "./schedule.ts"
 
 /** The records of a monitor about a server. Times are in ms since the start of the schedule. */
@@ -33,8 +33,8 @@ export interface Compared {
   readonly steps: number
   /**
    * Maximum error per outage, in ms. The error is the difference between the real and the reported downtime of a server, divided by the
-   * number of outages of the server. `worstDownMs`, `sumDownMs` and `seenOutages` include only servers that were monitored during all of
-   * their outages.
+   * number of outages of the server. `worstDownMs`, `sumDownMs` and `seenOutages` include a server only if the monitor ran during all
+   * outages of this server and shortly after each outage.
    */
   readonly worstDownMs: number
   /** Sum of the differences between the real and the reported downtime of each server, in ms. */
@@ -43,12 +43,13 @@ export interface Compared {
   readonly seenOutages: number
   readonly trueDownMs: number
   /**
-   * Time from the end of an outage until the monitor reported this end, in ms. The times of outages with a pause of the monitor are in
-   * `pausedRecoveries`.
+   * For each reported outage: time from the end of the outage until the monitor reported this end, in ms. If the monitor did not run during
+   * a part of the outage or shortly after the outage, the time is in `pausedRecoveries` instead.
    */
   readonly recoveries: ReadonlyArray<number>
   /**
-   * Times as in `recoveries`, for outages with a pause: the monitor did not run during a part of the outage or shortly after the outage.
+   * For each reported outage during which or shortly after which the monitor was paused: time from the end of the outage until the monitor
+   * reported this end, in ms.
    */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */

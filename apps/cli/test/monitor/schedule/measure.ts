@@ -20,7 +20,7 @@ interface Options {
   readonly durationMs: number
   readonly intervalMs: number
   readonly seed: number
-  /** Maximum delay of a slow server's reply, in ms. */
+  /** Maximum total delay of the two replies to a query in a `slow` period, in ms. */
   readonly slowMs: number
   readonly timeoutMs: number
   /** Time that the duration of queries and a busy machine may add to each measured time, in ms. */
@@ -126,7 +126,7 @@ export const measureFigures = async (options: Options): Promise<Figures> => {
       const up = async (): Promise<number> =>
         (await program.metric("sourcewire_monitor_targets")).get('state="up"') ?? 0
       while ((await up()) < servers) await sleep(200)
-      // The start of the schedule is slightly in the future, so that the server process receives the message before the start.
+      // The server process must receive the start time before the schedule starts. Therefore the start time is in the future.
       const startAt = Date.now() + 500
       farm.send({ startAt })
       const at = (ms: number) => sleep(Math.max(0, startAt + ms - Date.now()))

@@ -1,4 +1,7 @@
-/** Generates the schedules of game servers from a seed. A test compares a monitor's figures with the schedules. The functions are pure. */
+/**
+ * Generates the schedules of game servers from a seed. A test compares a monitor's figures with the schedules. The functions of this module
+ * are pure.
+ */
 import { seededRandom } from "@sourcewire/core/testing"
 
 /** A period in which a server does not behave normally. Times are in ms since the start of the schedule. */
@@ -29,8 +32,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Lengths in intervals. An episode is a period or a change. The first `CALM_START` and the last `CALM_END` intervals contain no episode.
- * The time between two episodes is from `SHORTEST_GAP` to `LONGEST_GAP` intervals.
+ * Limits for the times without episodes, in intervals. An episode is a period or a change. The first `CALM_START` and the last `CALM_END`
+ * intervals contain no episode. The time between two episodes is from `SHORTEST_GAP` to `LONGEST_GAP` intervals.
  */
 const CALM_START = 4
 const CALM_END = 8
@@ -38,8 +41,8 @@ const SHORTEST_GAP = 4
 const LONGEST_GAP = 16
 
 /**
- * Minimum and maximum lengths, in intervals. `OUTAGE` is for outages, `BLIP` is for short outages that a monitor may miss, and `TROUBLE` is
- * for periods with slow replies or lost datagrams.
+ * Minimum and maximum lengths of periods, in intervals. `OUTAGE` is for outages, `BLIP` is for short outages that a monitor may miss, and
+ * `TROUBLE` is for periods with slow replies or lost datagrams.
  */
 const OUTAGE = [3, 20] as const
 const BLIP = [0.2, 0.8] as const

@@ -18,13 +18,13 @@ const schedules = makeSchedules(options)
 const random = seededRandom(options.seed + 1)
 
 /**
- * Share of replies that are lost in a `lossy` period. With four retries, the probability that two consecutive queries fail is one in ten
- * million.
+ * Share of replies that are lost in a `lossy` period. The monitor retransmits a request up to four times. Therefore the probability that two
+ * consecutive queries fail is very low.
  */
 const LOSS = 0.2
 
 const CHALLENGE = Buffer.from("ffffffff41bba5ede4", "hex")
-/** The length of a request without a challenge. */
+/** The length of an INFO request without a challenge, in bytes. */
 const BARE = 25
 const profile = profiles.css().info as InfoReply
 
@@ -45,11 +45,11 @@ const open = async (server: number, port: number): Promise<Socket> => {
     if (kind === "silent" || kind === "closed" || (kind === "lossy" && random() < LOSS)) return
     const reply = request.length > BARE ? infoAt(server, ms) : CHALLENGE
     const send = (): void => {
-      // The socket may have been closed in the meantime.
+      // A delayed reply cannot be sent if the socket has been closed since the request arrived.
       if (sockets[server] === socket) socket.send(reply, port, address)
     }
-    // A query has two replies: the challenge, and the reply to the request with the challenge. Each of these two replies has half of the
-    // delay.
+    // A query has two replies: the challenge, and the reply to the request with the challenge. Each of these two replies is delayed by at
+    // most half of `slowMs`.
     if (kind === "slow") setTimeout(send, (options.slowMs * (0.5 + 0.5 * random())) / 2)
     else send()
   })
