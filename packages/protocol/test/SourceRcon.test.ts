@@ -94,6 +94,13 @@ describe("SourceRconFramer", () => {
     }
   )
 
+  it("accepts values of `maxPacketBytes` from 8 to 2147483647", () => {
+    for (const maxPacketBytes of [7, 2 ** 31])
+      assert.throws(() => new SourceRconFramer({ maxPacketBytes }), InvalidOption, /^maxPacketBytes must be/)
+    for (const maxPacketBytes of [8, 2 ** 31 - 1])
+      assert.strictEqual(new SourceRconFramer({ maxPacketBytes }).pendingBytes, 0)
+  })
+
   it("uses the configured maximum packet size", () => {
     const framer = new SourceRconFramer({ maxPacketBytes: 64 })
     framer.push(encodePacket({ id: 1, type: 2, body: new Uint8Array(55) }))
@@ -231,13 +238,6 @@ describe("a packet to encode", () => {
 
   it.each([null, 5, "x"])("is rejected if it is %j", (value) => {
     assert.throws(() => encodePacket(value as never), InvalidOption, /^packet must be an object/)
-  })
-
-  it("a framer accepts values of `maxPacketBytes` from 8 to 2147483647", () => {
-    for (const maxPacketBytes of [7, 2 ** 31])
-      assert.throws(() => new SourceRconFramer({ maxPacketBytes }), InvalidOption, /^maxPacketBytes must be/)
-    for (const maxPacketBytes of [8, 2 ** 31 - 1])
-      assert.strictEqual(new SourceRconFramer({ maxPacketBytes }).pendingBytes, 0)
   })
 })
 

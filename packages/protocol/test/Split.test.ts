@@ -324,12 +324,6 @@ describe("a datagram that is not a fragment", () => {
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it("a header without a payload is accepted, because it is a valid fragment", () => {
-    const reassembler = new Reassembler()
-    assert.isUndefined(Result.getOrThrow(reassembler.add(fromHex("feffffff0100000012")!)))
-    assert.strictEqual(reassembler.received, 1)
-  })
-
   it("does not affect an incomplete reply", () => {
     const reassembler = new Reassembler()
     const fragments = splitRules("source", false)
@@ -337,8 +331,16 @@ describe("a datagram that is not a fragment", () => {
     assert.isTrue(Result.isFailure(reassembler.add(fromHex("feffff")!)))
     assert.strictEqual(addAll(reassembler, fragments.slice(1)).bytes.length, rulesReply.length)
   })
+})
 
-  it("a reset drops an incomplete reply, and the next datagram has the number 0 again", () => {
+describe("a reassembler", () => {
+  it("accepts a header without a payload, because it is a valid fragment", () => {
+    const reassembler = new Reassembler()
+    assert.isUndefined(Result.getOrThrow(reassembler.add(fromHex("feffffff0100000012")!)))
+    assert.strictEqual(reassembler.received, 1)
+  })
+
+  it("drops an incomplete reply after a reset, and gives the next datagram the number 0", () => {
     const reassembler = new Reassembler()
     const fragments = splitRules("goldsource", false)
     reassembler.add(fragments[0]!)
