@@ -1,4 +1,4 @@
-/** A test that runs on Node. On Bun, the conformance suite in `tooling/conformance` tests the transport. */
+/** Tests the error of the Bun transport on Node. On Bun, the conformance suite in `tooling/conformance` tests the transport. */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

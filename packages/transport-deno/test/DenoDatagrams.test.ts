@@ -1,4 +1,4 @@
-/** A test that runs on Node. On Deno, the conformance suite in `tooling/conformance` tests the transport. */
+/** Tests the error of the Deno transport on Node. On Deno, the conformance suite in `tooling/conformance` tests the transport. */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

@@ -33,7 +33,7 @@ const makeRecorder = () => {
 
 const hello = new TextEncoder().encode("hello")
 
-it.live("a socket sends and receives datagrams, and reports the sizes of its buffers", () =>
+it.live("a socket sends and receives datagrams, and reports the size of its receive buffer", () =>
   Effect.gen(function* () {
     const datagrams = yield* Datagrams
     const [one, other] = [makeRecorder(), makeRecorder()]
@@ -50,7 +50,7 @@ it.live("a socket sends and receives datagrams, and reports the sizes of its buf
 )
 
 it.live(
-  "opening a socket fails if the port is in use; sending causes a fault if the port is closed or the datagram is too large",
+  "opening a socket fails if its port is in use; sending causes a fault if the port of the receiver is closed or the datagram is too large",
   () =>
     Effect.gen(function* () {
       const datagrams = yield* Datagrams

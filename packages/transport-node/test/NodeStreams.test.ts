@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import { rcon } from "../src/index.ts"
 
-/** Listens in a separate thread and then blocks that thread, so that no connection is ever accepted. */
+/** A program that listens in a separate thread and then blocks the thread, so that no connection is ever accepted. */
 const LISTENER = `
 const { parentPort, workerData } = require("node:worker_threads")
 const server = require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, () => {
@@ -14,8 +14,8 @@ const server = require("node:net").createServer().listen({ host: "127.0.0.1", po
 })`
 
 /**
- * Number of connections that fill the queue of the listener. With a backlog of 1, the queue accepts two connections. The third connection
- * ensures that the queue is full.
+ * Number of connections that fill the queue of the listener. With a backlog of 1, Linux queues two connections. The third connection is
+ * opened in case the system queues one more connection.
  */
 const FILLERS = 3
 

@@ -34,7 +34,7 @@ diagnostics.subscribe("udp.socket", (message) => {
 describe.each(["127.0.0.1", "::1"])("a client over %s", (host) => {
   it("uses one source port for the challenge, the query and later queries", async () => {
     await using server = await udpServer(gameServer, host)
-    // The client does not retransmit and has a long timeout, so that the result is the same on a slow host.
+    // The client does not retransmit and has a long timeout, because retransmissions on a slow host would change the result.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
     const info = await client.info(server.address)
     expect(info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server", map: "probe_room" })
@@ -78,7 +78,7 @@ describe("an error of a client", () => {
     await expect(connect({ timeoutMs: 0 })).rejects.toMatchObject({ _tag: "InvalidOption", option: "timeoutMs" })
   })
 
-  it("is Timeout even if a datagram from another address arrives", async () => {
+  it("is Timeout even if a reply arrives from a port other than the target's port", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const query = catchFailure(client.info(server.address, { timeoutMs: 200, retries: 0 }))
@@ -111,7 +111,7 @@ describe("a query in flight", () => {
     await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
   })
 
-  it("rejects with ConnectionClosed when the client is closed, and the client closes the socket", async () => {
+  it("rejects with ConnectionClosed when the client is closed, and the client closes its socket", async () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()

@@ -7,7 +7,7 @@ import { connect } from "../src/index.ts"
 
 const { A2S_INFO, A2S_PLAYER, A2S_RULES } = MessageType
 
-/** Starts an emulated server behind a filter that drops these kinds of queries. The server records the kinds of all requests. */
+/** Starts an emulated server behind a filter that drops the given kinds of queries. `kinds` lists the kinds of all requests. */
 const startFilteredServer = async (...dropped: ReadonlyArray<number>) => {
   const kinds: Array<number> = []
   const server = await startServer({
@@ -28,7 +28,7 @@ const formatAddress = ({ address, port }: { readonly address: string; readonly p
 const TIMEOUT_MS = 1500
 
 describe("a filter that drops PLAYER or RULES", () => {
-  it("delays the result by a single timeout, because both queries are in flight at the same time", async () => {
+  it("if it drops both, delays the result by a single timeout, because the two queries are in flight at the same time", async () => {
     await using server = await startFilteredServer(A2S_PLAYER, A2S_RULES)
     await using client = await connect({ timeoutMs: TIMEOUT_MS })
     const startedAt = performance.now()
@@ -41,11 +41,11 @@ describe("a filter that drops PLAYER or RULES", () => {
     })
     // If the two queries ran one after the other, they would take twice the timeout.
     expect(tookMs).toBeLessThan(2 * TIMEOUT_MS)
-    // RULES was sent before PLAYER timed out.
+    // The client sent RULES before its last retransmission of PLAYER.
     expect(server.kinds.indexOf(A2S_RULES)).toBeLessThan(server.kinds.lastIndexOf(A2S_PLAYER))
   })
 
-  it("does not affect the other query if the filter drops only one of the two queries", async () => {
+  it("if it drops only one of the two queries, does not affect the other query", async () => {
     for (const [dropped, missing, there] of [
       [A2S_RULES, "rules", "players"],
       [A2S_PLAYER, "players", "rules"]
@@ -71,7 +71,7 @@ it("if a server rejects every challenge once, the client still receives replies 
   expect([players!._tag, rules!._tag]).toEqual(["PlayersReply", "RulesReply"])
 })
 
-it("a server without a filter receives four datagrams per call of `query`, even if its round-trip time is long", async () => {
+it("a server without a filter receives four datagrams per call of `query`, even if its replies are delayed", async () => {
   for (const delayMs of [0, 30]) {
     const kinds: Array<number> = []
     await using server = await startServer({
@@ -80,7 +80,7 @@ it("a server without a filter receives four datagrams per call of `query`, even 
       faults: { delayMs },
       onServed: ({ request }) => void kinds.push(messageType(request)!)
     })
-    // The client does not retransmit and has a long timeout, so that the result is the same on a slow host.
+    // The client does not retransmit and has a long timeout, because retransmissions on a slow host would change the result.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
     expect(await client.query(formatAddress(server))).toMatchObject({ sent: 4 })
     expect(kinds).toEqual([A2S_INFO, A2S_INFO, A2S_PLAYER, A2S_RULES])

@@ -21,7 +21,7 @@ describe("the handshake over UDP", () => {
 
   const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 
-  /** Sends datagrams one after another, and returns the last reply. Each request is built from the previous reply. */
+  /** Sends requests one after the other, and returns the last reply. Each request is built from the previous reply. */
   const exchangeInTurn = async (port: number, requests: ReadonlyArray<(reply: string) => string>): Promise<string> => {
     const socket = dgram.createSocket("udp4")
     let reply = ""
@@ -39,7 +39,7 @@ describe("the handshake over UDP", () => {
     ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
     ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
   ])(
-    "ends with the right reply of an emulated Counter-Strike: Source server: version %s, password %j",
+    "ends with the right reply of an emulated Counter-Strike: Source server to a client with the version %s and the password %j",
     async (version, password, reply) => {
       await using server = await startServer({ transport: layer, profile: "css" })
       const last = await exchangeInTurn(server.port, [
@@ -51,7 +51,7 @@ describe("the handshake over UDP", () => {
     }
   )
 
-  it("succeeds with an emulated CS:GO server, but the server rejects a request to join from a client with another version", async () => {
+  it("succeeds with an emulated CS:GO server; the server rejects a request to join if the version of the client differs from its own", async () => {
     await using server = await startServer({ transport: layer, profile: "csgo" })
     const number = (reply: string): string => reply.slice(10, 18)
     const digits = (reply: string): string => number(reply).match(/../g)!.toReversed().join("").toUpperCase()

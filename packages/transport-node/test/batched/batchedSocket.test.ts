@@ -4,7 +4,10 @@ import { BatchedCalls, BatchedSocket } from "../../src/batched/batchedSocket.ts"
 import type { Sent } from "./kernel.ts"
 import { Kernel } from "./kernel.ts"
 
-/** Creates a socket over an emulated kernel. Records the datagrams that the runtime sent, and the datagrams that the handler received. */
+/**
+ * Creates a batched socket over an emulated kernel. `byRuntime` lists the datagrams that the plain socket of the runtime sent. `delivered`
+ * lists the datagrams that the handler received.
+ */
 const setUp = ({ port = 40_000 } = {}) => {
   const kernel = new Kernel()
   const [byRuntime, delivered]: [Array<Sent>, Array<Sent>] = [[], []]
@@ -39,7 +42,7 @@ it("a batched socket sends the datagrams of one turn of the event loop in one sy
   expect(byRuntime).toEqual([])
 })
 
-it("a batched socket sends a full batch immediately, and the remaining datagrams at the end of the turn", async () => {
+it("a batched socket sends full batches immediately, and the remaining datagrams at the end of the turn of the event loop", async () => {
   const { kernel, send } = setUp()
   send(150)
   expect(kernel.sent).toEqual(datagrams(128))
@@ -58,7 +61,7 @@ it("if the system rejects some datagrams, a batched socket sends these datagrams
   expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
 })
 
-it("a batched socket sends large datagrams and datagrams to unusual destinations through the plain socket of the runtime, but sends the waiting datagrams first", () => {
+it("a batched socket sends large datagrams, and datagrams to IPv6 addresses or port 0, through the plain socket of the runtime, but sends the waiting datagrams first", () => {
   const { byRuntime, handle, kernel, send } = setUp()
   send(3)
   const large = new Uint8Array(129)

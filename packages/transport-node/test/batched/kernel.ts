@@ -1,12 +1,12 @@
 /**
- * An emulated C library with one UDP socket. It follows the pointers and reads the structures from memory, as Linux does. It accepts as many datagrams
- * as the test specifies.
+ * An emulated C library with one UDP socket. Like Linux, it follows the pointers that a call contains, and reads the structures from memory.
+ * It accepts as many datagrams as the test specifies.
  *
  * @module
  */
 import type { SystemCalls } from "../../src/batched/systemCalls.ts"
 
-/** A datagram that the tested code sent with `sendmmsg`, or receives with `recvmmsg`. */
+/** A datagram that the tested code sends with `sendmmsg` or receives with `recvmmsg`. */
 export interface Sent {
   readonly bytes: ReadonlyArray<number>
   readonly address: string
@@ -18,12 +18,12 @@ const FD = 7
 /** The address of the first memory block, and the distance between the blocks. Addresses have more than 32 bits, as on real systems. */
 const [FIRST, ROOM] = [0x7f00_0000_0000n, 0x1_0000_0000n]
 
-/** System calls that record their arguments and return what the test specifies. */
+/** System calls that record the sent datagrams, and return what the test specifies. */
 export class Kernel implements SystemCalls {
   readonly sent: Array<Sent> = []
-  /** Numbers of datagrams that the next calls of `sendmmsg` accept. If the list is empty, a call accepts all datagrams. */
+  /** Numbers of datagrams that the next calls of `sendmmsg` accept; -1 is an error. If the list is empty, a call accepts all datagrams. */
   readonly takes: Array<number> = []
-  /** Datagrams that can be received. */
+  /** Datagrams that wait until the tested code receives them with `recvmmsg`. */
   readonly queue: Array<Sent> = []
   port = 40_000
   private readonly blocks: Array<Uint8Array> = []
