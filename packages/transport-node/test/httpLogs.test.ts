@@ -19,7 +19,7 @@ interface Post {
   readonly method?: string
 }
 
-/** Sends a post, and returns the status of the response. */
+/** Sends an HTTP request (default: POST), and returns the status of the response. */
 const post = async (
   { local }: PromiseLogReceiver,
   { begin, body, end, headers, method = "POST", path = "/" }: Post
@@ -83,7 +83,7 @@ describe("logs({ http: true })", () => {
     expect(second!.text).not.toContain("secret")
   })
 
-  it("drops duplicates, and reports missing lines", async () => {
+  it("drops duplicates, and reports the number of missing bytes", async () => {
     await using receiver = await logs({ http: true })
     const headers = { "X-Server-Instance-Token": "old" }
     const sent = [
@@ -124,7 +124,7 @@ describe("logs({ http: true })", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 5, duplicates: 1, gaps: 0, missedBytes: 0 })
   })
 
-  it("replies with 2xx only if the receiver has accepted the lines", async () => {
+  it("replies with 2xx only if it has accepted all lines of the post", async () => {
     await using receiver = await logs({ http: true, capacity: 3 })
     const body = "a\nb\nc\nd\n"
     expect(await post(receiver, { begin: 0, body })).toBe(503)
@@ -175,7 +175,7 @@ describe("logs({ http: true })", () => {
 
 describe("a sender of logs", () => {
   it("sends a rejected request again, so that every line arrives once and in order", async () => {
-    // With this small capacity, most posts are accepted only in part.
+    // The receiver stores at most four entries, so that it accepts most posts only in part.
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
     const url = `http://127.0.0.1:${receiver.local.port}/`

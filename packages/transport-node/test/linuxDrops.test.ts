@@ -17,7 +17,7 @@ const TABLE6 = `  sl  local_address                         remote_address      
 it("in Linux's table of sockets, the number of dropped datagrams is found with the local address and port of the socket", () => {
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(readDrops(TABLE, { address: "127.0.0.2", port: 0xa1b2 })).toBe(5)
-  // In line 102, this endpoint is the remote address. The counter of that line must not be used.
+  // This address and port are the remote address in line 102. Therefore the counter of line 102 must not be used.
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 0x6987 })).toBe(0)
   expect(readDrops(TABLE.trimEnd(), { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 1 })).toBe(0)

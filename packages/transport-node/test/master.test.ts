@@ -56,7 +56,7 @@ describe("the list of a master server over UDP", () => {
     assert.isAtMost(master.counters().requests, 2)
   })
 
-  it("can be cancelled with a signal", async () => {
+  it("ends with the reason of the signal when the signal is aborted", async () => {
     await using master = await startMaster({ transport: layer, servers })
     const controller = new AbortController()
     const list = listServers(`127.0.0.1:${master.port}`, { pageIntervalMs: 600_000, signal: controller.signal })
@@ -71,7 +71,7 @@ describe("the list of a master server over UDP", () => {
     [null, "options"],
     [{ signal: {} }, "signal"],
     [{ signal: "now" }, "signal"]
-  ])("with the invalid argument %j, fails with an error that names the option %s", async (options, named) => {
+  ])("with the invalid options %j, fails with an error that names %s", async (options, named) => {
     const error: unknown = await collect(listServers("127.0.0.1:1", options as never)).catch((error: unknown) => error)
     assert.propertyVal(error, "option", named)
   })

@@ -1,9 +1,9 @@
 /**
- * Other programs query our servers, and must have the same results as our client: `quakestat` (Debian's package qstat) and `gamedig` (npm).
- * The tests omit cases that `quakestat` or `gamedig` does not support. quakestat does not support bzip2, drops non-ASCII characters, and
- * fails with 300 players. gamedig reads the number of players from a count of one byte, which is wrong for Rust. gamedig also does not
- * support servers that have only the old dialect of INFO. quakestat's flag `-hls` sends a query from 1998. A proxy does not reply to this
- * query, so the tests with a proxy omit this flag.
+ * Other programs query our servers, and must return the same results as our client: `quakestat` (Debian's package qstat) and `gamedig`
+ * (npm). The tests omit cases that `quakestat` or `gamedig` does not support. quakestat does not support bzip2, drops non-ASCII characters,
+ * and fails with 300 players. gamedig reads the number of players from one byte, which is too small for the 300 players of the profile
+ * `rust`. gamedig also does not support servers that have only the old dialect of INFO. quakestat's flag `-hls` sends a query from 1998. A
+ * proxy does not reply to this query, so the tests with a proxy omit this flag.
  *
  * @module
  */
@@ -22,14 +22,14 @@ type Read = (port: number, ours: ServerAnswer) => Promise<void>
 
 type ProfileName = keyof typeof profiles
 
-/** Runs `read` against an emulated server, and compares the result with the result of our client. */
+/** Calls `read` with the port of an emulated server, and with the result of our client for this server. */
 const compare = async (profile: ProfileName, read: Read): Promise<void> => {
   await using server = await startServer({ transport: layer, profile })
   await using client = await connect()
   await read(server.port, await client.query(`127.0.0.1:${server.port}`))
 }
 
-/** Runs `read` through a proxy, and compares the result with the result of our client without the proxy. */
+/** Calls `read` with the port of a proxy, and with the result of our client for the game server behind the proxy. */
 const compareProxied = async (profile: ProfileName, read: Read): Promise<void> => {
   await using server = await startServer({ transport: layer, profile })
   const address = `127.0.0.1:${server.port}`
@@ -87,12 +87,15 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
   )
 
   it.each<ProfileName>(["css", "cs16", "ship", "xash3d", "hltv"])(
-    "with the flag -a2s, returns the same results through a proxy for the profile %s",
+    "with the flag -a2s, returns the same results through a proxy as our client without the proxy, for the profile %s",
     (profile) => compareProxied(profile, compareResults("-a2s"))
   )
 })
 
-/** The players that quakestat reports, and our players. If quakestat cannot show the name of a player, this name is empty in both lists. */
+/**
+ * Returns the players that quakestat reports, and the players that our client reports. If quakestat cannot show the name of a player, the
+ * name is empty in both lists.
+ */
 const withSupportedNames = (theirs: Quakestat["players"], ours: ReadonlyArray<Player>) => {
   const mine = ours.map(({ name, score }) => ({ name: isAscii(name) ? name : "", score }))
   return [theirs.map(({ name, score }, i) => ({ name: mine[i]?.name === "" ? "" : name, score })), mine] as const
@@ -127,7 +130,8 @@ describe("gamedig", () => {
   it.each(readable)("returns the same results as our client for the profile %s", (profile) =>
     compare(profile, compareResults)
   )
-  it.each(readable)("returns the same results through a proxy for the profile %s", (profile) =>
-    compareProxied(profile, compareResults)
+  it.each(readable)(
+    "returns the same results through a proxy as our client without the proxy, for the profile %s",
+    (profile) => compareProxied(profile, compareResults)
   )
 })

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest"
 import { connect, logs, rcon, scan, ScanBudget, ScanProgress } from "../src/index.ts"
 import { closedPort, udpServer } from "./udpServer.ts"
 
-/** Returns the frames of an error's stack. */
 const readFrames = (error: unknown): ReadonlyArray<string> => (error as Error).stack!.split("\n    at ").slice(1)
 
 async function callerFunction(call: () => Promise<unknown>): Promise<unknown> {
@@ -33,7 +32,7 @@ describe("the stack of an error begins with the calling function", () => {
     }
   })
 
-  it("for every function, when an option is missing or wrong", async () => {
+  it("when an option of `rcon`, `connect` or `logs` is missing, unknown or invalid", async () => {
     const calls: ReadonlyArray<readonly [name: string, call: () => Promise<unknown>]> = [
       ["rcon without options", async () => await rcon("127.0.0.1:1", undefined as never)],
       ["rcon without a password", async () => await rcon("127.0.0.1:1", {} as never)],

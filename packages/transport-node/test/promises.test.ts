@@ -65,8 +65,8 @@ describe("an RCON session", () => {
   })
 })
 
-describe("a closed client or receiver", () => {
-  it("can be closed again, and rejects all calls with ConnectionClosed", async () => {
+describe("the method `close`", () => {
+  it("of a client can be called again, and ends all other calls with ConnectionClosed", async () => {
     const closedClient = await node.connect(TIMES)
     const waiting = catchError(closedClient.info(address, { timeoutMs: 5000 }))
     await Promise.all([closedClient.close(), closedClient.close()])
@@ -78,7 +78,7 @@ describe("a closed client or receiver", () => {
     expect(await catchError(closedClient.queryKind("info", address))).toBe("ConnectionClosed")
   })
 
-  it("a closed receiver ends the loop that reads its logs", async () => {
+  it("of a log receiver can be called again, and ends the loop that reads the logs", async () => {
     const logs = await node.logs({})
     await Promise.all([logs.close(), logs.close()])
     await logs[Symbol.asyncDispose]()

@@ -10,11 +10,10 @@ export interface Proxied extends AsyncDisposable {
   readonly address: string
 }
 
-/** Waits until the condition is true. */
 export const until = (condition: () => boolean): Promise<boolean> =>
   vi.waitUntil(condition, { timeout: 20_000, interval: 5 })
 
-/** Starts a proxy, and waits until the proxy has queried `upstream` for these parts, with or without success. */
+/** Starts a proxy, and waits until the proxy has queried `upstream` for each of the `parts`, with or without success. */
 export const proxied = async (
   upstream: string,
   parts: ReadonlyArray<keyof ProxyStatus["ageMs"]> = ["info", "players", "rules"],

@@ -1,7 +1,6 @@
 /**
- * The scenarios of servers and networks, with a proxy between the client and the server. The faults affect the queries of the proxy, and
- * the client still gets the correct results. In some scenarios, the client gets a different result with a proxy than without a proxy.
- * This file lists these scenarios with the reasons.
+ * Runs the scenarios of servers and networks with a proxy between the client and the server. The faults of a scenario affect the queries
+ * that the proxy sends. The client must get the same result as without a proxy, except in the scenarios of {@link timeoutsBehindProxy}.
  *
  * @module
  */
@@ -12,8 +11,8 @@ import { connect } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 /**
- * Scenarios in which a client gets an error from the game server. With a proxy, only the proxy gets the error. The proxy then has no reply
- * to serve, and its clients time out.
+ * All scenarios in which a client without a proxy gets an error. With a proxy, only the proxy gets this error. The proxy then has no reply
+ * to serve, and its clients time out. The texts are the reasons.
  */
 const timeoutsBehindProxy: Readonly<Record<string, string>> = {
   "challenges without end": "the proxy sends its own challenge, but has no reply to serve",
@@ -21,7 +20,6 @@ const timeoutsBehindProxy: Readonly<Record<string, string>> = {
   "a ban": "the proxy is banned, not the client"
 }
 
-/** Starts a proxy, runs a query through the proxy, and closes the proxy. */
 const queryThroughProxy = async (ask: "info" | "players" | "rules", address: string) => {
   await using client = await connect()
   await using front = await proxied(address, [ask === "info" ? ask : "info", ask])
