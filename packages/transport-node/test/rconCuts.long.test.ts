@@ -10,7 +10,7 @@ import type { SegmentFault, SourceBehaviour } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { password, PATIENCE_MS, makeText, transport } from "./rconSetup.ts"
 
-/** Sizes of replies, in bytes. With `300 + 300`, the server sends the reply in two small packets. */
+/** Sizes of replies, in bytes. The server sends the reply `300 + 300` in two packets, each with 300 bytes of text. */
 const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyBytes?: number }>> = {
   "0": { bytes: 0 },
   "1": { bytes: 1 },
@@ -19,7 +19,7 @@ const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyB
   "40000": { bytes: 40_000 }
 }
 
-/** Terminators of the client, each with the behaviour of a server that supports the terminator. */
+/** Each entry contains a terminator of the client, and a value of the server's option `mirror` for which this terminator works. */
 const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceBehaviour["mirror"]]> = [
   ["mirror", "source"],
   ["auto", "source"],

@@ -1,6 +1,6 @@
 /**
- * RCON servers that never stop sending: floods, single bytes, or small parts. The client is a separate process. The process must end at its
- * time limit, and its memory must not grow.
+ * RCON servers that never stop sending: floods, single bytes, or small parts. Each client runs in a separate process. The command of the
+ * client must end within its time limit, and the memory of the process must grow by less than 64 MiB.
  */
 import { encode } from "@sourcewire/protocol"
 import {
@@ -35,7 +35,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const packet = (id: number, type: number, body = ""): Buffer =>
   Buffer.from(encodePacket({ id, type, body: bytes(body) }))
 
-/** A TCP server that calls a function for each packet from a client. */
+/** Starts a TCP server that calls `onPacket` for each packet from a client. */
 const overTcp = (onPacket: (packet: SourceRconPacket, socket: net.Socket) => void): Promise<Hostile> =>
   new Promise((resolve) => {
     const sockets = new Set<net.Socket>()
@@ -74,7 +74,7 @@ const drip = (socket: net.Socket, piece: Uint8Array): void => {
   socket.on("close", () => clearInterval(timer))
 }
 
-/** Sends the size field of a packet of 64 kB, and then the packet byte by byte. */
+/** Sends the size field of a packet of 64 kB, and then the rest of the packet byte by byte. */
 const dripPacket = (socket: net.Socket): void => {
   socket.write(Uint8Array.of(0, 0, 1, 0))
   drip(socket, Uint8Array.of(1))
@@ -90,7 +90,7 @@ const afterLogin = (act: AfterLogin) => (): Promise<Hostile> =>
 
 const insteadOfLoginResult = (act: AfterLogin) => (): Promise<Hostile> => overTcp(({ id }, socket) => act(socket, id))
 
-/** A UDP server that sends challenges, and then endless datagrams after a command. */
+/** Returns a function that starts a UDP server. The server replies to requests for a challenge, and sends endless datagrams after a command. */
 const overUdp = (burst: (send: (datagram: Uint8Array) => void) => void, everyMs: number) => (): Promise<Hostile> =>
   new Promise((resolve) => {
     const socket = createSocket("udp4")
@@ -116,7 +116,7 @@ const times = (count: number, act: () => void): void => {
   for (let i = 0; i < count; i++) act()
 }
 
-/** Each entry describes the behaviour of a server, the result that the client must get, and the time limit. */
+/** Each entry describes the behaviour of a server, the result that the client must get, and the time limit that ends the command. */
 const HOSTILE: ReadonlyArray<{
   readonly name: string
   readonly engine: "goldsource" | "source"

@@ -19,7 +19,7 @@ const replyTo = (command: string): string =>
 it("if connections are reset, RCON commands return complete replies or errors", async () => {
   const random = seededRandom(7)
   let resets = 0
-  /** Forwards data in segments, or resets both connections. */
+  /** Forwards data from one connection to the other in segments. Before each segment, both connections may be reset at random. */
   const pipe = (from: Socket, to: Socket): void => {
     from.setNoDelay(true).on("data", (data: Uint8Array) => {
       for (let at = 0; at < data.length && !from.destroyed;) {

@@ -207,7 +207,7 @@ describe.concurrent("a login that gets no reply", () => {
   )
 })
 
-describe.concurrent("a rejected login", () => {
+describe.concurrent("a login", () => {
   const wrong = Redacted.make("not the password")
 
   it.live("fails with AuthenticationFailed if the password is wrong", () =>

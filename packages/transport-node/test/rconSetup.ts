@@ -14,7 +14,10 @@ export const PATIENCE_MS = 120_000
 export const PASSWORD_TEXT = "probe pw"
 export const password = Redacted.make(PASSWORD_TEXT)
 
-/** A text with this number of bytes, including characters of two and three bytes. It contains numbers, so that tests detect lost parts. */
+/**
+ * Returns a text with the given number of bytes, including characters of two and three bytes. The text contains numbers, so that tests detect
+ * lost parts.
+ */
 export const makeText = (bytes: number): string => {
   let text = ""
   for (let i = 0, left = bytes; left > 0; i++) {
@@ -32,7 +35,7 @@ export interface Scripted {
   readonly socket: net.Socket
 }
 
-/** Starts a server that accepts any password and passes all other packets to `onPacket`. */
+/** Starts a server that accepts any password, and passes each packet after the login to `onPacket`. */
 export const scripted = (onPacket: (packet: SourceRconPacket, connection: Scripted, nth: number) => void) =>
   Effect.acquireRelease(
     Effect.callback<{ port: number; sockets: ReadonlyArray<net.Socket>; server: net.Server }>((resume) => {

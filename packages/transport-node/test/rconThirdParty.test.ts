@@ -1,7 +1,7 @@
 /**
- * Our client with servers of other games. The servers are written by hand, and behave like the servers that we observed. Nukkit treats the
- * data of one read as one packet, does not support type 0, and sends a reply of any size in one packet. Glowstone replies to unknown types
- * with a text, and drops everything after the first 2048 characters of a reply.
+ * Tests our client with the RCON servers of Nukkit and Glowstone. The servers in this file are imitations that behave like the servers that
+ * we observed. Nukkit treats the data of one read as one packet, does not support packets of type 0, and sends a reply of any size in one
+ * packet. Glowstone replies to packets of unknown types with a text, and drops everything after the first 2048 characters of a reply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
@@ -24,7 +24,7 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, makeText, transport } from "./rco
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 
-/** Starts a TCP server that calls `onRead` for each read. */
+/** Starts a TCP server that calls `onRead` with the packets of each read. */
 const listenTcp = (
   onRead: (packets: ReadonlyArray<SourceRconPacket>, send: (packet: SourceRconPacket) => void) => void
 ) =>

@@ -253,7 +253,7 @@ describe.concurrent("a client with the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  /** Listens on the same port with TCP and UDP. Calls one function for each TCP connection, and another function for each datagram. */
+  /** Listens on the same port with TCP and UDP. If `onDatagram` returns a text, the UDP socket sends the text as the reply. */
   const listenOnBoth = (
     onConnection: (socket: net.Socket) => void,
     onDatagram: (request: string) => string | undefined

@@ -1,6 +1,6 @@
 /**
- * A program that sends one command to the RCON server in its first argument, and prints the result. `rconFloods.long.test.ts` runs the
- * program as a separate process, to measure the memory of the process.
+ * A program that sends one command to an RCON server, and prints the result. The first argument is the address of the server.
+ * `rconFloods.long.test.ts` runs the program as a separate process, to measure the memory of the process.
  */
 import { rcon as connectRcon } from "../src/index.ts"
 

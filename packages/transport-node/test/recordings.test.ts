@@ -1,4 +1,4 @@
-/** Recordings of real servers, replayed over UDP. A socket replies to the recorded requests of each server. */
+/** Recordings of real servers, replayed over UDP. For each recording, a UDP server sends the recorded replies to the recorded requests. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { connect, scan } from "../src/index.ts"
@@ -14,9 +14,9 @@ interface Recording {
 }
 
 /**
- * Starts a server that replies as recorded. If the recording contains several exchanges with the same request, the server replies
- * as in the last of these exchanges that `preferred` lists. If `preferred` lists none of these exchanges, the server replies as in the last
- * of them in the recording.
+ * Starts a server that replies as recorded. Several exchanges of a recording can have the same request. The server then replies as in the
+ * last of these exchanges whose name is in `preferred`. If `preferred` contains none of their names, the server replies as in the last
+ * exchange with this request.
  */
 const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)

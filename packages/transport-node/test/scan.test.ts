@@ -94,7 +94,7 @@ describe("the loop over a scan", () => {
   })
 })
 
-/** Runs a JavaScript program with `scan` and an endless source of targets that never reply, and returns its output. */
+/** Runs a JavaScript program, and returns its output. The program can use `scan`, and `silence()` for endless targets that never reply. */
 const runProgram = async (source: string): Promise<string> => {
   const module = new URL("../src/index.ts", import.meta.url).href
   const head = `
@@ -125,7 +125,7 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
         const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind.startsWith("UDP"))
         console.log(way, left.join())
       }
-      // The program reads only one batch. When too many other results wait, the scan stops sending. Then the process can end.
+      // The program reads only one batch of an endless scan. When too many unread results wait, the scan stops sending, and the process can end.
       await scan(silence(), "info", { timeoutMs: 100 }).batches()[Symbol.asyncIterator]().next()
       console.log("over")`)
     const ways = ["in the loop", "for an error", "by stop", "by signal", "while it waits for its rate"]

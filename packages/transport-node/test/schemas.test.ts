@@ -81,7 +81,7 @@ class Queries extends RpcGroup.make(
   Rpc.make("Scan", { payload: { address: Schema.String }, success: results.scan.info, stream: true })
 ) {}
 
-it.live("the schemas transfer results and errors over RPC", () =>
+it.live("results and errors can be transferred over RPC with the schemas", () =>
   Effect.gen(function* () {
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const client = yield* connect({ timeoutMs: 2000 })

@@ -5,7 +5,7 @@ import { once } from "node:events"
 
 /** A UDP server for a test. Close it with `await using`. */
 export interface UdpServer extends AsyncDisposable {
-  /** `host:port`, with brackets around IPv6. */
+  /** `host:port`, with brackets around an IPv6 address. */
   readonly address: string
   readonly port: number
   /** Source ports of the requests, in order. */
