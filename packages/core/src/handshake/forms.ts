@@ -11,7 +11,7 @@ export type HandshakeForm = "source" | "csgo" | "goldsource"
 /** All forms, in the order in which they are tried. */
 export const HANDSHAKE_FORMS: ReadonlyArray<HandshakeForm> = ["source", "csgo", "goldsource"]
 
-/** Offset of the client's number in Source 2013's request. */
+/** In Source 2013's request: offset of the client's number, which the reply must repeat. */
 const NUMBER_AT = HEADER_BYTES + 1
 
 const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")

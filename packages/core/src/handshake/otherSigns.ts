@@ -1,12 +1,13 @@
 /**
  * Probes a server that does not reply to the handshake. Some engines support queries, but use another handshake. Near the end of the
- * timeout, the exchange sends queries and pings. The error of the handshake can then report to which of these requests the server replied.
+ * timeout, `HandshakeExchange` sends queries and pings. If the handshake fails, the error reports to which of these requests the server
+ * replied.
  */
 import { readChallenge, connectionless, MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 
 /**
- * The requests to send: A2S_INFO, A2A_PING in both spellings, and `infostring`. While HLTV shows no game, it replies only to `infostring`.
- * `at` is the time to send the request, as a share of the timeout.
+ * The requests to send: A2S_INFO, the pings `i` and `ping`, and `infostring`. While HLTV shows no game, it replies only to `infostring`.
+ * `at` is the time at which a request is sent, as a share of the timeout.
  */
 export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.6, packet: REQUESTS.info },
@@ -30,7 +31,7 @@ const INFO_STRING = /^\xff{4}infostringresponse/
 
 const PING = /^\xff{4}(?:j|ack)/
 
-/** Returns the kind of the reply in a datagram; `undefined` if the datagram is none of the replies to a probe. */
+/** Returns the kind of the reply in a datagram, or `undefined` if the datagram is not a reply of one of these kinds. */
 export const findSign = (datagram: Uint8Array): Sign | undefined => {
   const type = messageType(datagram)
   if (type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED) return "A2S_INFO"
