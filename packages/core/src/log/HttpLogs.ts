@@ -21,7 +21,7 @@ const IDLE_MS = 60_000
 export interface HttpLogSink {
   readonly address: string
   readonly port: number
-  /** Returns the counter for a rejected post, or `undefined` if the post is accepted. `path` contains the secret. */
+  /** Returns the name of the counter for a rejected post, or `undefined` if the post is accepted. `path` contains the secret. */
   readonly refused: (remote: Endpoint, path: string, origin: LogOrigin) => "wrongSender" | "wrongSecret" | undefined
   /** Adds a line to the stream. Returns `false` if the stream has no room for the line. */
   readonly offer: (line: Uint8Array, remote: Endpoint, origin: LogOrigin, missedBytes: number) => boolean
@@ -37,7 +37,6 @@ export interface HttpLogSink {
 
 const STATUS = { wrongSender: 403, wrongSecret: 404 } as const
 
-/** Processes a post and returns the HTTP status. */
 const processPost = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, remote: Endpoint): number => {
   const { body, method, target } = request
   sink.count("received")
@@ -57,7 +56,8 @@ const processPost = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, r
     return 200
   }
   // If the stream has room for only some lines of a post, only these lines are accepted. The other lines are accepted when the server
-  // repeats the post. If accepted lines of a repeated post could not be recognized, the stream must have room for the whole post.
+  // repeats the post. If the headers do not show which lines of a repeated post were accepted before, the stream must have room for the
+  // whole post.
   if (!canRepeat && lines.length > sink.room()) return lines.length > sink.capacity ? 413 : 503
   if (missedBytes > 0 && sink.room() > 0) {
     sink.count("gaps")
@@ -83,7 +83,7 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
   sink: HttpLogSink
 ): Effect.fn.Return<Endpoint, SendFailed, Scope.Scope> {
   const posts = new LogPosts()
-  /** The time at which each connection is closed. The end of a request extends this time. */
+  /** The time at which each connection is closed. The first byte of a request and the end of a request set a new time. */
   const deadlines = new Map<StreamHandle, number>()
 
   const accept = (stream: StreamHandle): StreamHandler => {

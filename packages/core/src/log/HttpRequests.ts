@@ -18,7 +18,7 @@ export interface HttpRequest {
   readonly body: Uint8Array
 }
 
-/** An event of a connection. If a request fails, `status` is the HTTP status of the response, and the connection must be closed. */
+/** An event of a connection. After `Failed`, the receiver must respond with the HTTP status `status` and close the connection. */
 export type HttpEvent =
   | { readonly _tag: "Request"; readonly request: HttpRequest }
   /** The client waits for `100 Continue` before it sends the body. */
@@ -59,7 +59,7 @@ interface Head extends Omit<HttpRequest, "body"> {
   readonly waits: boolean
 }
 
-/** Parses the head of a request, without the line ends after it. If the head is invalid, returns the HTTP status for the response. */
+/** Parses the head of a request, without the line ends after it. Returns the HTTP status for the response if the head is invalid. */
 const parseHead = (text: string): Head | number => {
   const [first = "", ...lines] = text.split("\r\n")
   const [, method = "", target = ""] = /^([A-Z]{1,16}) (\S{1,4096}) HTTP\/1\.[01]$/.exec(first) ?? []
@@ -81,7 +81,7 @@ const parseHead = (text: string): Head | number => {
   return { method, target, headers, length: Number(length), waits: headers.get("expect") !== undefined }
 }
 
-/** Assembles requests from segments. */
+/** Assembles requests from the bytes of one connection. */
 export class HttpRequests {
   private bytes = new Uint8Array(0)
   private head: Head | undefined

@@ -79,8 +79,8 @@ const two = (value: number): string => String(value).padStart(2, "0")
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
 /**
- * Formats a time as `2025-06-28T08:42:47` or `2025-06-28T08:42:47.123`: ISO 8601 without a time zone. If you sort these texts, the times
- * are in order.
+ * Formats a time as `2025-06-28T08:42:47` or `2025-06-28T08:42:47.123`: ISO 8601 without a time zone. If you sort these texts, they are
+ * in chronological order.
  */
 export const formatTime = (time: LogTime): string => {
   const { millisecond, ...whole } = copyProperties("time", time)
@@ -148,7 +148,7 @@ export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
 const WORD = `"[^"]*"?|[^\\s"]+`
 /**
  * Matches the password in log lines such as `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` after a wrong password. HLDS logs
- * its challenge as a number before the password.
+ * the challenge of the command before the password.
  */
 const RCON = new RegExp(`(rcon: "rcon\\s+)((?:-?\\d+\\s+)?)(${WORD})`, "i")
 /** Matches a new password, in a command or as the value of the variable `rcon_password`. */

@@ -22,10 +22,13 @@ export interface LogOrigin {
   readonly state?: string
 }
 
-/** Maximum number of servers whose offsets are stored. If there are more servers, the server whose last post is oldest is removed. */
+/**
+ * Maximum number of server instances whose offsets are stored. If there are more instances, the instance whose last post is oldest is
+ * removed.
+ */
 const MAX_SERVERS = 1024
 
-/** Maximum length of a value, in characters. Servers do not send longer values. */
+/** Maximum length of a value in {@link LogOrigin}, in characters. Longer values are ignored, because servers do not send such values. */
 const MAX_VALUE_CHARS = 256
 
 const HEADERS: Readonly<Record<keyof LogOrigin, string>> = {
@@ -86,7 +89,7 @@ const readFirstLine = (body: Uint8Array): string => {
   return String.fromCharCode(...body.subarray(0, Math.min(newline === -1 ? body.length : newline, MAX_VALUE_CHARS)))
 }
 
-/** The last accepted post of a server. */
+/** The last accepted post of a server instance. */
 interface LastPost {
   /** The offset at which the next post should begin. */
   readonly next: number
@@ -94,7 +97,7 @@ interface LastPost {
   readonly firstLine: string
 }
 
-/** The positions in the logs of all servers. */
+/** Stores for each server instance up to which offset its log was received. */
 export class LogPosts {
   /** The last post of each instance of a server. The instance whose last post is oldest is first. */
   private readonly last = new Map<string, LastPost>()
@@ -120,7 +123,7 @@ export class LogPosts {
     const next = isNewLog ? begin : last.next
     const fits = end - begin === body.length
     const isDuplicate = end <= next && end > begin
-    // If the difference of the offsets does not equal the size of the body, the offsets do not show which bytes are new.
+    // If the difference of the two offsets in the headers is not the size of the body, the offsets do not show which bytes are new.
     const from = isDuplicate ? body.length : fits && begin < next ? next - begin : 0
     return {
       lines: splitLines(body, from),

@@ -30,15 +30,15 @@ import type { LogOrigin } from "./LogPosts.ts"
 import type { SendFailed, Unresolved } from "../engine/QueryError.ts"
 
 /**
- * Maximum number of entries that wait to be read. Further entries are dropped and counted, so that the memory that a server can use is
- * limited.
+ * Default maximum number of entries that wait to be read. The maximum limits the memory that servers can use. When it is reached, datagrams
+ * are dropped and counted, and posts are rejected, so that the server repeats these posts.
  */
 export const MAX_WAITING_ENTRIES = 1024
 
 /** Maximum size of a log datagram, in bytes. Engines truncate lines at about 1 kB. */
 export const MAX_LOG_DATAGRAM_BYTES = 8192
 
-/** The address to listen on, and the accepted senders. */
+/** All options of a receiver except the secret, which has different types in {@link LogOptions} and in `PromiseLogOptions`. */
 export interface LogSettings extends ReadLineOptions {
   /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string | undefined
@@ -49,11 +49,11 @@ export interface LogSettings extends ReadLineOptions {
    * path of the URL: `http://HOST:PORT/SECRET`.
    */
   readonly http?: boolean | undefined
-  /** Tokens (`X-Server-Unique-Token`) of the accepted servers (default: any token, or none). Requires `http`. */
+  /** Tokens (`X-Server-Unique-Token`) of the accepted servers (default: all servers, with and without a token). Requires `http`. */
   readonly tokens?: ReadonlyArray<string> | undefined
   /**
-   * Accepted senders, as `host` (any port) or `host:port` (default: any sender). For posts, the port is not compared. Names are resolved
-   * once, at the start.
+   * Accepted senders, as `host` (any port) or `host:port` (default: any sender). For posts, the port is not compared. Host names are
+   * resolved once, when the receiver starts.
    */
   readonly from?: ReadonlyArray<string> | undefined
   /** Maximum number of entries that wait to be read (default: 1024). */
@@ -71,7 +71,7 @@ export interface LogEntry extends LogRecord {
   readonly sender: Endpoint
   /** Time of arrival on this host: ms since 1970, UTC. */
   readonly receivedAtMs: number
-  /** Data about the server from a post of `logaddress_add_http`. */
+  /** Data about the server from the headers of a post. Absent for lines from datagrams. */
   readonly origin?: LogOrigin
   /** Number of bytes of the server's log that are missing before this line. Only present for lines of posts. */
   readonly missedBytes?: number
@@ -88,20 +88,20 @@ export interface LogCounters {
   readonly wrongSender: number
   /** Datagrams or posts rejected because the secret is missing or wrong. */
   readonly wrongSecret: number
-  /** Datagrams or posts that are too large, or contain no log line. */
+  /** Datagrams without a log line, HTTP requests that are not valid posts, and datagrams, posts or lines that are too large. */
   readonly notALog: number
   /** Repeated posts. The lines of these posts are not added to the stream again. */
   readonly duplicates: number
   /** Number of posts before which bytes of the log are missing (`gaps`), and number of these bytes (`missedBytes`). */
   readonly gaps: number
   readonly missedBytes: number
-  /** Errors that the socket reported. */
+  /** Errors that the socket or the connections reported. */
   readonly faults: number
 }
 
 /** The state of a receiver. */
 export interface Listening {
-  /** The local address. Pass this address to the server's `logaddress_add` (on Xash3D `logaddress`). */
+  /** The local address. For datagrams, pass this address to the server's `logaddress_add` (on Xash3D: `logaddress`). */
   readonly local: Endpoint
   /** Returns the current counters. */
   readonly counters: () => LogCounters
@@ -200,7 +200,7 @@ const makeReader =
     return readLine(opened, reading)
   }
 
-/** Converts a line of a post to a log datagram without a secret, so that the same code parses both. */
+/** Converts a line of a post to a log datagram without a secret, so that the same code parses the lines of posts and datagrams. */
 const toDatagram = (line: Uint8Array): Uint8Array => {
   const header = connectionless(String.fromCharCode(MessageType.S2A_LOGSTRING))
   const datagram = new Uint8Array(header.length + line.length + 1)
