@@ -1,6 +1,6 @@
 /**
- * The parts of the verb `master`, which lists the servers of a master server: filters, default values, and state machines without I/O for
- * the pages of a list.
+ * The parts of the function `master`, which lists the servers of a master server: filters, default values, and state machines without I/O
+ * that request and assemble the pages of a list.
  *
  * @module
  */

@@ -115,7 +115,7 @@ const readFilter = (
 
 const isTerms = (filter: object): filter is MasterFilter.MasterFilter => Array.isArray(filter)
 
-/** Validates the address and the options. If an option is invalid, throws `InvalidOption`. Returns any other error. */
+/** Validates the address and the options. Throws `InvalidOption` if an option is invalid. Returns any other error. */
 const checkedListing = (
   server: AddressInput | undefined,
   options: MasterOptions

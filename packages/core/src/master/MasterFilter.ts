@@ -25,7 +25,10 @@ export type { Condition, Group, MasterFilter, Term } from "./terms.ts"
 /** The text is not a valid filter, or the filter cannot be formatted. */
 export class InvalidFilter extends /* @__PURE__ */ TaggedError("InvalidFilter")<{ readonly message: string }> {}
 
-/** Maximum number of terms in a filter, including the terms in groups. A request has no space for more terms. */
+/**
+ * Maximum number of terms in a filter, including the terms in groups. Filters with more terms are usually longer than
+ * {@link MAX_FILTER_LENGTH}.
+ */
 export const MAX_TERMS = 128
 
 /** Maximum depth of nested groups. */
@@ -43,8 +46,8 @@ const MOST_LENGTH = `A filter can have at most ${MAX_FILTER_LENGTH} characters.`
 const NO_TERM = "A term must have a key and a value that are texts, or an operator (nor, nand) and terms."
 
 /**
- * Returns the result of `make`, or the `InvalidFilter` that {@link must} has thrown in `make`. If `make` throws any other error, reading a
- * property of a term has thrown, so the filter is invalid, too.
+ * Returns the result of `make`, or the `InvalidFilter` that {@link must} has thrown in `make`. Any other error was thrown by a property of
+ * a term when `make` read this property. Such a filter is invalid, too.
  */
 const catchInvalid = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
   try {

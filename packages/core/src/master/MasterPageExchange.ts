@@ -143,7 +143,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
 
   private receivePage(datagram: Uint8Array, now: number): Step {
     const decoded = MasterReply.decode(datagram)
-    // In the state `listening`, a malformed datagram is ignored. The addresses of this datagram are then missing in this round, so the
+    // In the state `listening`, a malformed datagram is ignored. The addresses of this datagram are then missing in the reply, so the
     // exchange repeats the request.
     if (Result.isFailure(decoded))
       return this.first === undefined ? this.receiveDamaged(decoded.failure, now) : Step.Wait
@@ -159,7 +159,6 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
       this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }
-    // If a repeated page arrives once more after a further request, it is the master's reply, and not a duplicate made by the network.
     const isInsisted = this.repeated !== undefined && this.repeated.sent < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = { answer, sent: this.sent }

@@ -71,7 +71,7 @@ export class MasterPaging {
 
   /**
    * Whether a reply repeats an earlier page. A reply does not identify its request, so the last address of the reply is compared with the
-   * earlier seeds.
+   * seeds, which are the last addresses of the earlier pages.
    */
   isRepeat(reply: MasterReply): boolean {
     const last = reply.servers.at(-1)

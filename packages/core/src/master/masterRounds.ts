@@ -8,7 +8,7 @@
  */
 import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
-/** The rounds for one list, and the rounds in which each address arrived. */
+/** Stores in which rounds each address of a list arrived. */
 export class MasterRounds {
   /** Addresses in the order of arrival. The value of an address has a bit for each round in which the address arrived. */
   private readonly roundsOf = new Map<string, number>()

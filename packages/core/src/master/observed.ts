@@ -1,4 +1,4 @@
-/** The verb `master` of the Effect API, with tracing spans. The Promise API loads only `Master.ts`, which has no spans. */
+/** The function `master` of the Effect API, with tracing spans. The Promise API loads only `Master.ts`, which has no spans. */
 import * as Stream from "effect/Stream"
 import { Client } from "../client/Client.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
@@ -17,6 +17,6 @@ export const pages = (server: AddressInput, options?: MasterOptions): Stream.Str
     Stream.withSpan("sourcewire.master", spanOptions("master", server, DEFAULT_MASTER_PORT))
   )
 
-/** The addresses of all pages without duplicates, for example `192.0.2.1:27015`. */
+/** The addresses of all pages, for example `192.0.2.1:27015`. Each address occurs once. */
 export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
   flattenPages(pages(server, options))
