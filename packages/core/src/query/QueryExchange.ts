@@ -39,7 +39,7 @@ export type QueryState = "requested" | "challenged" | "joining" | "holding" | "d
 export const isRefusal = (type: number): boolean =>
   type === MessageType.A2C_PRINT || type === MessageType.S2C_CONNREJECT
 
-/** Number of retransmissions without a reply after which an alternate request is sent before each further retransmission. */
+/** After this number of retransmissions without a reply, `Query.alternate` is also sent before each further retransmission. */
 const SILENCES_BEFORE_ALTERNATE = 2
 
 /** The exchange of one query. Before the query is done, read only the fields that `Exchange` declares. */
@@ -62,8 +62,8 @@ export class QueryExchange<A> implements Exchange<A> {
   /** The kind of the request in `packet`. */
   private requestKind: number = RequestKind.Opening
   /**
-   * The fragments of the reply. Set when the first fragment arrives, until the query ends or {@link takeFragments} passes them to the
-   * caller.
+   * The fragments of the reply. Set from the arrival of the first fragment until the query ends, or until {@link takeFragments} passes the
+   * fragments to the caller.
    */
   private fragments: Fragments | undefined = undefined
   /** In the state `holding`: the reply in the old dialect. */
@@ -183,7 +183,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** Called when the received fragments belonged to the reply to another query. This query leaves the state `joining`. */
+  /** Called when the caller has joined all received fragments to complete messages. The query leaves the state `joining`. */
   forgetParts(): void {
     if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "requested"
   }
@@ -200,7 +200,7 @@ export class QueryExchange<A> implements Exchange<A> {
     this.fragments = fragments
   }
 
-  /** Processes a complete message, whose first datagram arrived at `firstAt`. Calls the method for the event. */
+  /** Processes a complete message, whose first datagram arrived at `firstAt`. Calls the method for messages of this type. */
   receiveMessage(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     const { answers, challenged } = this.query
     if (type === MessageType.S2C_CHALLENGE) {
@@ -444,14 +444,14 @@ export class QueryExchange<A> implements Exchange<A> {
 }
 
 /**
- * Unused `Fragments`. Any query can reuse these objects, because they are all equal. The fragments of a reply arrive within a short time,
- * so few objects are in use at a time, even with many queries in flight.
+ * Unused `Fragments`. Any query can reuse these objects, because they contain no fragments. The fragments of a reply arrive within a short
+ * time, so few objects are in use at a time, even with many queries in flight.
  */
 const idle: Array<Fragments> = []
 const MAX_IDLE = 32
 
 /**
- * Returns the number that all fragments of a reply share. If the datagram is too short to contain this number, returns an arbitrary number.
+ * Returns the id of a reply from one of its fragments. Returns an arbitrary number if the datagram is too short to contain the id.
  */
 const readId = (fragment: Uint8Array): number =>
   fragment[4]! | (fragment[5]! << 8) | (fragment[6]! << 16) | (fragment[7]! << 24)
@@ -475,7 +475,7 @@ export class Fragments {
   }
 
   /**
-   * Adds a fragment. If the fragment completes a message, returns the message. Fragments that arrived before `sentAt` are ignored in
+   * Adds a fragment. Returns the message if the fragment completes a message. Fragments that arrived before `sentAt` do not count for
    * `firstAt`.
    */
   add(datagram: Uint8Array, now: number, sentAt: number): ReturnType<Reassembler["add"]> {
@@ -526,8 +526,8 @@ export interface CachedChallenge {
  *   challenge has probably expired.
  * - When a challenge arrives, it is sent back at once. If the same challenge arrives many times, only the first few copies are sent back at
  *   once. Later copies wait until the next retransmission.
- * - If no reply follows, the same challenge is sent once more. After that, the query starts over without a challenge, because caches drop
- *   requests whose challenge has expired.
+ * - If no reply follows, the same challenge is sent once more. After that, the query starts over without a challenge, because caches in
+ *   front of servers drop requests with an expired challenge.
  */
 class Challenges {
   /** The challenge to send. Absent before the first challenge, and after the query has started over. */
@@ -543,8 +543,8 @@ class Challenges {
   /** How many times in a row the challenge in use has arrived again. */
   private sameAgain = 0
   /**
-   * Whether the challenge in use may be sent once more if the request gets no reply. After it was sent once more, this field is false. A challenge
-   * from the previous query is not sent again, because it has probably expired.
+   * Whether the challenge in use may be sent once more if the request gets no reply. After the challenge was sent once more, this field is
+   * `false`. A challenge from the previous query is not sent again, because it has probably expired.
    */
   private mayRepeat = false
 
@@ -565,7 +565,7 @@ class Challenges {
     return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
   }
 
-  /** Starts the query. Returns whether the challenge from the previous query is recent enough to be used. */
+  /** Sets `inUse` to the challenge from the previous query if this challenge is recent enough. Returns whether it is. */
   begin(now: number): boolean {
     const { before } = this
     if (before === undefined || now - before.givenAt >= CHALLENGE_CACHE_MS) return false

@@ -1,15 +1,15 @@
 /**
- * All queries to one server: INFO, then PLAYER and RULES with the same challenge. The exchange consists of one `QueryExchange` per query.
+ * All queries to one server: INFO, then PLAYER and RULES. The exchange consists of one `QueryExchange` per query.
  *
  * - If INFO fails, no further query is sent. If PLAYER or RULES fails, the result contains the error of this query.
  * - Each query uses the challenge of the previous query. If INFO reports no players, a missing reply to PLAYER means an empty list.
  * - A late reply to a query that has ended can show that a retransmission was unnecessary. The late reply does not affect the query in
  *   flight.
  *
- * PLAYER and RULES can be in flight together. If PLAYER has a challenge, RULES starts while PLAYER is still in flight, and uses the same
- * challenge. RULES also starts when PLAYER is retransmitted, so that a server that drops both queries costs one timeout instead of two. A
- * reply to PLAYER and a reply to RULES have different types. If a reply is split, its type is known after its fragments were joined. Other
- * messages can belong to either query, so these rules apply:
+ * If the option `isConcurrent` is set, PLAYER and RULES can be in flight together. If PLAYER has a challenge, RULES starts while PLAYER is
+ * still in flight, and uses the same challenge. RULES also starts when PLAYER is retransmitted, so that a server that drops both queries
+ * costs one timeout instead of two. A reply to PLAYER and a reply to RULES have different types. If a reply is split, its type is known
+ * only after its fragments were joined. Messages of all other types can belong to either query, so these rules apply:
  *
  * | message while both queries are in flight | effect |
  * |---|---|
@@ -20,8 +20,8 @@
  * | a refusal while RULES is paused | PLAYER ends |
  * | a message of an unexpected type, or a damaged split reply | RULES pauses; PLAYER continues as if only PLAYER were in flight |
  *
- * While RULES is paused, it sends nothing, but accepts the reply to RULES. When PLAYER has ended and RULES has no reply yet, RULES starts
- * again.
+ * While RULES is paused, it sends nothing, but accepts the reply to RULES. If RULES is paused and has no reply when PLAYER ends, RULES
+ * starts again.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import {
@@ -49,7 +49,7 @@ export const SERVER_QUERIES = ["info", "players", "rules", "all"] as const
 /** `info`, `players`, `rules`, or `all` of them: INFO, then PLAYER and RULES. */
 export type ServerQuery = (typeof SERVER_QUERIES)[number]
 
-/** The reply to any of these queries. */
+/** A reply to one of these queries. */
 export type ServerReply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
 
 /** The parts of a server that an exchange can query. */
@@ -115,7 +115,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
-  /** The round-trip time of INFO. If this time is ambiguous, and the time of a later query is exact, the time of the later query. */
+  /** The round-trip time of INFO. If it is ambiguous, the first exact round-trip time of a later query replaces it. */
   rtt: MeasuredRoundTrip | undefined = undefined
   /** Datagrams sent by the queries that have ended. */
   sent = 0
@@ -227,7 +227,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.follow(current.expire(now), now)
   }
 
-  /** Ends the queries in flight and the queries that have not started. */
+  /** Ends all queries that have no result yet, with `error` as their result. */
   fail(error: QueryError): Step {
     return this.endAll(() => error)
   }
@@ -322,7 +322,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return next
   }
 
-  /** Whether RULES can start while PLAYER is in flight. */
+  /** Whether it is time to start RULES, although PLAYER is still in flight. */
   private get isTimeForNext(): boolean {
     const { beside, current, index, options, queries } = this
     if (options.isConcurrent !== true || beside !== undefined || index !== 1 || queries.length < 3) return false
@@ -336,7 +336,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.followBeside(beside, beside.start(now))
   }
 
-  /** Passes the fragments to the query of `exchange`, which joins them itself, because no other query is in flight now. */
+  /** Passes the fragments to `exchange`. It joins them itself from now on, because no other query is in flight any more. */
   private moveFragmentsTo(exchange: QueryExchange<ServerReply>): void {
     if (this.fragments !== undefined) exchange.takeOverFragments(this.fragments)
     this.fragments = undefined
@@ -361,7 +361,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.assign(beside, joinedType, bytes, now, (to) => to.receiveMessage(joinedType, bytes, now, firstAt))
   }
 
-  /** Decides to which of two queries a message belongs. `hand` passes the message to the query in its parameter. */
+  /** Finds the query to which a message belongs, and passes the message to this query with `hand`. */
   private assign(
     beside: QueryExchange<ServerReply>,
     type: number,
