@@ -1,4 +1,4 @@
-/** The results and errors of the verbs, which are the same in the Effect API and in the Promise API. */
+/** The errors, and the types of options and results, that are the same in the Effect API and in the Promise API. */
 export { InvalidAddress, type Address } from "./address/Address.ts"
 export type {
   AddressInput,
