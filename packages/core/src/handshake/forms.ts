@@ -20,7 +20,7 @@ const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")
 export const formatContext = (challenge: number): string =>
   `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
 
-/** Parses the number in a text that {@link formatContext} has created. Returns `undefined` for any other text. */
+/** Parses the number in a text such as `connect0x0000002A`. Returns `undefined` if the text does not have this form. */
 export const parseContext = (context: string): number | undefined => {
   const digits = /^connect0x([\da-f]{1,8})$/i.exec(context)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16) | 0

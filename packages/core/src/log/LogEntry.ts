@@ -153,12 +153,15 @@ const WORD = `"[^"]*"?|[^\\s"]+`
 const RCON = new RegExp(`(rcon: "rcon\\s+)((?:-?\\d+\\s+)?)(${WORD})`, "i")
 /** Matches a new password, in a command or as the value of the variable `rcon_password`. */
 const RCON_VARIABLE = new RegExp(`(rcon_password(?:"\\s*(?:=|is)?\\s*(?=")|\\s+))(${WORD})`, "gi")
-/** Matches a log line of Xash3D. RCON commands of Xash3D contain no challenge, so the first word after `rcon` is the password. */
+/**
+ * Matches a log datagram of Xash3D, in which a digit of the date follows `log `. RCON commands of Xash3D contain no challenge, so the first
+ * word after `rcon` is the password.
+ */
 const IS_XASH = /^.{4}log \d/s
 
 const maskWord = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
 
-/** Replaces RCON passwords in a log datagram by asterisks. Returns any other datagram unchanged. */
+/** Replaces RCON passwords in a log datagram by asterisks. Returns a datagram without RCON passwords unchanged. */
 export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
   if (openDatagram(datagram) === undefined) return datagram
   // The text has one character per byte. Therefore all bytes except the password stay the same, whatever the encoding of the line is.

@@ -36,7 +36,7 @@ export const REGIONS = {
 /** Name of a region; `world` means all regions. */
 export type Region = keyof typeof REGIONS
 
-/** Default port of masters for GoldSource games. */
+/** The port if the address of a master contains no port: the usual port of masters for GoldSource games. */
 export const DEFAULT_MASTER_PORT = 27010
 
 /** Default pause between pages, in ms. Valve's master allowed thirty requests per minute. */
