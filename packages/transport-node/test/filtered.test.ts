@@ -28,7 +28,7 @@ const formatAddress = ({ address, port }: { readonly address: string; readonly p
 const TIMEOUT_MS = 1500
 
 describe("a filter that drops PLAYER or RULES", () => {
-  it("if it drops both, delays the result by a single timeout, because the two queries are in flight at the same time", async () => {
+  it("if it drops both queries, delays the result by a single timeout, because the queries are in flight at the same time", async () => {
     await using server = await startFilteredServer(A2S_PLAYER, A2S_RULES)
     await using client = await connect({ timeoutMs: TIMEOUT_MS })
     const startedAt = performance.now()

@@ -175,7 +175,7 @@ describe("logs({ http: true })", () => {
 
 describe("a sender of logs", () => {
   it("sends a rejected request again, so that every line arrives once and in order", async () => {
-    // The receiver stores at most four entries, so that it accepts most posts only in part.
+    // The receiver stores at most four entries, so that it can reject posts.
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
     const url = `http://127.0.0.1:${receiver.local.port}/`

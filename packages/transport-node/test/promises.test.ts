@@ -66,7 +66,7 @@ describe("an RCON session", () => {
 })
 
 describe("the method `close`", () => {
-  it("of a client can be called again, and ends all other calls with ConnectionClosed", async () => {
+  it("of a client can be called several times, and ends all other calls with ConnectionClosed", async () => {
     const closedClient = await node.connect(TIMES)
     const waiting = catchError(closedClient.info(address, { timeoutMs: 5000 }))
     await Promise.all([closedClient.close(), closedClient.close()])
@@ -78,7 +78,7 @@ describe("the method `close`", () => {
     expect(await catchError(closedClient.queryKind("info", address))).toBe("ConnectionClosed")
   })
 
-  it("of a log receiver can be called again, and ends the loop that reads the logs", async () => {
+  it("of a log receiver can be called several times, and ends the loop that reads the logs", async () => {
     const logs = await node.logs({})
     await Promise.all([logs.close(), logs.close()])
     await logs[Symbol.asyncDispose]()

@@ -12,7 +12,7 @@ import { proxied } from "./proxied.ts"
 
 /**
  * All scenarios in which a client without a proxy gets an error. With a proxy, only the proxy gets this error. The proxy then has no reply
- * to serve, and its clients time out. The texts are the reasons.
+ * to serve, and its clients time out. The values are the reasons for the timeouts.
  */
 const timeoutsBehindProxy: Readonly<Record<string, string>> = {
   "challenges without end": "the proxy sends its own challenge, but has no reply to serve",

@@ -23,7 +23,7 @@ import { describe, expect, it } from "vitest"
 const program = fileURLToPath(new URL("./rconUnderFlood.ts", import.meta.url))
 const TIMEOUT_MS = 1000
 const TOTAL_MS = 2000
-/** In the tests of `timeoutMs`, the total time limit is so long that it never ends the command. */
+/** The total time limit in the tests in which `timeoutMs` must end the command. */
 const NEVER_MS = 50_000
 const MEBIBYTE = 1024 * 1024
 
@@ -116,7 +116,7 @@ const times = (count: number, act: () => void): void => {
   for (let i = 0; i < count; i++) act()
 }
 
-/** Each entry describes the behaviour of a server, the result that the client must get, and the time limit that ends the command. */
+/** Each entry describes the behaviour of a server, the result that the client must get, and the time limit of the command. */
 const HOSTILE: ReadonlyArray<{
   readonly name: string
   readonly engine: "goldsource" | "source"

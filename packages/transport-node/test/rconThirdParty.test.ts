@@ -1,7 +1,7 @@
 /**
- * Tests our client with the RCON servers of Nukkit and Glowstone. The servers in this file are imitations that behave like the servers that
- * we observed. Nukkit treats the data of one read as one packet, does not support packets of type 0, and sends a reply of any size in one
- * packet. Glowstone replies to packets of unknown types with a text, and drops everything after the first 2048 characters of a reply.
+ * Tests our client with the RCON servers of Nukkit and Glowstone. The servers in this file behave like the real servers that we observed.
+ * Nukkit treats the data of one read as one packet, does not support packets of type 0, and sends a reply of any size in one packet.
+ * Glowstone replies to packets of unknown types with a text, and drops everything after the first 2048 characters of a reply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
