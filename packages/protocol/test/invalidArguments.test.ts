@@ -16,10 +16,13 @@ describe("an encoding", () => {
     expect(() => encodeText("x", "x" as never)).toThrow(ENCODING)
   })
 
-  it.each([undefined, null, {}, { encoding: undefined }])("is `auto` if the options are %o", (options) => {
-    expect(decode(bytes, options as never)).toEqual(decode(bytes))
-    expect(dissect(bytes, options as never)).toEqual(dissect(bytes))
-  })
+  it.each([undefined, null, {}, { encoding: undefined }])(
+    "is the default encoding if the options are %o",
+    (options) => {
+      expect(decode(bytes, options as never)).toEqual(decode(bytes))
+      expect(dissect(bytes, options as never)).toEqual(dissect(bytes))
+    }
+  )
 })
 
 describe("options", () => {

@@ -1,6 +1,6 @@
 /**
- * Irregular datagrams, such as lists with wrong counts, lists with extra bytes at the end, and incomplete commands. The interpreter decodes
- * these datagrams, because the fast decoders do not support them.
+ * Irregular datagrams, such as lists with wrong counts, lists with extra bytes at the end, and incomplete commands. The generated decoders
+ * do not support most of these datagrams. In this case, the interpreter of the layouts decodes the datagram.
  */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -13,7 +13,7 @@ const whole = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${t
 const i32 = (...numbers: ReadonlyArray<number>): string =>
   numbers.map((n) => String.fromCharCode(n & 0xff, (n >> 8) & 0xff, (n >> 16) & 0xff, (n >> 24) & 0xff)).join("")
 
-/** Returns the message of a datagram, and the paths of the fields that follow the type. */
+/** Returns the message of a datagram without its tag, and the paths of all fields except the header and the message type. */
 const read = (text: string) => {
   const bytes = whole(text)
   const { fields, result } = dissect(bytes)
@@ -44,7 +44,7 @@ describe("lists of players", () => {
     expect(paths).toHaveLength(13)
   })
 
-  it("can have one entry more than announced, even if this entry has the same length as The Ship's fields", () => {
+  it("can have one more entry than announced, even if this entry has the same length as The Ship's fields", () => {
     const { message } = reply(2, entry("a"), entry("b"), entry("sixsix"))
     expect((message as { readonly players: ReadonlyArray<object> }).players).toHaveLength(3)
   })
@@ -189,11 +189,11 @@ describe("commands", () => {
     ["Source Engine QueryX", 24],
     ["Source Engine QuerX\0", 23],
     ["Source Engine Quer", 23]
-  ])("INFO with the text %j is not a query", (text, offset) => {
+  ])("a request for INFO with the text %j cannot be decoded", (text, offset) => {
     expect(decode(whole(`T${text}`))).toMatchObject({ failure: { _tag: "Malformed", field: "payload", offset } })
   })
 
-  it("the word rcon is decoded as a command only if a blank follows", () =>
+  it("the word rcon is decoded as an RCON request only if a blank follows the word", () =>
     expect(RconRequest.decode(whole("rcon"))).toMatchObject({ failure: { field: "verb", offset: 8 } }))
 
   it("the NUL after the text of an INFO request can be missing", () =>

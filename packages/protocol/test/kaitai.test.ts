@@ -1,4 +1,7 @@
-/** The Kaitai Struct specification finds the same fields at the same bytes as `dissect`, in every recorded datagram that it describes. */
+/**
+ * The Kaitai Struct specification finds the same fields at the same bytes as `dissect`, in every recorded datagram that it describes, and in
+ * samples of other messages.
+ */
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -47,7 +50,10 @@ const BODY_AT = 5
 
 const isRead = (value: unknown): value is Read => typeof value === "object" && value !== null && "_debug" in value
 
-/** Returns one text per field: `path offset length`, followed by the value of a number. Fields without bytes are omitted. */
+/**
+ * Returns one text per field: `path offset length`. If the field is a number of fewer than 8 bytes, its value follows. Fields without bytes
+ * are omitted.
+ */
 const listFields = (read: Read, prefix: string): ReadonlyArray<string> =>
   Object.entries(read._debug).flatMap(([name, place]) => {
     const places = place.arr ?? [place]
@@ -59,7 +65,10 @@ const listFields = (read: Read, prefix: string): ReadonlyArray<string> =>
     })
   })
 
-/** Converts the name of a field in Kaitai to its name in `dissect`. Kaitai requires names for groups that have no name in `dissect`. */
+/**
+ * Converts a text from `listFields` to the text for the same field of `dissect`. Kaitai requires names for groups that have no name in
+ * `dissect`. The specification divides each address of a list into the fields `ip` and `port`.
+ */
 const renameField = (field: string): string =>
   field
     .replace("edfFields.", "")
@@ -74,7 +83,10 @@ const NUMBERS = new Set(["u8", "u16", "i32", "u32", "f32"])
 
 type SourceQuery = Awaited<ReturnType<typeof compileSpecification>>
 
-/** Compares the fields of a datagram. Returns the tag of its message, or `undefined` if the specification finds no fields. */
+/**
+ * Compares the fields that the specification finds in a datagram with the fields that `dissect` finds. Returns the tag of the message, or
+ * `undefined` if the specification does not describe this type of message.
+ */
 const compareFields = (specification: SourceQuery, datagram: Uint8Array): string | undefined => {
   const parsed = new specification(new KaitaiStream(datagram.slice().buffer))
   parsed._read()
@@ -98,7 +110,7 @@ const compareFields = (specification: SourceQuery, datagram: Uint8Array): string
   return Result.getOrThrow(result)._tag
 }
 
-it("the Kaitai specification finds the same fields as `dissect` in every recorded datagram", async () => {
+it("the Kaitai specification finds the same fields as `dissect` in every recorded datagram that it describes", async () => {
   const specification = await compileSpecification()
   const seen = new Set(recordedDatagrams().flatMap((datagram) => compareFields(specification, datagram) ?? []))
   expect([...seen].sort()).toEqual([

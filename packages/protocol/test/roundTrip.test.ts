@@ -32,7 +32,10 @@ describe("encoding a message and decoding the bytes", () => {
   )
 })
 
-/** Messages that can look like other messages, because they contain an arbitrary text, number or type. */
+/**
+ * Tags of messages that contain an arbitrary text, number or type. With some values, `decode` returns another message for the encoded
+ * bytes.
+ */
 const AMBIGUOUS = new Set(["PrintReply", "ConnectionMessage", "UnknownMessage", "MasterRequest", "GoldSourceLogLine"])
 
 describe("the schema of a codec", () => {
