@@ -13,7 +13,7 @@ import { profile } from "./profile.ts"
 
 const network = Effect.runSync(makeNetwork())
 const streams = Layer.succeed(Streams, {
-  connect: () => Effect.die("Nothing here connects."),
+  connect: () => Effect.die("These tests do not open connections."),
   listen: () => Effect.succeed({ local: { address: "127.0.0.1", port: 1 } })
 })
 const transport = Layer.merge(networkLayer(network), streams)

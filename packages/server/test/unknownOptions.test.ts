@@ -1,4 +1,4 @@
-/** Every function that accepts options rejects unknown options, including unknown options in nested objects. */
+/** Functions that accept options reject unknown options, including unknown options in nested objects. */
 import { assert, describe, it } from "@effect/vitest"
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { Streams } from "@sourcewire/core/transport"

@@ -21,7 +21,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(answers, 5)
   })
 
-  it("does not drop an active address from its table, however many other addresses send requests", () => {
+  it("does not drop an active address from its table, even if very many other addresses send requests", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) {
@@ -94,7 +94,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "2001:db8:5:1::1", 3, 0), 1)
   })
 
-  it("if all slots for a new address are in use, drops the address that has been idle longest in these slots", () => {
+  it("if all possible slots of a new address are in use, the new address replaces the address in these slots that has been idle longest", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     const addresses = Array.from({ length: 1000 }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
     for (const [i, address] of addresses.entries()) assert.isTrue(limiter.allows(address, i, 100))
@@ -116,7 +116,7 @@ describe("RateLimiter", () => {
 describe("a responder with a limit", () => {
   const info = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
 
-  it("limits the replies to each address if the profile replies to unverified addresses", () => {
+  it("limits the replies to each address if the profile allows replies to unverified addresses", () => {
     const responder = new Responder(
       { ...profile(), trusts: ["info"] },
       { limit: new RateLimiter({ perSecond: 5, burst: 5 }) }

@@ -140,7 +140,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
   })
 
-  it("uses the current list, and continues with the next address if the address in the seed is no longer in the list", () => {
+  it("uses the current list for each request, and sends the addresses after the seed, even if the seed is no longer in the list", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
     const responder = new MasterResponder({ servers: () => now, repliesToUnverified: true })
@@ -334,8 +334,8 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)
-    // The requests take 50 s, and the limit allows 1000 bytes per second. The first and the last reply can exceed the limit. Therefore, 12 lists of 4314 bytes
-    // are allowed.
+    // The requests arrive within 50 s. The budget is 2000 bytes at first, and grows by 1000 bytes per second. Therefore, 12 lists of 4314
+    // bytes are allowed.
     assert.strictEqual(answers.filter(Boolean).length, 12)
   })
 })

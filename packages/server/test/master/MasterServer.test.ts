@@ -69,7 +69,7 @@ describe("MasterServer", () => {
       let incomplete = 0
       for (let seed = 1; seed <= 20; seed++) {
         const fetched = yield* Effect.result(fetchPages(xash, {}, { loss: 0.5, delayMs: 30, seed }))
-        // With some seeds, all requests or all replies are lost.
+        // With some seeds of the network, all requests or all replies are lost.
         if (Result.isFailure(fetched)) continue
         const { end, servers } = fetched.success
         if (servers.length === xashAddresses.length) continue
@@ -85,7 +85,8 @@ describe("MasterServer", () => {
       const { counters, end, tookMs } = yield* fetchPages({ repliesToUnverified: true }, {}, { delayMs: 20 })
       assert.strictEqual(end, "complete")
       assert.strictEqual(counters.requests, 5)
-      // The limit is the sum of five round trips of 40 ms, four pauses, and the wait for one missing reply at the end.
+      // The limit is the sum of five round trips of 40 ms, four pauses between pages, and the time in which the client waits for more
+      // datagrams after the end mark.
       assert.isAtMost(tookMs, 5 * 40 + 4 * DEFAULT_PAGE_INTERVAL_MS + 110)
     })
   )

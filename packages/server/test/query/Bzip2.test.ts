@@ -56,7 +56,7 @@ describe("compress", () => {
     assert.isBelow(compress(input).length, input.length / 4)
   })
 
-  it("writes an empty stream if the input is empty", () => {
+  it("writes a stream without blocks if the input is empty", () => {
     const empty = [0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]
     assert.deepEqual([...compress(new Uint8Array(0))], empty)
   })

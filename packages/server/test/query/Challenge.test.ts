@@ -9,7 +9,7 @@ const keys = () => {
 }
 
 describe("ChallengeIssuer", () => {
-  it("accepts its own challenges, and no other challenges", () => {
+  it("accepts a challenge only if it issued the challenge to the same address", () => {
     const issuer = new ChallengeIssuer()
     const challenge = issuer.issue("192.0.2.1", 1000, 0)
     assert.isTrue(issuer.accepts(challenge, "192.0.2.1", 1000, 0))

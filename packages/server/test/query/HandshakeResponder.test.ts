@@ -23,7 +23,7 @@ const OURS = 0x12345678
 const getReply = (responder: HandshakeResponder, datagram: Uint8Array, now = 0, address: string = FROM[0]) =>
   responder.respond(datagram, address, FROM[1], now)
 
-/** Sends a request, sends back the plain challenge of the first reply, and returns the next reply. */
+/** Sends a request, and then a second request with the plain challenge from the first reply. Returns the second reply. */
 const completeHandshake = (responder: HandshakeResponder, now = 0): HandshakeChallenge => {
   const [plain] = getReply(responder, request(OURS), now)
   const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))
@@ -100,7 +100,7 @@ describe("HandshakeResponder", () => {
     assert.deepStrictEqual(replies, [1, 1, 0, 0])
   })
 
-  it("limits unverified addresses to a hundred replies per second by default, and does not limit verified addresses", () => {
+  it("by default, limits each unverified address to a hundred replies per second, and does not limit verified addresses", () => {
     const open = new HandshakeResponder({ repliesToUnverified: true })
     const count = (now: number) =>
       Array.from({ length: 1000 }, () => getReply(open, request(OURS), now).length).reduce((sum, one) => sum + one, 0)
@@ -129,7 +129,7 @@ describe("HandshakeResponder", () => {
     }
   })
 
-  it("ignores datagrams of other types", () => {
+  it("ignores queries and pings, and requests to join that are too short", () => {
     for (const type of [0x54, 0x55, 0x6b, 0x69]) {
       assert.deepStrictEqual(
         getReply(new HandshakeResponder(), Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0, 0)),
@@ -260,7 +260,7 @@ describe("HandshakeResponder in the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
-  it("replies to requests in the forms of CS:GO and Source 2013, and so does a responder in the form of Source 2013", () => {
+  it("also replies to a request in the form of Source 2013; a responder in the form of Source 2013 also replies to a request in the form of CS:GO", () => {
     const numbered = parseHex("ffffffff7101020304")
     const source = new HandshakeResponder({ repliesToUnverified: true })
     for (const [request, expected] of [
@@ -324,7 +324,7 @@ describe("inFront", () => {
     return [isAnswered, replies.length]
   }
 
-  it("sends the replies of the responder, and passes other datagrams to the server", () => {
+  it("sends the replies of the responder, and passes a datagram to the server if the responder does not reply to the datagram", () => {
     assert.deepStrictEqual(sent(request(OURS)), [true, 1])
     assert.deepStrictEqual(sent(Uint8Array.of(255, 255, 255, 255, 0x55)), [false, 0])
   })

@@ -30,7 +30,7 @@ const BROKEN: ReadonlyArray<readonly [title: string, info: () => unknown, messag
   ],
   ["is async", async () => ({ _tag: "InfoReply" }), /profile's info is a promise/],
   ["is async and fails", () => Promise.reject(new Error("no database")), /profile's info is a promise/],
-  ["omits fields", () => ({ _tag: "InfoReply", protocol: 17, name: "x" }), /InfoReply\.map/]
+  ["returns an incomplete message", () => ({ _tag: "InfoReply", protocol: 17, name: "x" }), /InfoReply\.map/]
 ]
 
 describe("if a function of the profile", () => {
@@ -42,15 +42,18 @@ describe("if a function of the profile", () => {
     assert.match(errors[0]!, message)
   })
 
-  it.each(BROKEN)("%s, the error is written to the console once by default", (_, info, message) => {
-    const written = vi.spyOn(console, "error").mockImplementation(() => {})
-    try {
-      const responder = new Responder(makeProfile(info))
-      for (let i = 0; i < 3; i++) responder.respond(INFO, "192.0.2.7", 50_000, i)
-      assert.lengthOf(written.mock.calls, 1)
-      assert.match(String(written.mock.calls[0]![0]), message)
-    } finally {
-      written.mockRestore()
+  it.each(BROKEN)(
+    "%s and `onError` is not set, the error is written to the console once, and not again for each query",
+    (_, info, message) => {
+      const written = vi.spyOn(console, "error").mockImplementation(() => {})
+      try {
+        const responder = new Responder(makeProfile(info))
+        for (let i = 0; i < 3; i++) responder.respond(INFO, "192.0.2.7", 50_000, i)
+        assert.lengthOf(written.mock.calls, 1)
+        assert.match(String(written.mock.calls[0]![0]), message)
+      } finally {
+        written.mockRestore()
+      }
     }
-  })
+  )
 })

@@ -14,7 +14,7 @@ const text = (datagram: Uint8Array | undefined): string => String.fromCharCode(.
 const replies = (profile: Profile, request: Uint8Array, options?: ResponderOptions) =>
   new Responder(profile, options).respond(request, ...FROM)
 
-/** Requests the players with a valid challenge. */
+/** Sends a PLAYER request that contains a valid challenge, and returns the replies. */
 const queryPlayers = (profile: Profile, onError: (error: EncodeError) => void = () => assert.fail("an error")) => {
   const responder = new Responder(profile, { onError })
   const request = query("U\0\0\0\0")
@@ -32,14 +32,14 @@ describe("a query for a missing part of a profile", () => {
   it("gets no reply if the query is a ping", () =>
     assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
 
-  it("gets no reply if the query is PLAYER and the profile contains nothing but the older dialect of INFO", () => {
+  it("gets no reply if the query is PLAYER and the only reply in the profile is INFO in the older dialect", () => {
     const { info: _, ...rest } = profile()
     const legacyInfo = () => undefined
     assert.deepStrictEqual(replies({ ...rest, legacyInfo }, query("U\xff\xff\xff\xff")), [])
     assert.lengthOf(replies({ ...rest, legacyInfo }, INFO), 1)
   })
 
-  it("gets no reply and causes no error if the function of the profile currently returns undefined", () => {
+  it("gets no reply and causes no error if the profile's function for this part currently returns undefined", () => {
     assert.deepStrictEqual(queryPlayers({ ...profile(), players: () => undefined }), [])
     let players: PlayersReply | undefined = onePlayer
     const fail = () => assert.fail("an error")
@@ -82,14 +82,14 @@ describe("a text query", () => {
   it.each([
     ["players", 0x44],
     ["rules", 0x45]
-  ])("'%s' gets the same reply as the query with this name", (queried, type) => {
+  ])("'%s' gets a list of the same type as the binary query for this list", (queried, type) => {
     assert.deepStrictEqual(
       replies(answering, query(queried)).map((datagram) => datagram[4]),
       [type]
     )
   })
 
-  it("gets the challenge for the sender's address, as a signed or unsigned number", () => {
+  it("gets the challenge for the sender's address, as a signed or unsigned number, if the profile sets `challenge` for the text", () => {
     const responder = new Responder(answering, {})
     const numbers = Array.from({ length: 64 }, (_, i) => {
       const address = `192.0.2.${i}`
@@ -109,7 +109,7 @@ describe("a text query", () => {
   })
 })
 
-it("a responder encodes a reply again if the profile returns another object, and otherwise reuses the encoded reply", () => {
+it("a responder encodes a reply again only if the profile returns another object than for the previous query", () => {
   const info = profile().info as InfoReply
   let live = info
   const responder = new Responder({ ...profile(), info: () => live, trusts: ["info"] })
@@ -177,7 +177,7 @@ describe("text queries for a challenge", () => {
     assert.strictEqual(ask("unsigned", challenges), `\xff\xff\xff\xffA00000000 ${number + 2 ** 32}`)
   })
 
-  it("get the text without changes if the profile does not set `challenge` for this text", () => {
+  it("a text that contains # is sent without changes if the profile does not set `challenge` for this text", () => {
     const texts = { status: { latin1: "n # #" } }
     assert.strictEqual(text(replies({ ...profile(), texts }, query("status".padEnd(20)))[0]), "\xff\xff\xff\xffn # #")
   })

@@ -51,23 +51,23 @@ describe("a buffer for rules", () => {
   const last = "hostname_of_it\0somewhere\0".length
 
   it.each([
-    ["lacks one byte", size - 1, 2],
+    ["is one byte too small for the last rule", size - 1, 2],
     ["ends within the last value", size - 3, 2],
     ["ends after the last name", size - "somewhere\0".length, 2],
     ["has space for all rules except the last", size - last, 2],
-    ["lacks one byte for the rule before the last", size - last - 1, 1],
+    ["is one byte too small for the rule before the last", size - last - 1, 1],
     ["has no space for a rule", 8, 0]
   ])("contains only complete rules if the buffer %s", (_, bufferBytes, count) =>
     assert.deepStrictEqual(readNames(bufferBytes), names.slice(0, count))
   )
 
-  it("does not affect other replies", () => {
+  it("does not affect the list of players", () => {
     const oversize = { how: "whole", maxBytes: 1400, bufferBytes: 20 } as const
     assert.lengthOf(queryReplies(withOversize(oversize), PLAYER)[0]!, replySize(PLAYER))
   })
 })
 
-it("a truncated reply is one datagram that ends at the limit, even if the limit is within a text", () => {
+it("a truncated reply is one datagram of `maxBytes` bytes, even if this datagram ends within a text", () => {
   const [cut, ...more] = queryReplies(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
   const [whole] = queryReplies(withOversize({ how: "truncate", maxBytes: replySize(PLAYER) }), PLAYER)

@@ -17,7 +17,7 @@ const runAndCountWarnings = (handler: unknown) => {
   )
 }
 
-/** A promise of another realm. */
+/** A promise of another JavaScript realm: it is not an instance of the `Promise` of this realm. */
 const foreign: unknown = runInNewContext("Promise.resolve('a text')")
 
 describe("a handler", () => {

@@ -64,7 +64,7 @@ describe("a GoldSource console", () => {
     }
   })
 
-  it("bans an address after six wrong passwords, and then replies to each request of the address with the text about the ban", () => {
+  it("bans an address after six wrong passwords, and then replies to the requests of this address with the text about the ban", () => {
     const { attempts, challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 6; i++) assert.deepInclude(replies(request, i)[0], { text: "Bad rcon_password.\n" })
@@ -118,7 +118,7 @@ describe("an address whose requests can be spoofed", () => {
     assert.isTrue(attempts.isBanned(HOME, 0))
   })
 
-  it("gets a limited number of challenges in reply to requests that are smaller than a challenge", () => {
+  it("all addresses together get a limited number of challenges in reply to requests that are smaller than the reply", () => {
     const { replies } = makeConsole()
     let answered = 0
     for (let i = 0; i < 10_000; i++) {
@@ -199,7 +199,7 @@ describe("an HLTV console", () => {
 })
 
 describe("a console in Quake style", () => {
-  it("accepts the password without a challenge, and ignores other requests", () => {
+  it("accepts a command with the correct password and without a challenge; ignores wrong passwords, commands with a challenge, and requests for a challenge", () => {
     const { ask, replies } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(ask({ _tag: "RconRequest", password: "probe pw", command: "status" }), {
       kind: "command",

@@ -18,7 +18,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.isBanned("192.0.2.2", 30_000))
   })
 
-  it("resets the count when 30 s have passed since the first failure", () => {
+  it("resets the count of wrong passwords when 30 s have passed since the first failure", () => {
     const attempts = new LoginAttempts()
     failures(attempts, 5, 0)
     assert.deepStrictEqual(failures(attempts, 6, 30_000), [false, false, false, false, false, true])
@@ -51,7 +51,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.failed(HOST, 0))
   })
 
-  it("stores up to 4096 addresses; for a new address, drops the address whose last failure was longest ago", () => {
+  it("if 4096 addresses are stored, replaces the address whose last failure was longest ago with a new address", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const address = (i: number): string => `198.51.${i >> 8}.${i & 255}`
     for (let i = 0; i < 4096; i++) attempts.failed(address(i), 0)

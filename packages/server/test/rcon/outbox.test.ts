@@ -25,7 +25,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [38])
   })
 
-  it("sends the result of a login as a separate segment, after the earlier packets and before the later packets", () => {
+  it("sends the result of a login as a new segment after a pause; packets that are queued during the pause follow the result", () => {
     const { outbox, sizes, tick } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])

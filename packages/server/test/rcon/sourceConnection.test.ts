@@ -67,7 +67,7 @@ describe("the login", () => {
 })
 
 describe("commands", () => {
-  it("run one at a time, and the replies to all packets are sent in order", () => {
+  it("run one at a time, and the replies are sent in the order of the received packets", () => {
     const it = logIn()
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, RESPONSE_VALUE), packet(7, EXEC_COMMAND, "b")))
     assert.deepStrictEqual(commands(it), ["a"])
@@ -118,8 +118,8 @@ describe("commands", () => {
   })
 })
 
-describe("a connection with the behaviour of another game", () => {
-  it("reads only the first packet of a segment", () => {
+describe("a connection with a behaviour that differs from the default", () => {
+  it("reads only the first packet of a segment if `reads` is `first-of-segment`", () => {
     const it = logIn({ reads: "first-of-segment" })
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, EXEC_COMMAND, "b")))
     it.reply(bytes("A"))
@@ -127,7 +127,7 @@ describe("a connection with the behaviour of another game", () => {
     assert.deepStrictEqual(commands(it), ["a", "c"])
   })
 
-  it("sends only the first part of a reply", () => {
+  it("sends only the first part of a reply if `replies` is `first-part`", () => {
     const it = logIn({ maxBodyBytes: 4, replies: "first-part" })
     for (const text of ["123456789", "", "1234", "12"]) {
       it.receive(packet(5, EXEC_COMMAND, "a"))
