@@ -40,7 +40,7 @@ type FieldsOf<A> = { readonly [K in keyof Omit<A, "message">]-?: Schema.Codec<Ex
 /** Returns the message of an error and, if there is one, its cause. */
 const shown = ({ cause, message }: Error) => (cause === undefined ? { message } : { message, cause })
 
-/** Creates the schema of an error class. `fields` are the fields of the error, without its tag and message. */
+/** Creates the schema of an error class. `fields` contains the schemas of the error's fields, except the tag and the message. */
 const failure = <A extends { readonly message: string }, E extends Error & { readonly _tag: string }>(
   Class: new (fields: A) => E,
   tag: E["_tag"],

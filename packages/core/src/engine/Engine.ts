@@ -1,13 +1,13 @@
 /**
  * Runs exchanges over sockets. The engine assigns each datagram to the request that waits for it, uses one timer for all deadlines, and
- * counts datagrams. The engine does not decode datagrams. Because the engine runs once per datagram, it is a plain class without Effect.
+ * counts datagrams. The engine does not decode datagrams. The engine is a plain class, to avoid the cost of Effect for every datagram.
  *
- * Only one request per address is in flight, because replies contain no number that identifies their request. All code runs on one event
- * loop and never suspends, so there are no locks.
+ * Only one request per address is in flight, because replies contain no number that identifies their request. All functions of the engine
+ * run on one event loop and never suspend, so locks are not necessary.
  *
  * With few requests in flight, the timer is set to the exact time of the next deadline. With many requests in flight, the engine checks the
  * deadlines at most once in 10 ms, so a deadline can be handled up to 10 ms late. A waiting request needs no CPU time until its deadline
- * (`Deadlines`).
+ * (see `Deadlines`).
  */
 import { routeKey } from "../address/ip.ts"
 import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
@@ -21,15 +21,18 @@ import { faultError, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
 import { type EngineCounters, type OnDatagram, DatagramObserver } from "./traffic.ts"
 
-/** If more requests than this are in flight, the timer is not exact. A client exceeds this number only if some servers seem to be dead. */
+/**
+ * Maximum number of requests in flight with which the timer is set to the exact time of the next deadline. A client exceeds this number
+ * only if some servers seem to be dead (see `MAX_WINDOW`).
+ */
 const EXACT_TIMER_LIMIT = 256
-/** Minimum time between two checks of the deadlines if more requests than {@link EXACT_TIMER_LIMIT} are in flight, in ms. */
+/** In a scan, or if more requests than {@link EXACT_TIMER_LIMIT} are in flight: minimum time between two checks of the deadlines, in ms. */
 const CHECK_MS = 10
 
 /**
  * Decisions that an engine delegates to its owner. Only a scan is such an owner. With an owner, the engine does not remember completed
- * requests, because the owner reuses the objects. The owner also decides when the engine checks the deadlines, because a scan detects
- * outages in these checks.
+ * requests, because the owner reuses the objects of these requests. The owner also decides when the engine checks the deadlines, because a
+ * scan detects outages during these checks.
  */
 export interface EngineOwner<R extends InFlight> {
   /**
@@ -217,7 +220,7 @@ export class Engine<R extends InFlight = InFlight> {
     if (!request.isDone) handle?.send(exchange.packet, address, port)
   }
 
-  /** Passes a datagram to the user's function (`onDatagram`). If the function throws, the request that the datagram belongs to ends. */
+  /** Passes a datagram to the user's function (`onDatagram`). If the function throws, the datagram's request ends. */
   private show(request: R | undefined, ...passing: Parameters<OnDatagram>): void {
     const defect = this.observer!.observe(...passing)
     if (defect !== undefined && request !== undefined) this.failWithDefect(request, defect.error)
@@ -273,13 +276,13 @@ export class Engine<R extends InFlight = InFlight> {
 }
 
 /**
- * A request in flight: an exchange with one address, and the engine's data about it. Users of the engine extend this class, so that the
- * engine needs no closure and no second object per request. Only this module writes its fields.
+ * A request in flight: an exchange with one address, and the engine's data about it. Code that uses the engine extends this class with its
+ * own data, so that the engine needs no closure and no second object per request. Only this module writes the fields of this class.
  */
 export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> extends Due {
   exchange: X
   /**
-   * The address of the server, in canonical form, as name lookup returns it. The engine compares this address with the addresses that
+   * The address of the server, in the canonical form that name lookup returns. The engine compares this address with the addresses that
    * sockets report.
    */
   abstract readonly address: string
@@ -297,8 +300,8 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   /** The error that a function of the user (such as `onDatagram`) threw for this request. */
   defect: { readonly error: unknown } | undefined = undefined
   /**
-   * Set at the first fault of this host. From this fault on, the engine calls `lost` instead of the exchange, because the clock of the
-   * exchange is behind the engine's clock.
+   * Set at the first fault of this host. From this fault on, the engine calls the functions of `lost` instead of those of the exchange,
+   * because the clock of the exchange is behind the engine's clock.
    */
   lost: LostTime | undefined = undefined
   /** Limit of the time that faults of this host may add to the request, in ms. */
@@ -338,9 +341,9 @@ interface Ended {
 }
 
 /**
- * The engine's part of a socket. It handles the events of the socket, and contains the handle after the socket was opened. The socket also
- * stores requests that have ended, for two reasons: a late reply to such a request can show that a retransmission was unnecessary, and the
- * late reply must not be mistaken for a reply to the next request.
+ * The engine's part of a socket. It handles the events of the socket, and contains the handle while the socket is open. This object also
+ * stores requests that have ended, for two reasons: a late reply to such a request can show that a retransmission was unnecessary, and must
+ * not be mistaken for a reply to the next request to the same address.
  */
 export class EngineSocket implements DatagramHandler {
   /** Number of requests in flight through this socket. The engine writes this field. */
@@ -351,8 +354,8 @@ export class EngineSocket implements DatagramHandler {
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
   /**
-   * Addresses of requests that have ended, the earliest first. If replies to the last request to the address are outstanding, the value is
-   * that request, otherwise `undefined`.
+   * The addresses (keys) of requests that have ended. When the map is full, the address that was added first is removed. The value is the
+   * last request to the address if replies to this request are outstanding, otherwise `undefined`.
    */
   private readonly ended = new Map<number | string, Ended | undefined>()
 

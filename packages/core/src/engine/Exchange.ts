@@ -1,7 +1,7 @@
 /**
- * The interface that all state machines without I/O implement. An exchange is one query to one server, from the first datagram to the
- * result. The input of an exchange is the received bytes and the time; its output is the bytes to send and the deadline. An exchange sends
- * nothing, reads no clock, and does not contain the server's address.
+ * An exchange is one query to one server, from the first datagram to the result. This module defines the interface of exchanges: state
+ * machines without I/O. The input of an exchange is the received bytes and the time. The output is the bytes to send and the deadline. An
+ * exchange sends nothing, reads no clock, and does not contain the server's address.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
@@ -42,17 +42,17 @@ export const Step = {
 /** See {@link Step}. */
 export type Step = (typeof Step)[keyof typeof Step]
 
-/** A state machine that ends with an `A` or an `E`. All times are ms of one monotonic clock. */
+/** A state machine that ends with a result of type `A` or an error of type `E`. All times are in ms, on the same monotonic clock. */
 export interface Exchange<out A, out E = QueryError> {
-  /** The time at which `expire` must be called if no datagram arrives before. */
+  /** The time at which `expire` must be called if no datagram arrives earlier. */
   readonly deadline: number
-  /** The datagram to send at `Step.Send`. The exchange never changes the bytes of a datagram. */
+  /** The datagram to send when a function of the exchange has returned `Step.Send`. The exchange never changes the bytes of a datagram. */
   readonly packet: Uint8Array
-  /** Set at `Step.Done`. */
+  /** Set when a function of the exchange has returned `Step.Done`. */
   readonly result: Result.Result<A, E> | undefined
   /**
-   * Number of replies that may still arrive. If a reply arrives after the exchange has ended, it looks like a reply to the next exchange on
-   * the same socket. Absent if a late reply cannot be mistaken in this way.
+   * Number of replies that may still arrive. After the exchange has ended, such a reply looks like a reply to the next exchange with the
+   * same server on the same socket. Absent if late replies cannot be mistaken for replies to another exchange.
    */
   readonly outstanding?: number
   /**
@@ -63,7 +63,8 @@ export interface Exchange<out A, out E = QueryError> {
   /** Starts the exchange. Called once. */
   readonly start: (now: number) => Step
   /**
-   * Called for each datagram from the server. This function can be called after `Step.Done`, too. The exchange does not store the bytes.
+   * Called for each datagram from the server, also after the exchange has ended. If the exchange needs the bytes after the call, it copies
+   * them.
    */
   readonly receive: (datagram: Uint8Array, now: number) => Step
   /** Called when `deadline` has passed. */

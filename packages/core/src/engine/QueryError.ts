@@ -1,6 +1,6 @@
 /**
- * The errors of queries. The command line prints the tags, and scripts rely on the tags. Each `message` is a sentence for people.
- * `JSON.stringify` of an error returns its tag, message and fields, never a stack.
+ * The errors of queries. The tags must not change, because the command line prints them and scripts rely on them. Each `message` is a
+ * sentence for people. `JSON.stringify` of an error returns its tag, message and fields, never a stack.
  *
  * If the bytes of a reply are invalid, the error is an unchanged error of the protocol package (`Malformed`, `ChecksumMismatch`,
  * `LimitExceeded`).
@@ -9,7 +9,7 @@ import { TaggedError } from "@sourcewire/protocol/wire"
 import type { DecodeError } from "@sourcewire/protocol"
 
 /**
- * The phase of a query when it timed out.
+ * The phase in which a query timed out.
  *
  * - `request`: no reply.
  * - `challenge`: the server sent a challenge, but did not reply to the request with this challenge.
@@ -37,9 +37,9 @@ export class Timeout
       /** Number of datagrams of any kind that arrived from the server during the query. */
       readonly received: number
       /**
-       * Present if the server is up, but does not reply to this query: it replied to a ping or to `getchallenge`. If this error is the
-       * result of a handshake, the server replied to a query or a ping, or supports another handshake. A client checks for such replies in
-       * INFO, PLAYER, RULES and the handshake, if `retries` is not less than the default.
+       * Present if the server is up, but does not reply to this query: the server replied to a ping or to `getchallenge`. If this error is
+       * the result of a handshake, the server replied to a query or a ping, or supports only a handshake of another engine. A client sends
+       * such pings and queries only for INFO, PLAYER, RULES and the handshake, and only if `retries` is not less than the default.
        */
       readonly alive?: true
     }
@@ -68,8 +68,8 @@ export class Unresolved
   > {}
 
 /**
- * The server refused the query with a text (0x6C or 0x39), for example because of a ban or a rate limit. A Source RCON server sends no
- * text: it closes the connection before it has read the password.
+ * The server refused the query with a text (0x6C or 0x39), for example because of a ban or a rate limit. If a Source RCON server refuses a
+ * client, it sends no text: it closes the connection before it has read the password.
  */
 export class Refused
   extends /* @__PURE__ */ TaggedError("Refused")<
@@ -80,7 +80,7 @@ export class Refused
     }
   > {}
 
-/** The server replied to each request with another challenge, until the limit `MAX_CHALLENGE_ROUNDS` was reached. */
+/** The server replied to each request with a new challenge, until the limit `MAX_CHALLENGE_ROUNDS` was reached. */
 export class TooManyChallenges
   extends /* @__PURE__ */ TaggedError("TooManyChallenges")<
     AboutTarget & {

@@ -12,8 +12,8 @@ import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE, JITTER, MIN_RTO_MS, 
 import type { ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
 
 /**
- * Number of samples of a scan that change the estimate by the usual amount. Each further sample changes the estimate less, because
- * thousands of samples arrive per second.
+ * Number of samples of a scan that change the estimated round-trip time with the weights of RFC 6298. Each later sample has an eighth of
+ * this weight, because thousands of samples arrive per second.
  */
 const FIRST_SAMPLES = 16
 
@@ -22,7 +22,8 @@ export interface RoundTripOptions {
   /** Minimum delay before a first retransmission, in ms (default: 100). */
   readonly minRtoMs?: number
   /**
-   * Whether the samples come from many servers, as in a scan (default: false). Samples of other servers show little about a single server.
+   * Whether the samples come from many servers, as in a scan (default: false). An estimate from many servers shows little about a single
+   * server. Therefore an ambiguous round-trip time is not compared with this estimate.
    */
   readonly isShared?: boolean
 }
@@ -40,8 +41,8 @@ export class RoundTrip {
   readonly isShared: boolean
   private samples = 0
   /**
-   * Upper limit of the round-trip times of requests that were retransmitted too early, in ms. Requests before the last sample are not
-   * included. 0 if there was no such request since the last sample.
+   * Upper limit of the round-trip times of the requests that were retransmitted too early since the last sample, in ms; 0 if there was no
+   * such request.
    */
   private tooEarlyMs = 0
   private readonly minRtoMs: number
@@ -58,9 +59,10 @@ export class RoundTrip {
     if (this.samples++ === 0) {
       this.minMs = this.smoothedMs = rttMs
       this.deviationMs = rttMs / 2
-      // RFC 6298 uses the factor 4 also for the first sample. The factor 2 leads to earlier retransmissions. They help, because a query has
-      // only two or three rounds, and a lost datagram delays a whole round. If a tenth of the datagrams is lost in each direction and the
-      // RTT is 200 ms, 3 of 1,000 queries fail with the factor 4, and 1 of 1,000 with the factor 2.
+      // RFC 6298 uses the factor 4 for all samples. For the first sample, this class uses the factor 2, to retransmit earlier. An early
+      // retransmission helps, because a query has only two or three rounds, and a lost datagram delays a whole round. If a tenth of the
+      // datagrams is lost in each direction and the RTT is 200 ms, 3 of 1,000 queries fail with the factor 4, and 1 of 1,000 with the
+      // factor 2.
       deviationFactor = 2
     } else {
       if (rttMs < this.minMs) this.minMs = rttMs
@@ -74,8 +76,9 @@ export class RoundTrip {
   }
 
   /**
-   * Called after an unnecessary retransmission: the request and its retransmission both got a reply. The round-trip time of the request was
-   * at most `rttMs`. The next request is retransmitted later, so that its round-trip time is exact. `NaN` has no effect.
+   * Called after an unnecessary retransmission: the server replied to the request and to its retransmission. The round-trip time of the
+   * request was at most `rttMs` (if `rttMs` is `NaN`, the call has no effect). The next request is retransmitted later, so that its
+   * round-trip time is exact.
    */
   onTooEarly(rttMs: number): void {
     if (this.isShared || Number.isNaN(rttMs)) return
@@ -83,7 +86,7 @@ export class RoundTrip {
     this.rtoMs = Math.max(this.rtoMs, this.leastRtoMs)
   }
 
-  /** The shortest delay before a retransmission that leaves enough time for a reply with the usual round-trip time, in ms. */
+  /** Minimum delay before a retransmission, in ms: a reply with the usual round-trip time arrives within this delay. */
   get leastRtoMs(): number {
     return Math.max(this.smoothedMs, this.tooEarlyMs) * (1 + 2 * JITTER)
   }
@@ -110,7 +113,7 @@ export const RequestKind = {
   Opening: 1,
   /** A request with a challenge. The challenge can be from an earlier query. The server sends the reply itself. */
   Challenged: 2,
-  /** An alternate request, whose replies have another type than the replies to the usual request. */
+  /** An alternate request (see `Alternate`), if its replies have another type than the replies to the first request. */
   Alternate: 4
 } as const
 
@@ -142,8 +145,8 @@ export class Retry {
   /** When the first datagram without a reply was sent, per kind of request. */
   private readonly firstSentAt = [0, 0, 0]
   /**
-   * The kinds of requests with an ambiguous reply. Later replies to requests of these kinds are ambiguous, too, because the datagram that
-   * caused them is not known either.
+   * The kinds of requests with an ambiguous round-trip time. The round-trip times of later replies to requests of these kinds are
+   * ambiguous, too, because it is not known which datagrams already have a reply.
    */
   private ambiguousKinds = 0
   /** Number of replies to the previous exchange that may still arrive. */
@@ -176,7 +179,7 @@ export class Retry {
     return this.previousOutstanding + this.waiting
   }
 
-  /** The round-trip time, exact if possible. `undefined` before the first reply. */
+  /** The exact round-trip time or, if no exact one is known, an estimate; `undefined` before the first reply. */
   get rtt(): MeasuredRoundTrip | undefined {
     const { isExact, rttMs } = this
     if (isExact) return { rttMs }
@@ -222,14 +225,14 @@ export class Retry {
     return "again"
   }
 
-  /** Called when the exchange has made progress. Earlier retransmissions no longer count towards the maximum. */
+  /** Called when the exchange has made progress. Earlier retransmissions no longer count towards the maximum number of retransmissions. */
   onProgress(): void {
     this.silences = 0
   }
 
   /**
-   * Called when a reply is malformed. Returns whether to send the request once more: only after the first malformed reply, because the
-   * network may have damaged this reply.
+   * Called when a reply is malformed. Returns whether to send the request once more. This is the case for the first malformed reply, if
+   * retransmissions are allowed: the network may have damaged this reply.
    */
   onDamaged(error: DecodeError): boolean {
     if (this.damage !== undefined || this.settings.retries === 0) return false
@@ -238,8 +241,8 @@ export class Retry {
   }
 
   /**
-   * Called when a message of a type other than the reply arrived. The message shows that the server is up, so the retransmission is sent
-   * earlier than planned.
+   * Called when a message of an unexpected type has arrived. The message shows that the server is up, so the retransmission is sent earlier
+   * than planned.
    */
   hasten(now: number): void {
     const soonMs = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.silences
@@ -359,9 +362,8 @@ export class Retry {
    * Estimates an ambiguous round-trip time. There are two candidates: the time since the first datagram that can have caused the reply, and
    * the time since the last such datagram. The result is the candidate that is closer to the server's usual round-trip time.
    *
-   * If the usual round-trip time is unknown, the result is the time since the first datagram, because the server is probably slow. If the
-   * reason were a lost datagram, usually only one of the query's two rounds (challenge and reply) would be ambiguous. The exact time of the
-   * other round would then be the usual time.
+   * If the usual round-trip time is unknown, no round of the query (challenge or reply) had an exact time. A lost datagram usually makes
+   * only one round ambiguous. Therefore the server is probably slow, and the result is the time since the first datagram.
    */
   private estimate(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip

@@ -1,6 +1,6 @@
 /**
- * Finds the request that a datagram belongs to, by the address and port of its sender. IPv4 routes are numbers, in a table with open
- * addressing.
+ * Finds the request that a datagram belongs to, by the address and port of its sender. For IPv4, address and port are one number, and these
+ * numbers are the keys of a table with open addressing.
  *
  * Why not a `Map`: a `Map` allocates an object for a number of 48 bits at each lookup, and copies itself into a new table every few hundred
  * changes. The old tables stay in memory until a full garbage collection, because each old table refers to the next table. In a scan of
@@ -14,7 +14,7 @@ const FIRST_PLACES = 256
 /**
  * Hash of a number of up to 53 bits. The lowest 16 bits of a key are the port. Many keys have the same port. The low 32 bits of such keys
  * differ only in the upper half. A multiplication carries this difference only into the upper half of the product. Therefore the upper half
- * is mixed into the lower half. If the shift were 15 bits instead of 16, every second place would stay unused.
+ * is mixed into the lower half. If the shift were 15 bits instead of 16, every second place of the table would stay unused.
  */
 export const mixNumber = (value: number): number => {
   // If a number is larger than 32 bits, bitwise operations use only its low 32 bits. The operator `%` is not used, because it would be a

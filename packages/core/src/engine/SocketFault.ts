@@ -1,7 +1,7 @@
 /** Faults that sockets report, and the query errors that these faults cause. */
 import { PortClosed, SendFailed } from "./QueryError.ts"
 
-/** One end of a datagram: a numeric address as the runtime writes it, and a port. */
+/** The source or destination of datagrams: a numeric address, in the form that the runtime uses, and a port. */
 export interface Endpoint {
   readonly address: string
   readonly port: number

@@ -1,11 +1,11 @@
 /**
- * The sockets of a client or a scan, in one table. A request acquires a socket and releases it.
+ * The sockets of a client or a scan, in one table. Each request acquires a socket, and releases the socket when the request ends.
  *
  * A client has a connected socket for each server. A connected socket reports a closed port (ICMP), and the kernel drops datagrams from
  * other senders; an unconnected socket has neither advantage. After a query, the socket stays open for a few seconds, so that the next
  * query to the server can reuse the challenge and the local port. If a query ends while replies are outstanding, no further query uses the
- * socket, because it could not distinguish these replies from its own replies. In this case, too, the socket stays open for a few seconds,
- * to receive these replies.
+ * socket, because the further query could not distinguish these replies from its own replies. In this case, too, the socket stays open for
+ * a few seconds, to receive these replies.
  *
  * The requests of a scan share unconnected sockets. The number of these sockets depends on the size of the receive queues. If a client
  * already has many sockets, or the system cannot open more sockets, further queries of the client share unconnected sockets, too. A client
@@ -52,15 +52,15 @@ export interface SocketParts {
 
 /** The unconnected sockets of a scan. */
 export interface SharedSockets {
-  /** Number of sockets per address family (default: as many as the receive queues require). */
+  /** Number of sockets per address family (default: as many as necessary so that no receive queue overflows). */
   readonly count?: number | undefined
-  /** Space that the replies to one target occupy in a receive queue, in bytes. */
+  /** Space that the replies of one target occupy in a receive queue, in bytes. */
   readonly burstBytes: number
   readonly batching: boolean
   /**
-   * How long requests wait for a socket if the system cannot open one, in ms. After this time, all requests of the same address family fail
-   * at once, for a period of the same length. After this period, the next request tries again to open a socket, so that an endless scan can
-   * recover.
+   * How long requests wait for a socket if the system cannot open one, in ms. After this time, all requests of the socket's address family
+   * fail without waiting, for a period of the same length. After this period, the next request tries again to open a socket, so that an
+   * endless scan can recover.
    */
   readonly patienceMs: number
 }
@@ -84,7 +84,10 @@ interface Socket {
   cancelIdle: (() => void) | undefined
 }
 
-/** If a scan has no socket of an address family: the error, and the period in which targets of this family fail at once. */
+/**
+ * If a scan has no socket of an address family: the error, and the period in which targets of this family fail without waiting for a
+ * socket.
+ */
 interface Outage {
   readonly error: SendFailed
   readonly from: number
@@ -107,7 +110,7 @@ export class Sockets {
   private readonly uses = new Map<SocketUser, Socket>()
   private readonly outages = new Map<Family, Outage>()
   /**
-   * After the system has refused a socket, sockets are scarce until this time. In this period, at most `scarceLimit` sockets may be
+   * After the system has refused to open a socket, sockets are scarce until this time. In this period, at most `scarceLimit` sockets may be
    * connected.
    */
   private scarceUntil = Number.NEGATIVE_INFINITY
@@ -237,7 +240,7 @@ export class Sockets {
     return socket
   }
 
-  /** Opens the socket in a separate fiber: if the first request is cancelled, other requests may still wait for the socket. */
+  /** Opens the socket in a fiber of its own, because other requests may still wait for the socket when the first request is cancelled. */
   private open(socket: Socket, options: Partial<Parameters<SocketParts["open"]>[0]>): void {
     const { fork, open } = this.parts
     const opening = open({ family: socket.family, ...options }, socket.engineSocket)
@@ -300,8 +303,8 @@ export class Sockets {
   }
 
   /**
-   * Called when a socket could not be opened. If a scan has no other socket of the address family, decides when targets of this family fail
-   * at once.
+   * Called when a socket could not be opened. If a scan has no other socket of the address family, this function sets the period in which
+   * targets of this family fail without waiting for a socket.
    */
   private recordOutage({ failure, family }: Socket): void {
     const { shared, timing } = this.parts
@@ -315,7 +318,9 @@ export class Sockets {
     }
   }
 
-  /** The error with which targets of this address family fail at once. `undefined` if targets of this family may request a socket. */
+  /**
+   * The error with which targets of this address family fail without waiting. `undefined` if targets of this family may wait for a socket.
+   */
   private currentOutage(family: Family): SendFailed | undefined {
     const now = this.parts.timing.now()
     const outage = this.outages.get(family)
@@ -343,7 +348,7 @@ export class Sockets {
 
   /**
    * Called if the system cannot open more sockets. Closes the idle connected sockets, and limits the number of connected sockets to a share
-   * of those that are in use.
+   * of the number in use.
    */
   private becomeScarce(): void {
     while (this.evict());
@@ -362,7 +367,10 @@ export class Sockets {
     return false
   }
 
-  /** Returns the unconnected socket with the fewest requests. If even this socket is full, opens a further socket if possible. */
+  /**
+   * Returns the unconnected socket with the fewest requests. Opens a further socket instead if possible, when even this socket is full or
+   * when the number of sockets is fixed.
+   */
   private sharedFor(family: Family): Socket {
     const sockets = this.unconnected[family]
     let fewest = sockets[0]

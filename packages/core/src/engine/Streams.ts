@@ -72,7 +72,7 @@ export interface StreamListener {
 export class Streams extends Context.Service<
   Streams,
   {
-    /** Connects. The connection lives as long as the scope. */
+    /** Opens a connection. The connection is closed when the scope closes. */
     readonly connect: (
       options: ConnectOptions,
       handler: StreamHandler

@@ -50,13 +50,16 @@ const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
 /** Codes that mean that too many sockets are open. */
 const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"])
 
-/** Whether this error code, on opening a socket, means that too many sockets are open. In this case, requests must share sockets. */
+/**
+ * Whether this error code of a socket that could not be opened means that too many sockets are open. In this case, requests must share
+ * sockets.
+ */
 export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(code ?? "")
 
 const explainCode = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
   hasPeer && code === "EHOSTUNREACH" ? ["unreachable"] : (FAULTS.get(code ?? "") ?? ["failed"])
 
-/** Returns a sentence that explains the code. For faults of the kinds `refused` and `failed`, returns the system's own message. */
+/** Returns a sentence that explains the code or, for faults of the kinds `refused` and `failed`, the system's own message. */
 const sentence = (code: string | undefined, kind: Kind, means: string | undefined, message: string): string => {
   if (kind === "local") return `This host could not send (${code}): ${means}.`
   return kind === "unreachable"

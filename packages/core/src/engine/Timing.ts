@@ -10,8 +10,8 @@ export interface Timing {
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
   /**
-   * Calls `run` after the runtime has read its sockets once more. Without this function, if two timers are late, a runtime may run both
-   * before it reads its sockets. Absent if the runtime does not support this.
+   * Calls `run` after the runtime has read its sockets once more. A timer cannot replace this function: if several timers are late, a
+   * runtime may run all of them before it reads its sockets. Absent if the runtime does not support this.
    */
   readonly afterReading?: (run: () => void) => () => void
 }

@@ -1,6 +1,6 @@
 /**
  * Resolves host names, each with a time limit. Only a few names are resolved at the same time, because runtimes resolve names in a few
- * threads, and other code needs these threads, too. Equal lookups at the same time share one lookup.
+ * threads, and other code needs these threads, too. If several callers look up the same name at the same time, they share one lookup.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

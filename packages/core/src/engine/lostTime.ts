@@ -8,10 +8,10 @@ import type { Exchange } from "./Exchange.ts"
 import { Step } from "./Exchange.ts"
 import { faultError, type SocketFault } from "./SocketFault.ts"
 
-/** Factor by which the delay before a datagram is sent again is longer if many requests are in flight. */
+/** If many requests are in flight, the delay before a datagram is sent again is multiplied by this factor. */
 const MANY_RETRY_FACTOR = 2.5
 
-/** The part of a request that this class uses. */
+/** The part of a request that {@link LostTime} uses. */
 export interface LosingRequest {
   readonly exchange: Exchange<unknown, unknown>
   /** The lost time after which the request fails, in ms. */
@@ -19,8 +19,8 @@ export interface LosingRequest {
 }
 
 /**
- * The lost time of one request. After the first fault of this host, the engine calls this object instead of the exchange. All times are ms
- * of the engine's clock.
+ * The lost time of one request. After the first fault of this host, the engine calls the functions of this object instead of those of the
+ * exchange. All times are in ms, on the engine's clock.
  */
 export class LostTime {
   private readonly request: LosingRequest
@@ -66,8 +66,8 @@ export class LostTime {
     const { exchange } = this.request
     const { deadline } = exchange
     const step = exchange.receive(datagram, (this.isHeld ? this.since : now) - this.ms)
-    // If the exchange advances, the received datagram was the reply to an earlier transmission. Then the datagram that could not be sent is
-    // not sent again.
+    // If the exchange advances, the received datagram was the reply to an earlier transmission. In this case, the datagram that could not
+    // be sent is not sent again.
     if (step !== Step.Wait || exchange.deadline !== deadline) this.release(now)
     return step
   }

@@ -11,8 +11,8 @@ export interface EngineCounters {
    */
   late: number
   /**
-   * Dropped datagrams from other addresses: addresses that the client or scan did not query, and earlier addresses that the socket no
-   * longer stores.
+   * Dropped datagrams from other addresses: addresses that the client or scan did not query, and addresses that were queried, but that the
+   * socket no longer stores.
    */
   unsolicited: number
   /** Datagrams that this host could not send. Each such datagram is sent again later. */
@@ -37,7 +37,7 @@ export class DatagramObserver {
     this.onDatagram = onDatagram
   }
 
-  /** Passes one datagram. If the function throws, returns the error and does not call the function again. */
+  /** Passes one datagram to the function. If the function throws, this method returns the error, and later datagrams are not passed. */
   observe(...passing: Parameters<OnDatagram>): { readonly error: unknown } | undefined {
     try {
       this.onDatagram?.(...passing)

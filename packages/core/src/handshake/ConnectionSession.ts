@@ -27,7 +27,7 @@ export interface OutgoingMessage extends SentMessage {
   readonly datagram: Uint8Array
 }
 
-/** A message from the peer, and its position in the sequence. */
+/** A message from the peer, and its position in the sequence of the peer's messages. */
 export interface IncomingMessage {
   readonly message: ConnectionMessage
   /**
@@ -39,11 +39,11 @@ export interface IncomingMessage {
   /** Number of missing messages before this message; 0 if `order` is not `ahead`. */
   readonly missing: number
   /**
-   * The message of this side to which the peer replies with its message. Absent in these cases:
+   * The message of this side to which the peer's message replies. Absent in these cases:
    *
    * - The peer's message is not a reply.
    * - The message of this side already has a reply.
-   * - The number in the peer's message is unknown.
+   * - The peer's message replies to a number that no stored message has.
    */
   readonly answers?: SentMessage
 }
@@ -51,7 +51,7 @@ export interface IncomingMessage {
 /** The number after `id`: signed 32 bits, never 0. */
 const after = (id: number): number => (id + 1) | 0 || 1
 
-/** The numbers of the messages of both sides of a connection. */
+/** Numbers the messages that this side sends on a connection, and checks the order of the peer's messages by their numbers. */
 export class ConnectionSession {
   private sentId = 0
   private receivedId = 0
@@ -62,7 +62,7 @@ export class ConnectionSession {
     return this.sentId
   }
 
-  /** Number of the received message that is last in the sequence; 0 before the first message. */
+  /** Number of the received message that is last in the sequence of the peer's messages; 0 before the first message. */
   get lastReceived(): number {
     return this.receivedId
   }
@@ -101,7 +101,8 @@ export class ConnectionSession {
   receive(datagram: Uint8Array): Result.Result<IncomingMessage, DecodeError> {
     return Result.map(ConnectionMessage.decode(datagram), (message) => {
       const expected = after(this.receivedId)
-      // The numbers are compared by their 32-bit difference. Therefore the smallest number counts as later than the largest number.
+      // The numbers are compared by their 32-bit difference. Therefore the smallest number (−2³¹) counts as later than the largest number
+      // (2³¹ − 1).
       const ahead = (message.messageId - expected) | 0
       const order = ahead === 0 ? "next" : ahead > 0 ? "ahead" : "behind"
       if (order !== "behind") this.receivedId = message.messageId

@@ -9,8 +9,8 @@
  *   reply. In the two other forms, replies do not contain a number of the client.
  * - The reply `connect-retry` of CS:GO means that the client must repeat the request with the server's challenge.
  * - If a plain challenge (`A` and a number) arrives, the exchange repeats the request with this challenge in place of the client's number.
- *   Some servers, for example our own, verify the client's address in this way. Before an address is verified, such a server sends at most
- *   as many bytes to it as it received from it. If the same challenge arrives again, this challenge is the result.
+ *   Some servers, for example our own, verify the client's address in this way. Before such a server has verified an address, it sends at
+ *   most as many bytes to the address as it has received from there. If the same challenge arrives again, this challenge is the result.
  * - A message of type 0x39 or 0x6C rejects the client. If a rejection redirects the client to another server, the redirect is the result.
  * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). If the server replies to these
  *   probes, the error reports which protocols the server supports.
@@ -19,7 +19,7 @@
  * |---|---|---|---|---|
  * | requested | done | challenged; repeats the request with the challenge | | retransmits, in another form |
  * | challenged | done | repeats the request with the new challenge | insisted; done if the challenge cannot be a duplicate made by the network | retransmits |
- * | insisted | done | challenged; repeats the request with the new challenge | done | retransmits; at the end done, with the challenge as the result |
+ * | insisted | done | challenged; repeats the request with the new challenge | done | retransmits; at the end of the time limit done, with the challenge as the result |
  */
 import { type DecodeError, ChallengeReply } from "@sourcewire/protocol"
 import {
@@ -202,7 +202,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private read(datagram: Uint8Array, now: number): Step {
     const type = messageType(datagram)
     switch (type) {
-      // Datagrams of other protocols are only counted.
+      // A datagram that is not a connectionless message is counted, and has no other effect.
       case -1:
         return Step.Wait
       case MessageType.S2C_CHALLENGE:
@@ -248,7 +248,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receiveSource(reply: HandshakeChallenge, now: number): Step {
     const clientChallenge = this.numberFor("source")
     if (reply.clientChallenge === clientChallenge) {
-      // The reply contains the client's current number, so the reply belongs to a request with that number.
+      // Before the first challenge, the requests contain the client's number; after it, they contain the last challenge. Therefore the
+      // number in the reply shows the kind of the request.
       const rtt = this.measured(now, this.given === undefined ? RequestKind.Opening : RequestKind.Challenged)
       return this.succeed(reply, rtt, { form: "source", clientChallenge, ...steamFields(reply) })
     }
@@ -440,7 +441,7 @@ const withoutNumber = (datagram: Uint8Array, number: number): Uint8Array | undef
     : undefined
 }
 
-/** The fields that the replies of all forms contain. */
+/** Returns the fields about authentication of a reply in any of the three forms. */
 const steamFields = ({
   authProtocol,
   steamId,
