@@ -65,8 +65,8 @@ export class Engine<R extends InFlight = InFlight> {
   private cancelWake: (() => void) | undefined = undefined
   private wakeAt = Number.POSITIVE_INFINITY
   /**
-   * Number of datagrams that arrived after the timer was due and before it ran. Some runtimes read all datagrams of a socket before they
-   * run timers.
+   * Number of datagrams that arrived after the timer was due, but before the timer ran. Some runtimes read all datagrams of a socket before
+   * they run timers.
    */
   private overdue = 0
   /** Number of requests that have started and not ended. Only this class writes this field. */
@@ -254,7 +254,7 @@ export class Engine<R extends InFlight = InFlight> {
 
   /**
    * Called after the engine's clock was stopped for `pausedMs`. Some datagrams wait for a retry, because this host could not send them. The
-   * delay before a retry also passes while the clock is stopped. Therefore the retries become due `pausedMs` earlier on the engine's clock.
+   * delay before a retry continues while the clock is stopped. Therefore the retries become due `pausedMs` earlier on the engine's clock.
    */
   private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {

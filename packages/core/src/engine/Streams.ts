@@ -27,7 +27,7 @@ export interface StreamHandler {
   readonly onClose: (fault?: StreamFault) => void
 }
 
-/** An open connection. Its functions never throw. After the connection has ended, its functions have no effect. */
+/** An open connection. The functions of this object never throw, and have no effect after the connection has ended. */
 export interface StreamHandle {
   readonly local: Endpoint
   readonly remote: Endpoint

@@ -20,7 +20,7 @@ type Kind = SocketFault["kind"]
  *
  * The meaning of `EHOSTUNREACH` depends on the socket:
  *
- * - On a connected socket, the code means that the firewall of the peer rejects the datagram.
+ * - On a connected socket, the code means that the network does not find the host of the peer, or that a firewall rejects the datagram.
  * - On an unconnected socket, Linux reports this code only if the routes of this host forbid the address.
  * - On an unconnected socket, BSD reports this code if the gateway of this host does not respond. If a host on the same network does not
  *   respond, BSD reports `EHOSTDOWN`.
@@ -82,7 +82,8 @@ export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
 /** Converts the error of a UDP socket that could not be opened. */
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message, peer } = toSocketFault(error)
-  // The error contains an address only if the caller selected a local address. Then the selected address is the cause of the error.
+  // The error contains an address only if the caller selected a local address. In this case, the selected address is the cause of the
+  // error.
   const isSelected = code === "EADDRNOTAVAIL" && peer !== undefined
   const text = isSelected ? (error as SystemError).message : message
   return new SendFailed({

@@ -50,7 +50,7 @@ export class LostTime {
   }
 
   /**
-   * Called after the engine's clock was stopped for `ms`. The delay before the retry also passes while the clock is stopped, so the retry
+   * Called after the engine's clock was stopped for `ms`. The delay before the retry continues while the clock is stopped, so the retry
    * becomes due `ms` earlier on the engine's clock.
    */
   hasten(ms: number): void {

@@ -15,7 +15,7 @@ export interface EngineCounters {
    * socket no longer stores.
    */
   unsolicited: number
-  /** Datagrams that this host could not send. Each such datagram is sent again later. */
+  /** Datagrams that this host could not send. Each such datagram is sent again later, unless its request has ended. */
   refused: number
   /** All faults that sockets reported. */
   faults: number
