@@ -348,7 +348,6 @@ export class Retry {
     return Math.min(roundTrip.rtoMs, mostMs) * backoff * (1 + JITTER * (2 * this.randomNumber() - 1))
   }
 
-  /** A random number for the jitter. */
   private randomNumber(): number {
     try {
       return this.settings.random()

@@ -406,7 +406,6 @@ export class Sockets {
     )
   }
 
-  /** Fails the requests of the socket, and closes the socket. */
   private closeSocket(socket: Socket): void {
     this.abandon(socket)
     this.parts.fork(Scope.close(socket.scope, Exit.void))

@@ -338,7 +338,6 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.send(now)
   }
 
-  /** Sends the request of the current form. */
   private send(now: number): Step {
     this.packet = this.request()
     if (this.forms[this.current] === "csgo") this.sentCsgo = true
