@@ -1,4 +1,4 @@
-/** Errors for arguments that TypeScript would reject. The errors name the argument and the requirement. */
+/** The errors for arguments that TypeScript would reject. Each error names the argument and the values that it can have. */
 import { describe, expect, it } from "vitest"
 import { decode, dissect } from "../src/index.ts"
 import { join, Reassembler, splitDatagram } from "../src/Split.ts"

@@ -1,4 +1,4 @@
-/** An INFO reply without unusual values. */
+/** An INFO reply without optional fields. */
 export const info = {
   _tag: "InfoReply",
   protocol: 17,

@@ -33,7 +33,7 @@ const RAW_IP = 101
 const HEADERS = 28
 const NUMBERS = new Set(["u8", "u16", "i32", "u32", "u64"])
 
-/** Whether tshark and `dissect` show a text in the same way. tshark escapes control characters, and reads UTF-8 only. */
+/** Whether tshark and `dissect` show a text in the same way. tshark escapes some characters, and reads only UTF-8. */
 const isComparable = (value: unknown): boolean => /^[^\p{C}\uFFFD"\\]*$/u.test(String(value))
 const isUtf8 = (bytes: Uint8Array): boolean => {
   try {

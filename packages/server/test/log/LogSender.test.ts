@@ -35,7 +35,7 @@ describe("logDatagram", () => {
     assert.deepInclude(LogEntry.readLine(opened), { time: TIME, text: "hello" })
   })
 
-  it("writes every text as a single line, replaces control characters, and limits the length", () => {
+  it("writes every text as a single line of limited length, and replaces control characters", () => {
     assert.strictEqual(
       logLine("name\nL 01/01/2025 - 00:00:00: forged\0\x07end", TIME),
       "L 06/28/2025 - 08:02:07: name L 01/01/2025 - 00:00:00: forged end\n"

@@ -97,19 +97,22 @@ it("a responder writes texts in the encoding of the profile", () => {
 })
 
 describe("counts", () => {
-  it("are sent modulo 65 536 if they are counts of rules", () => {
+  it("of rules are sent modulo 65 536", () => {
     const many = { ...rules, announced: 65_537 }
     const [reply] = queryReplies({ ...withOversize({ how: "whole", maxBytes: 1400 }), rules: many }, RULES)
     assert.strictEqual((Result.getOrThrow(decode(reply!)) as RulesReply).announced, 1)
   })
 
-  it.each([["300"], [-256], [300.5], [2 ** 53]])("are reported as errors if they are invalid: %j", (count) => {
-    const errors: Array<string> = []
-    const { info } = profile()
-    const wrong = { ...profile(), trusts: ["info" as const], info: { ...info, players: count as number } } as Profile
-    const responder = new Responder(wrong, { onError: ({ field }) => errors.push(field) })
-    const request = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
-    assert.deepStrictEqual(responder.respond(request, "192.0.2.1", 1, 0), [])
-    assert.deepStrictEqual(errors, ["players"])
-  })
+  it.each([["300"], [-256], [300.5], [2 ** 53]])(
+    "of players are reported as errors if they are invalid: %j",
+    (count) => {
+      const errors: Array<string> = []
+      const { info } = profile()
+      const wrong = { ...profile(), trusts: ["info" as const], info: { ...info, players: count as number } } as Profile
+      const responder = new Responder(wrong, { onError: ({ field }) => errors.push(field) })
+      const request = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
+      assert.deepStrictEqual(responder.respond(request, "192.0.2.1", 1, 0), [])
+      assert.deepStrictEqual(errors, ["players"])
+    }
+  )
 })

@@ -50,7 +50,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(cut.sizes, [3, 11, 6, 8])
   })
 
-  it("delays a segment, and includes the packets that are queued during the delay", () => {
+  it("if `joinMs` is set, delays a segment, and adds the packets that are queued during the delay to this segment", () => {
     const { outbox, sizes, tick } = makeOutbox({ joinMs: 50 })
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -59,7 +59,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [52])
   })
 
-  it("delays the next segment again, after a delayed segment was sent", () => {
+  it("if `joinMs` is set, sends the next packets as another segment after a delayed segment was sent", () => {
     const { outbox, sizes, tick, timers } = makeOutbox({ joinMs: 50 })
     outbox.push([])
     assert.lengthOf(timers, 0)
