@@ -5,7 +5,8 @@
  * A command is sent at most once. If the connection is lost, the commands in flight end with `ConnectionClosed`, because the server may
  * have executed them. Commands that have not been sent wait for the next connection. The session opens a new connection only if a command
  * needs a connection. If the connection cannot be opened, the session retries with increasing delays and jitter, until the `timeoutMs` of
- * the waiting command has passed. After a refused password, the session does not log in again, because servers ban addresses for repeated failures.
+ * the waiting command has passed. After a refused password, the session does not log in again, because servers ban addresses for repeated
+ * failures.
  */
 import { encodePacket } from "@sourcewire/protocol/wire"
 import type { InvalidOption } from "../client/Options.ts"
@@ -21,8 +22,9 @@ import { SourceMachine } from "./sourceMachine.ts"
 import { ConnectionTrace } from "./trace.ts"
 
 /**
- * Pauses between attempts to connect, in ms: the first pause, and the longest pause. Each pause is lengthened or shortened at random by up
- * to half.
+ * The pauses between attempts to connect, in ms. After a lost connection, the first attempt follows at once. The pause before the second
+ * attempt is twice `FIRST_PAUSE_MS`, and each further pause is twice as long as the pause before, up to `LONGEST_PAUSE_MS`. Then each pause
+ * is lengthened or shortened at random by up to half of its length.
  */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
@@ -126,7 +128,8 @@ export class SourceSession extends Session<StreamHandle> {
   /** Called when the connection was lost, or could not be opened. */
   private lost(error: QueryError): void {
     this.drop()
-    // The first error after a successful log-in concerns the commands in flight. This error is not the reason why waiting commands fail.
+    // The first error after a successful log-in is the reason why the commands in flight fail, but not the reason why waiting commands
+    // fail.
     this.lastError = this.failures === 0 ? undefined : error
     if (this.active.has(LOG_IN) || error._tag === "AuthenticationFailed") return this.end(error)
     // The commands in flight have already ended with `error`. Waiting and later commands were never sent.

@@ -15,8 +15,8 @@ export interface RconTraceEvent {
   readonly direction: "received" | "sent"
   readonly transport: "tcp" | "udp"
   /**
-   * The bytes of a UDP datagram, or of one packet over TCP with its size field. The password is masked. If a TCP stream ends within a
-   * packet, or is not RCON, the remaining bytes are a separate event.
+   * The bytes of a UDP datagram, or of one packet over TCP (including its size field). The password is masked. If a TCP stream ends within
+   * a packet, or is not RCON, a separate event contains the remaining bytes.
    */
   readonly bytes: Uint8Array
   /** Time of the packet, in ms of the session's clock. */
@@ -40,7 +40,7 @@ export interface TraceOptions {
 abstract class Trace {
   protected abstract readonly transport: RconTraceEvent["transport"]
   protected readonly options: TraceOptions
-  /** Masks all received data as one text, because several packets or fragments may contain parts of the password. */
+  /** Masks all received data as one text, because the password may be split across several packets or fragments. */
   protected readonly mask: SecretMask
 
   constructor(options: TraceOptions) {
