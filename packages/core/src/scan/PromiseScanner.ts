@@ -9,7 +9,9 @@ import type { ScanRun } from "./scanRun.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 
-/** A scan. The scan starts when you first read a result. If you leave the loop, the scan ends and releases all its resources. */
+/**
+ * A scan. The scan starts when you first read a result. If you leave the `for await` loop, the scan ends and releases all its resources.
+ */
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {
   /**
    * Returns the results in batches, instead of one by one. Each batch contains all results since the previous batch. If there are many

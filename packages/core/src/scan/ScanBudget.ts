@@ -1,6 +1,6 @@
 /**
  * The rate limit of scans, and the limits for targets in flight at one address and in one network. Several scans of a process can share a
- * budget. Together, these scans then send no more than a single scan with the same budget.
+ * budget. All these scans together send no more than one scan with this budget would send.
  */
 import type { Timing } from "../engine/Timing.ts"
 import { checkedOptions, whole } from "../edge.ts"

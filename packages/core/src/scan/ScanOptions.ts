@@ -42,7 +42,7 @@ export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable
  *
  * - `timeoutMs`: time limit for a reply (default: 1000 to 3000 ms, derived from the round-trip times of this scan). If you set `timeoutMs`,
  *   the scan accepts every reply within this time, even from a slow server. If a target does not reply soon after its last retransmission,
- *   the scan starts another target while it waits. Therefore dead targets do not slow down the scan.
+ *   the scan continues to wait for the reply, but already queries another target. Therefore dead targets do not slow down the scan.
  * - `retries`: maximum number of retransmissions per request (default: 4).
  */
 export interface ScanOptions extends QueryOptions {

@@ -50,15 +50,15 @@ export class ScanProgress implements ScanFigures {
   parked = 0
   /** Maximum number of targets that may be in flight now: the option `concurrency`, or less if datagrams get lost. */
   window = 0
-  /** Datagrams that were sent, without those for which the system reported an error. */
+  /** Datagrams that were sent, except datagrams for which the system reported an error. */
   sent = 0
   received = 0
   /** Datagrams that belong to no target in flight: late, duplicated, or from an address that was not queried. */
   unsolicited = 0
   /**
    * Number of datagrams that this host could not send, for example during an outage of its network. The scan tries to send these datagrams
-   * again. On some runtimes, a scan gets an error only if a retransmission cannot be sent. On these runtimes, the first datagram to a
-   * target always counts as sent.
+   * again. Some runtimes report an error only if a retransmission cannot be sent. On these runtimes, `sent` includes the first datagram to
+   * each target, even if this host could not send the datagram.
    */
   refused = 0
   /** Targets that replied only after a retransmission. */
@@ -102,7 +102,7 @@ export class ScanProgress implements ScanFigures {
     this.failed++
   }
 
-  /** Called periodically with the current values. */
+  /** Sets the counts of {@link ScanFigures}. Called periodically. */
   update(figures: ScanFigures): void {
     this.inFlight = figures.inFlight
     this.parked = figures.parked

@@ -3,8 +3,8 @@
  * when it can query the target. Results arrive in batches, in the order of the replies. If the program reads the results slowly, the scan
  * slows down.
  *
- * For a few servers, use `Client` instead. The connected sockets of a `Client` report closed ports. The shared sockets of a scan do not
- * report closed ports.
+ * For a few servers, use a `Client` instead of a scan. The connected sockets of a `Client` report closed ports. The shared sockets of a
+ * scan do not report closed ports.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,7 @@ const streamBatches = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<Sca
 const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, unknown> =>
   tryCondition(() => Stream.isStream(targets))
 
-/** Starts a scan. When the scan has ended, its numbers of answered and failed targets are added to the metrics. */
+/** Starts a scan. When the scan has ended, the numbers of its answered and failed targets are added to the metrics. */
 const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: ScanTargets,
   query: ScanQuery,
@@ -55,7 +55,10 @@ const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   return streamBatches(run)
 })
 
-/** Like {@link scan}, but returns the results in batches. If there are many targets, batches need less CPU time than single results. */
+/**
+ * Like {@link scan}, but returns the results in batches. If there are many targets, reading batches needs less CPU time than reading single
+ * results.
+ */
 export const scanBatches = <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,
@@ -67,8 +70,9 @@ export const scanBatches = <Q extends ScanQuery = "info">(
   ) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams>
 
 /**
- * Queries each target once. If several targets have the same address and port, only the first gets a result. Results arrive in the order of
- * the replies. The default query is `info`. If you end the stream early, the scan releases all its resources at once.
+ * Queries each target once. If several targets have the same address and port, only the first of these targets gets a result. Results
+ * arrive in the order of the replies. The default query is `info`. If you end the stream early, the scan releases all its resources at
+ * once.
  */
 export const scan = <Q extends ScanQuery = "info">(
   targets: ScanTargets,

@@ -28,7 +28,7 @@ export class TokenBucket {
     return waitMs
   }
 
-  /** Removes a token for a datagram that was sent without waiting. The number of tokens can become negative. */
+  /** Removes a token for a datagram that is sent without waiting for a token. The number of tokens can become negative. */
   debit(now: number): void {
     this.fill(now)
     this.tokens--

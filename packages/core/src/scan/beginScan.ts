@@ -32,7 +32,6 @@ const checkedQuery = (query: unknown): ScanQuery => {
   return refuse("query", `one of ${SERVER_QUERIES.join(", ")}${hint}`, query)
 }
 
-/** Starts a scan, which ends when the scope closes. */
 export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: PlainTargets,
   query: ScanQuery,

@@ -7,10 +7,10 @@
  * - The window grows at a fixed interval, even without replies, because dead targets do not reply. Before the window shrinks for the first
  *   time, it also grows with each reply to a request that was not retransmitted.
  * - The window shrinks by half if the system dropped datagrams because our receive queue was full.
- * - The window shrinks by a quarter if the loss exceeds a limit. The loss is the share of replies that needed a retransmission.
+ * - The window shrinks by a quarter if the loss exceeds a threshold. The loss is the share of replies that needed a retransmission.
  *
- * If the loss stays about the same after the window has shrunk, the scan does not cause the loss. From then on, the window shrinks because
- * of loss only if the loss exceeds 1.5 times this value.
+ * If the loss hardly decreases after the window has shrunk, the scan does not cause the loss. In this case, the threshold rises to 1.5
+ * times the current loss.
  *
  * @module
  */
@@ -18,8 +18,8 @@
 const FIRST_WINDOW = 64
 const LEAST_WINDOW = 16
 /**
- * The window shrinks if more than this share of the replies needed a retransmission. This share corresponds to 5 % packet loss in each
- * direction.
+ * The initial threshold: the window shrinks if more than this share of the replies needed a retransmission. This share corresponds to 5 %
+ * packet loss in each direction.
  */
 const TYPICAL_LOSS = 0.1
 /** Number of replies that are evaluated together. */
@@ -35,8 +35,8 @@ export class CongestionWindow {
   private resent = 0
   private typicalLoss = TYPICAL_LOSS
   /**
-   * The share of replies that needed a retransmission, when the window last shrank because of loss. The value is 0 before the first such
-   * shrinking. It is set to 0 again when a later share is at most `typicalLoss`.
+   * The loss at the time when the window last shrank because of loss. The value is 0 until the window first shrinks because of loss, and
+   * again after a loss of at most `typicalLoss`.
    */
   private lossBefore = 0
 

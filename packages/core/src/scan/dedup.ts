@@ -72,8 +72,8 @@ export class NumberTable {
 const MAX_TEXTS = 1 << 17
 
 /**
- * The route keys of the last targets, in two sets. When the newer set is full, the older set is dropped, and further keys are added to a
- * new set. A set has room for about a million IPv4 keys, or for {@link MAX_TEXTS} IPv6 keys.
+ * The route keys of the most recent targets, in two sets. When the newer set is full, the older set is dropped, and further keys are added
+ * to a new set. A set has room for about a million IPv4 keys, or for {@link MAX_TEXTS} IPv6 keys.
  */
 export class Dedup {
   private numbers: NumberTable

@@ -42,7 +42,7 @@ const network48 = (host: string): string => {
 export const networkKey = (key: number | string): number =>
   typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashText(network48(hostKey(key) as string))
 
-/** Counts the targets in flight of each host, or of each network. Targets wait here if this count has reached the limit. */
+/** Counts the targets in flight of each host, or of each network. If a count has reached the limit, further targets wait in a line. */
 class Counts {
   readonly max: number
   /** Each host or network has a place in this table. In rare cases, two hosts or two networks share a place. */
@@ -75,11 +75,10 @@ class Counts {
   }
 }
 
-/** Limits the targets in flight per host and per network. */
 export class HostLimits implements Groups<Limited> {
   /**
-   * Overdue targets do not count against the limits. The limits apply to datagrams in flight, and an overdue target has none: the time for
-   * a reply to its last datagram is over.
+   * Overdue targets do not count against the limits, because the limits apply to datagrams in flight. No datagram of an overdue target is
+   * in flight: the time for a reply to its last datagram is over.
    */
   readonly countsOverdue = false
   private readonly hosts: Counts

@@ -3,8 +3,8 @@
  *
  * - While the process does not run, the clock stops, because replies may be waiting in the sockets.
  * - While this host cannot send, the clock stops.
- * - If no reply arrives although many servers that replied before are in flight, the cause is the network and not the servers. The clock
- *   then runs at a tenth of its speed.
+ * - If no reply arrives although many servers that replied before are in flight, the cause is the network and not the servers. In this
+ *   case, the clock runs at a tenth of its usual speed.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
 import type { RouteTable } from "../engine/RouteTable.ts"
@@ -13,7 +13,7 @@ import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
 /**
- * A check usually runs at most this many ms after its scheduled time. After a longer delay, the process was busy or stopped. The part of
+ * A check usually runs at most this many ms after its scheduled time. If the delay is longer, the process was busy or stopped. The part of
  * the delay above this value does not count against the time limits of targets.
  */
 const LATE_MS = 30
@@ -104,7 +104,10 @@ export class OutageClock implements Timing {
     this.refusedAt = this.timing.now()
   }
 
-  /** Determines which part of the time since the last check is lost, and stops the clock for this part. Returns the lost time, in ms. */
+  /**
+   * Determines how much of the time since the last check does not count against the time limits of targets, and excludes this time from the
+   * clock. Returns the excluded time, in ms.
+   */
   check({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
     const lostBefore = this.lostMs
     const wanted = received - late - unsolicited

@@ -1,7 +1,6 @@
 /** A set of address ranges with a fast lookup. IPv4 ranges are found by binary search. IPv6 ranges are checked one by one. */
 import { type IpRange, contains, size } from "../address/IpRanges.ts"
 
-/** A set of address ranges of both IP versions. */
 export class RangeSet {
   /** First and last address of each IPv4 range, in ascending order. Overlapping and adjacent ranges are joined. */
   private readonly firsts: Array<number> = []

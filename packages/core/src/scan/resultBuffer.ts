@@ -7,7 +7,7 @@ import type { Timing } from "../engine/Timing.ts"
 /** A batch is full if it contains this many results for each ms of `batchMs`. A full batch is delivered at once. */
 const FULL_BATCH_PER_MS = 3.2
 
-/** The result of a read: a batch, or the end. After the end, every read returns the end. */
+/** The result of a read: a batch, or the end (`End`, `Failure` or `Defect`). After the last batch, every read returns the end. */
 export type Taken<A, E> =
   | { readonly _tag: "Batch"; readonly results: ReadonlyArray<A> }
   | { readonly _tag: "End" }

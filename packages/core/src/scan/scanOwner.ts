@@ -14,7 +14,6 @@ import type { RouteTable } from "../engine/RouteTable.ts"
 import type { Target } from "./target.ts"
 import type { TokenBucket } from "./TokenBucket.ts"
 
-/** The owner of a scan's engine. */
 export class ScanOwner implements EngineOwner<Target> {
   private readonly hostTiming: Timing
   private readonly outages: OutageClock

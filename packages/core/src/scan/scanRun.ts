@@ -1,7 +1,7 @@
 /**
- * A running scan. The scan reads targets when its dispatcher has room, and collects the results. For every target, the methods
- * `dispatcher.enter`, `sockets.acquire`, `engine.submit` and `dispatcher.leave` are called in this order. For the requests of a client, the
- * same methods are called. `ScanRun` is a plain class without Effect, because its methods run for every target.
+ * A running scan. The scan reads targets when its dispatcher has room, and collects the results. Every target passes through the methods
+ * `dispatcher.enter`, `sockets.acquire`, `engine.submit` and `dispatcher.leave`, in this order. The requests of a client pass through the
+ * same methods. `ScanRun` is a plain class without Effect, because its methods run for every target.
  */
 import { InfoReply } from "@sourcewire/protocol"
 import { datagramKind, withoutFtl } from "@sourcewire/protocol/wire"
@@ -35,7 +35,7 @@ import { HostLimits, hostKey, type Limited, networkKey } from "./hostLimits.ts"
 import { type TargetOwner, Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
 
-/** Interval at which the window is adapted, in ms. */
+/** Interval at which the scan adapts the {@link CongestionWindow} and updates its {@link ScanProgress}, in ms. */
 const TICK_MS = 100
 /**
  * Once per this many intervals of {@link TICK_MS}, the scan reads the system's count of dropped datagrams. On Linux, reading the count
@@ -48,8 +48,8 @@ const TICKS_PER_COUNT = 10
  */
 const READS_IN_A_ROW = 4096
 /**
- * The scan pauses if the number of unread results reaches the option `concurrency` plus this number. Targets that were read and have no
- * result yet are included in the number of unread results, because each of them becomes a result.
+ * The scan pauses if the number of unread results reaches the option `concurrency` plus this number. The number of unread results includes
+ * the targets that were read and have no result yet (except overdue targets), because each of these targets becomes a result.
  */
 const UNREAD_RESULTS = 512
 
@@ -208,11 +208,11 @@ export class ScanRun implements TargetOwner, Room, Source {
     return !this.source.isOver && !this.source.isPending
   }
 
-  /** Whether one more target may start. `counted` is the number of targets in flight that use up room. */
+  /** Whether one more target may start. `counted` is the number of targets in flight that are not overdue. */
   hasRoom(counted: number): boolean {
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     if (counted >= this.window.size) return false
-    // Every target that was read becomes a result. Therefore such targets count against the limit of unread results.
+    // Targets that were read and have no result yet count against the limit of unread results (see `UNREAD_RESULTS`).
     const { budget, concurrency } = this.plan
     const unread = this.results.batch.length + counted + this.dispatcher.queued + this.lookedUp
     if (unread >= concurrency + UNREAD_RESULTS) return false
@@ -313,7 +313,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     } else {
       const { repeated } = target.exchange
       this.plan.progress.onReply(result.rttAmbiguous === true ? undefined : result.rttMs, repeated)
-      // A late reply of a slow server does not show the state of the network.
+      // The reply of an overdue target shows that the server is slow, and not that the network drops datagrams.
       if (!target.isOverdue) this.window.onReply(repeated)
       this.results.push(result)
     }

@@ -36,8 +36,8 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   address = ""
   family: Family = 4
   /**
-   * Whether no transmission of the target got a reply in time. An overdue target no longer uses up room, but the scan still accepts a reply
-   * before the time limit.
+   * Whether no transmission of the target got a reply in time. An overdue target does not count against the limits for targets in flight,
+   * but the scan still accepts a reply before the time limit.
    */
   isOverdue = false
   /** The target as the caller passed it. Absent if the text is formatted from the key. */

@@ -19,7 +19,6 @@ export const nextIfAvailable: unique symbol = Symbol.for("@sourcewire/core/nextI
 /** An asynchronous iterator that may have the method {@link nextIfAvailable}. */
 export type Steps<A> = AsyncIterator<A> & { readonly [nextIfAvailable]?: () => IteratorResult<A> | undefined }
 
-/** Reads targets from a synchronous or an asynchronous iterator. */
 export class TargetSource {
   /** Whether there are no more targets. Only this class changes this field. */
   isOver = false

@@ -7,8 +7,8 @@ import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip, sumBackoff } from "../engine/Retry.ts"
 
 /**
- * The wait after the last retransmission, in units of the first wait. If another retransmission followed, the wait before it would be
- * longer.
+ * The wait after the last retransmission, in units of the first wait. This wait is shorter than the wait before a further retransmission
+ * would be.
  */
 const LAST_WAIT = 1.5
 
@@ -22,7 +22,7 @@ export class ScanTimeouts implements ExchangeSettings {
   readonly maxMs: number
   /** Whether the user set the option `timeoutMs`. */
   private readonly isChosen: boolean
-  /** The sum of all waits, in units of the first wait. */
+  /** The sum of all waits for the reply to a request, in units of the first wait. */
   private readonly waits: number
 
   constructor(settings: ExchangeSettings, isChosen: boolean) {
@@ -36,8 +36,8 @@ export class ScanTimeouts implements ExchangeSettings {
 
   /**
    * The time limit of a target, in ms. If the user set the option `timeoutMs`, the value of the option is the limit. Otherwise the limit is
-   * the sum of all waits for a reply, but at least {@link SCAN_PATIENCE_MS}. These waits depend on the round-trip times of this scan.
-   * Therefore the end of the scan is not delayed much by dead targets.
+   * the sum of all waits for the reply to a request, but at least {@link SCAN_PATIENCE_MS} and at most `maxMs`. The waits depend on the
+   * round-trip times of this scan. Therefore dead targets do not delay the end of the scan much.
    */
   get timeoutMs(): number {
     if (this.isChosen) return this.maxMs
