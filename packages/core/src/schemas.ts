@@ -32,7 +32,7 @@ import type { Failed, ScanParts, ScanQuery, ScanResult } from "./scan/ScanResult
 
 export { errors }
 
-/** The fields of a result. Every field must have a schema, including optional fields, because decoding drops all other fields. */
+/** The fields of a result. Every field must have a schema, including optional fields, because decoding drops fields without a schema. */
 type Fields<A> = { readonly [K in keyof A]-?: unknown }
 
 const roundTrip = { rttMs: Schema.Number, rttAmbiguous: Schema.optionalKey(True) }

@@ -16,7 +16,7 @@ export interface PathFaults {
   /** Share of datagrams in which one byte is changed. */
   readonly corrupt?: number
   /**
-   * Share of datagrams for which an additional, spoofed copy arrives. The copy has another source address, and one of its bytes is changed.
+   * Share of datagrams for which an additional, spoofed copy arrives. The source address and one byte of the copy differ from the original.
    */
   readonly spoof?: number
   /** One-way delay, in ms. */

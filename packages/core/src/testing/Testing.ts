@@ -64,7 +64,7 @@ export interface NetworkOptions extends NetworkFaults {
   readonly names?: Readonly<Record<string, string>>
   /** Whether sockets can send without reporting errors (`sendQuietly`), as sockets of Node can (default: `false`). */
   readonly sendsQuietly?: boolean
-  /** Whether a connected sender gets a fault (ICMP port unreachable) if no socket exists at the destination (default: `true`). */
+  /** Whether a connected socket reports a fault (ICMP port unreachable) if no socket exists at the destination (default: `true`). */
   readonly reportsClosedPorts?: boolean
 }
 

@@ -12,8 +12,8 @@ import { demand, isText, shown } from "../edge.ts"
 const unseen = (): RegExp =>
   /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-// Most text is ASCII, so ASCII is checked first. Checking a text with the other expressions takes about fifty times as long, and compiling
-// these expressions takes a millisecond.
+// Most text is ASCII, so this expression is tested first. Testing the other expressions of this module takes about fifty times as long, and
+// compiling them takes a millisecond.
 const ASCII = /^[\x20-\x7e]*$/
 
 /** Scripts in which a joiner or non-joiner changes the form of neighbouring letters. */
@@ -50,7 +50,7 @@ const visible = (character: string): string => {
   return code === DELETE ? DELETE_PICTURE : REPLACEMENT
 }
 
-/** Replaces each invisible character of a text. */
+/** Calls `by` for each character of a text that {@link unseen} matches, and replaces the character with the result. */
 const replaceUnseen = (name: string, text: string, by: (character: string, at: number) => string): string => {
   demand(name, "a text", isText, text)
   return ASCII.test(text) ? text : text.replace(unseen(), by)
@@ -91,7 +91,7 @@ export const csvCell = (value: unknown): string => {
   return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** Escapes the characters in JSON that {@link displayText} would replace. Decoding the JSON returns the same values as before. */
+/** Escapes the characters in JSON that {@link displayText} would replace. Parsing the result returns the same values as parsing `json`. */
 export const displayJson = (json: string): string =>
   replaceUnseen("json", json, (character) =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
