@@ -71,7 +71,7 @@ export class ConnectionTrace extends Trace {
     if (this.framer.failure !== undefined) this.ended()
   }
 
-  /** Called when the stream has ended, or when the following bytes of the stream cannot be decoded. */
+  /** Called when the stream has ended, or when the remaining bytes of the stream cannot be decoded. */
   ended(): void {
     if (this.isOver) return
     this.isOver = true

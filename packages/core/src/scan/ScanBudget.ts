@@ -14,7 +14,7 @@ import { HostLimits } from "./hostLimits.ts"
  */
 const LATE_MS = 20
 /**
- * While several scans wait, one scan may send more requests than another scan. The maximum difference is the number of requests that the
+ * While several scans wait, one scan may query more targets than another scan. The maximum difference is the number of datagrams that the
  * rate limit allows in `AHEAD_MS` milliseconds.
  */
 const AHEAD_MS = 10
@@ -22,7 +22,7 @@ const AHEAD_MS = 10
 /** A scan that waits to send. */
 interface Waiting {
   /**
-   * Counts the requests that the scan was allowed to send. The count starts at the highest count of the other waiting scans. All waiting
+   * Counts the targets that the scan was allowed to query. The count starts at the highest count of the other waiting scans. All waiting
    * scans have about the same count.
    */
   taken: number

@@ -61,8 +61,9 @@ export interface ScanOptions extends QueryOptions {
   /** Number of sockets per address family (default: enough sockets to prevent overflows of the receive queues, at most 16). */
   readonly sockets?: number | undefined
   /**
-   * Whether one system call can process several datagrams (default: `true`). This requires Linux with glibc on x64, and one of these
-   * runtimes: Bun, Deno with `--allow-ffi`, or Node 26 with `--experimental-ffi`.
+   * Whether the scan may process several IPv4 datagrams with one system call (default: `true`). Such calls require Linux with glibc on
+   * x64, and one of these runtimes: Bun, Deno with `--allow-ffi`, or Node 26 with `--experimental-ffi`. On other systems and runtimes, this
+   * option has no effect.
    */
   readonly batching?: boolean | undefined
   /**

@@ -2,7 +2,7 @@
  * Limits how many targets of a scan are in flight. The limit is the option `concurrency`, or less if the network or our receive queue drops
  * datagrams.
  *
- * The window is the current limit:
+ * The current limit is called the window. The window changes as follows:
  *
  * - The window grows at a fixed interval, even without replies, because dead targets do not reply. Before the window shrinks for the first
  *   time, it also grows with each reply to a request that was not retransmitted.
@@ -22,7 +22,7 @@ const LEAST_WINDOW = 16
  * packet loss in each direction.
  */
 const TYPICAL_LOSS = 0.1
-/** Number of replies that are evaluated together. */
+/** Minimum number of replies for an evaluation of the loss. */
 const REPLIES_PER_EVALUATION = 64
 
 /** The window, with a method for each event that can change it. */

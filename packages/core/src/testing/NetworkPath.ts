@@ -9,7 +9,7 @@ export interface PathFaults {
   readonly loss?: number
   /** Share of duplicated datagrams. */
   readonly duplicate?: number
-  /** Share of datagrams that are delayed by up to `reorderMs`, so that later datagrams overtake them. */
+  /** Share of datagrams that are delayed by up to `reorderMs`, so that later datagrams may overtake them. */
   readonly reorder?: number
   /** Maximum delay of a reordered datagram, in ms (default: 50). */
   readonly reorderMs?: number
