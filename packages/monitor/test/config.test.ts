@@ -155,8 +155,8 @@ describe("a configuration", () => {
       }
     ],
     ["webhook chat: there is no group us", hook({ groups: ["eu", "us"] })],
-    ["pageUrl must be a URL of http or https", { groups: [], pageUrl: "ftp://monitor.example" }],
-    ["pageUrl must be a URL of http or https", { groups: [], pageUrl: "monitor.example" }],
+    ["pageUrl must be an http or https URL", { groups: [], pageUrl: "ftp://monitor.example" }],
+    ["pageUrl must be an http or https URL", { groups: [], pageUrl: "monitor.example" }],
     ["publicStatus: there is no group us", { groups: [{ name: "eu" }], publicStatus: ["eu", "us"] }]
   ])("is rejected: %s", (problem, config) => {
     expect(findProblem(config)).toContain(problem)

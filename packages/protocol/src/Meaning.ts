@@ -54,7 +54,11 @@ export const explainField = (
 const isNumber = (element: Element): element is NumberElement => element.kind in NUMBER_BYTES
 
 const demandDeclaration = (value: Declaration): void =>
-  demand(declarations.includes(value), "declaration", "must be that of a message, as findDeclaration returns it")
+  demand(
+    declarations.includes(value),
+    "declaration",
+    "must be the declaration of a message, which findDeclaration returns"
+  )
 
 /**
  * The bits of a flags field, highest first: all declared bits, and all undeclared bits that are set. For a field of another kind, the list

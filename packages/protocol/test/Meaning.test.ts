@@ -173,7 +173,7 @@ describe("the meaning of a single field", () => {
       "field.value must be a text, a number, or true or false."
     )
     expect(() => explainField({ ...field, value: 1 }, new Uint8Array(1), {} as never)).toThrow(
-      "declaration must be that of a message, as findDeclaration returns it."
+      "declaration must be the declaration of a message, which findDeclaration returns."
     )
   })
 })

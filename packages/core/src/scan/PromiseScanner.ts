@@ -74,7 +74,7 @@ const makeReader = (
 }
 
 /**
- * Creates the `scan` function of a runtime. `datagrams` is the runtime's UDP. Reading a result rejects with `InvalidOption`, with
+ * Creates the `scan` function of a runtime. `datagrams` opens the runtime's UDP sockets. Reading a result rejects with `InvalidOption`, with
  * `TargetsFailed`, or with the reason of the abort signal.
  */
 export const scanWith =

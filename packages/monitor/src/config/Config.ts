@@ -460,7 +460,7 @@ export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan,
     }
     const { pageUrl } = config
     if (pageUrl !== undefined && !isHttpUrl(pageUrl)) {
-      return yield* invalid(`pageUrl must be a URL of http or https, as in https://monitor.example/; it is ${pageUrl}`)
+      return yield* invalid(`pageUrl must be an http or https URL, such as https://monitor.example/, not ${pageUrl}`)
     }
     const { publicStatus = false } = config
     const publicGroups = publicStatus === true ? [...groups.keys()] : publicStatus === false ? [] : publicStatus

@@ -79,7 +79,9 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
   yield* Effect.fromResult(checked(httpLogSenderShape, options))
   const where = parseLogUrl(options.url)
   if (where === undefined) {
-    return yield* Effect.fail(new InvalidOption({ message: "url must be a URL of http.", option: "url" }))
+    return yield* Effect.fail(
+      new InvalidOption({ message: "url must be an http URL, such as http://192.0.2.1:8080/.", option: "url" })
+    )
   }
   const { retryMs = 1000 } = options
   const streams = yield* Streams

@@ -206,7 +206,11 @@ describe("the URL of a receiver", () => {
   it.effect("is checked when a sender is created", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(setUp(undefined, { url: "https://example.org" }))
-      assert.deepInclude(error, { _tag: "InvalidOption", option: "url", message: "url must be a URL of http." })
+      assert.deepInclude(error, {
+        _tag: "InvalidOption",
+        option: "url",
+        message: "url must be an http URL, such as http://192.0.2.1:8080/."
+      })
     })
   )
 })
