@@ -1,6 +1,6 @@
 /**
  * Queries many game servers over a few sockets, with bounded memory, at a rate that adapts to the network. The scan reads a target only
- * when it can query the target. Results arrive in batches, in the order of the replies. If the program reads the results slowly, the scan
+ * when it can query the target. Results arrive in batches, in the order of completion. If the program reads the results slowly, the scan
  * slows down.
  *
  * For a few servers, use a `Client` instead of a scan. The connected sockets of a `Client` report closed ports. The shared sockets of a
@@ -71,7 +71,7 @@ export const scanBatches = <Q extends ScanQuery = "info">(
 
 /**
  * Queries each target once. If several targets have the same address and port, only the first of these targets gets a result. Results
- * arrive in the order of the replies. The default query is `info`. If you end the stream early, the scan releases all its resources at
+ * arrive in the order of completion. The default query is `info`. If you end the stream early, the scan releases all its resources at
  * once.
  */
 export const scan = <Q extends ScanQuery = "info">(

@@ -86,7 +86,7 @@ export class Dedup {
     this.numbers = new NumberTable(expected)
   }
 
-  /** Adds a route key. Returns `false` if it was added before. */
+  /** Adds a route key. Returns `false` if one of the sets already contains the key. */
   add(key: number | string): boolean {
     if (typeof key === "string") return this.addText(key)
     if (this.earlierNumbers?.has(key) === true) return false
@@ -115,7 +115,7 @@ export class Dedup {
 export class InFlightKeys {
   private readonly keys = new Set<number | string>()
 
-  /** Adds a route key. Returns `false` if it was added before. */
+  /** Adds a route key. Returns `false` if the key is already present. */
   add(key: number | string): boolean {
     const { size } = this.keys
     return this.keys.add(key).size > size

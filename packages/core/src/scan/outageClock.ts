@@ -30,7 +30,7 @@ const OUTAGE_SHARE = 0.1
  */
 const REFUSED_MS = 500
 /**
- * If this host has successfully sent another datagram in the last `LEFT_MS` ms, the host does not count as unable to send: only some
+ * If this host has successfully sent a datagram in the last `LEFT_MS` ms, the host does not count as unable to send: only some
  * addresses are unreachable.
  */
 const LEFT_MS = 50
