@@ -22,11 +22,11 @@ import { SourceMachine } from "./sourceMachine.ts"
 import { ConnectionTrace } from "./trace.ts"
 
 /**
- * The pauses between attempts to connect, in ms. After a lost connection, the first attempt follows at once. The pause before the second
- * attempt is twice `FIRST_PAUSE_MS`, and each further pause is twice as long as the pause before, up to `LONGEST_PAUSE_MS`. Then each pause
- * is lengthened or shortened at random by up to half of its length.
+ * Pauses between attempts to connect, in ms: the first pause, and the longest pause. After a lost connection, the first attempt follows at
+ * once, and the first pause precedes the second attempt. Each further pause is twice as long as the pause before, up to the longest pause.
+ * Each pause is lengthened or shortened at random by up to half of its length.
  */
-const FIRST_PAUSE_MS = 250
+const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5000
 
 /** Ticket of the log-in. No command has this ticket. */
@@ -135,7 +135,7 @@ export class SourceSession extends Session<StreamHandle> {
     // The commands in flight have already ended with `error`. Waiting and later commands were never sent.
     if (!this.#options.reconnect) return this.end(notSent())
     const now = this.timing.now()
-    let pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures)
+    let pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1))
     try {
       pause *= 0.5 + this.#options.random()
     } catch (error) {
