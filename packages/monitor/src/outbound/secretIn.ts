@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 
 const MAX_SECRET_BYTES = 4096
 
-/** Reads the only line of a file. Error messages do not contain the content of the file. */
+/** Reads a secret from a file that must contain only one line. Error messages do not contain the content of the file. */
 export const secretIn = async (file: string): Promise<string> => {
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
     throw new Error(`${file} cannot be read (${cause.code ?? "unknown reason"})`)

@@ -1,16 +1,16 @@
 /**
- * An endless source of due targets for a scan. The scan requests the next target when it has free capacity. Until the scan requests them,
- * due targets wait in the order in which they became due.
+ * An endless source of due targets for a scan. The scan requests the next target when it has free capacity. Due targets wait in a queue, in
+ * the order in which they became due, until the scan requests them.
  */
 import { type Timing } from "@sourcewire/core/engine"
 import { nextIfAvailable, type Steps } from "@sourcewire/core/scan"
 import { type Timed, TimingWheel } from "./TimingWheel.ts"
 
-/** The resolution of the schedule. */
+/** The resolution of the times at which targets become due. */
 const TICK_MS = 50
 /**
- * Targets that the scan has received remain at the head of the queue until their number exceeds this limit. Then all of these targets are
- * removed together.
+ * Targets that the scan has received are not removed from the queue one by one. When their number exceeds this limit, or when the scan has
+ * received all targets of the queue, they are removed together.
  */
 const MOST_TAKEN = 1024
 
@@ -28,11 +28,11 @@ export interface ScheduleRules<A> {
 
 export type Schedule<A extends Timed> = ReturnType<typeof makeSchedule<A>>
 
-/** Creates a schedule. All times are times of `clock`. */
+/** Creates a schedule. All times are in milliseconds, as `clock` returns them. */
 export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) => {
   const { isPaused, isWanted, onTaken } = rules
   const wheel = new TimingWheel<A>(TICK_MS, clock())
-  /** Due targets. The scan has already received the targets before `head`. */
+  /** Due targets. The scan has already received the targets whose index is less than `head`. */
   const due: Array<A> = []
   /** The times at which the targets in `due` became due. */
   const since: Array<number> = []
@@ -42,7 +42,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
   let wakesAt = Number.POSITIVE_INFINITY
   let isClosed = false
 
-  /** Returns the next due target; `undefined` if no target is due. */
+  /** Returns the next due target; `undefined` if no target is due, or if the schedule is paused. */
   const take = (): IteratorResult<A> | undefined => {
     if (isClosed) return { done: true, value: undefined }
     if (isPaused?.() === true) return undefined
@@ -108,7 +108,10 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
       if (atMs < wakesAt) wake()
     },
 
-    /** Checks `isPaused` again. If the scan waits for a target, the scan receives the next due target. */
+    /**
+     * Calls `isPaused` again. If the schedule is no longer paused and the scan is waiting for a target, the scan receives the next due
+     * target.
+     */
     resume: deliver,
     close,
 

@@ -1,11 +1,12 @@
 /**
- * A timing wheel: a ring of slots. Each slot contains the entries of certain ticks. To process a tick, the wheel examines only the entries
- * of a single slot, even if the wheel contains 100,000 entries. An entry can be moved to a different tick at any time.
+ * A timing wheel stores entries until they are due. Time is divided into ticks of equal length, and a slot contains all entries of a tick.
+ * The slots form a ring: after the last slot, the next tick uses the first slot again. To process a tick, the wheel examines only the
+ * entries of one slot, even if the wheel contains 100,000 entries. An entry can be moved to an earlier or later tick at any time.
  *
  * @module
  */
 
-/** An entry of the wheel. Other code may set `tick` to −1, but to no other value. The wheel then skips the entry. */
+/** An entry of the wheel. To remove the entry from the wheel, set `tick` to −1. Only the wheel sets `tick` to a value other than −1. */
 export interface Timed {
   /** The tick at which the entry is due; −1 while the entry is not in a wheel. */
   tick: number
@@ -18,7 +19,7 @@ export class TimingWheel<A extends Timed> {
   private readonly tickMs: number
   /** The first tick that has not been processed yet. */
   private next: number
-  /** The number of entries in the slots, including old positions of moved entries. */
+  /** The number of items in all slots. A moved or removed entry is still counted in its old slot until the wheel processes this slot. */
   private held = 0
 
   constructor(tickMs: number, nowMs: number) {
@@ -35,10 +36,13 @@ export class TimingWheel<A extends Timed> {
     this.held++
   }
 
-  /** Calls `take` with each due entry and the time at which the entry became due. The calls are in the order of these times. */
+  /**
+   * Calls `take` with each entry that is due at `nowMs`, and with the time at which the entry became due. The calls are in the order of
+   * these times, unless more than a revolution of the wheel has passed since the last call of `advance`.
+   */
   advance(nowMs: number, take: (entry: A, sinceMs: number) => void): void {
     const last = Math.floor(nowMs / this.tickMs)
-    // After a long pause, each slot is examined only once, even if the pause was longer than several revolutions of the wheel.
+    // Each slot is examined only once, even if several revolutions of the wheel have passed since the last call.
     const from = Math.max(this.next, last - SLOTS + 1)
     this.next = last + 1
     for (let tick = from; tick <= last; tick++) this.takeSlot(tick % SLOTS, last, take)
@@ -62,7 +66,7 @@ export class TimingWheel<A extends Timed> {
     }
   }
 
-  /** The time of the first tick whose slot is not empty, in milliseconds; `undefined` if the wheel is empty. */
+  /** The time of the next tick whose slot is not empty, in milliseconds; `undefined` if the wheel is empty. */
   nextMs(): number | undefined {
     if (this.held === 0) return undefined
     for (let tick = this.next; tick < this.next + SLOTS; tick++) {

@@ -1,11 +1,14 @@
 /**
- * Computes the times at which a target is queried. Each target has a fixed position within its interval. A hash of its address determines
- * this position. Therefore the load is even, and a restart does not change the times.
+ * Computes the times at which a target is queried. Each target has a fixed position within its interval. A hash of the target's address
+ * determines this position. Therefore queries are spread evenly over the interval, and their times do not change after a restart.
  *
  * @module
  */
 
-/** Hashes a text with FNV-1a. An additional step mixes the result, so that addresses with adjacent ports have very different hashes. */
+/**
+ * Hashes a text with FNV-1a. An additional step mixes the bits of the result, so that addresses with adjacent ports have very different
+ * hashes.
+ */
 export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -17,13 +20,16 @@ export const hashText = (text: string): number => {
 /** The position of a target within its interval, as a share of the interval (from 0 to 1). */
 export const choosePhase = (address: string): number => hashText(address) / 2 ** 32
 
-/** The time of the first check after `afterMs`. The time between two checks of a target is a multiple of the interval. */
+/** The time of the first check after `afterMs`. Each interval contains one check of the target, at the position `phase`. */
 export const nextQueryTime = (phase: number, intervalMs: number, afterMs: number): number => {
   const offset = phase * intervalMs
   return (Math.floor((afterMs - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
-/** The time of the check that follows the last query. `undefined` if this check was missed, or if the target has not been queried yet. */
+/**
+ * The time of the first check after the last query of a target. `undefined` if this check was missed, or if the target has not been queried
+ * yet.
+ */
 export const upcomingQueryTime = (
   phase: number,
   intervalMs: number,
@@ -36,12 +42,12 @@ export const upcomingQueryTime = (
 }
 
 /**
- * Rate at which targets that have missed their checks are queried, in targets per second. If too many targets have missed their checks, the
- * rate is higher, so that all are queried within {@link CATCH_UP_MS} and within their interval.
+ * Rate of the queries to targets whose check was missed, in targets per second. If these queries would take longer than {@link CATCH_UP_MS}
+ * or longer than the interval of the targets, a higher rate is used.
  */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000
 
-/** The time at which to query a target that has missed its check. `missed` is the number of targets that have missed their checks. */
+/** The time at which to query a target whose check was missed. `missed` is the number of targets whose check was missed. */
 export const catchUpTime = (phase: number, intervalMs: number, nowMs: number, missed: number): number =>
   nowMs + phase * Math.min(CATCH_UP_MS, intervalMs, (1000 * missed) / CATCH_UP_RATE)
