@@ -1,6 +1,6 @@
 /**
- * Checks the settings of sources. A source is a file, a URL, a master server, or Steam's Web API. It lists targets of a group in addition
- * to the targets in the configuration.
+ * Checks the settings of sources. A source provides a list of targets for a group, in addition to the group's targets in the configuration.
+ * A source is a file, a URL, a master server, or Steam's Web API.
  */
 import { parseAddress } from "@sourcewire/core"
 import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/master"
@@ -12,10 +12,13 @@ const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 
 const MINUTE_MS = 60_000
 
-/** Default intervals between two readings, by kind. Steam allows 100,000 requests a day. A file is checked for changes at its interval. */
+/**
+ * Default interval between two readings of a source, by kind of source. For a file: the interval between two checks for changes. Steam
+ * allows 100,000 requests a day.
+ */
 const REFRESH_MS = { file: 1000, url: 5 * MINUTE_MS, master: 10 * MINUTE_MS, steam: 10 * MINUTE_MS }
 
-/** Defaults for all kinds. */
+/** Defaults that are the same for all kinds of sources. */
 const DEFAULTS = {
   max: 100_000,
   maxLossPercent: 50,
@@ -26,25 +29,25 @@ const DEFAULTS = {
 } as const
 
 /**
- * A server is removed when it is missing from this number of consecutive lists. Lists of master servers and services can omit a server for
- * a short time. In contrast, if a line is missing from a file, a user has removed the line.
+ * Default of `keep`: a server is removed when it is missing from this number of consecutive lists. A master server or a service can omit a
+ * server for a short time. A file loses a line only if a user removes the line, so one reading is enough.
  */
 const KEEP = { list: 3, file: 1 }
 
 const path = Schema.NonEmptyString.annotate({ title: "path" })
 const url = Schema.NonEmptyString.annotate({ title: "URL" })
 
-// As in `config/Config.ts`, the annotations are the source of the reference page.
+// The reference page is generated from these annotations and from the annotations in `config/Config.ts`.
 
 /** A source in the configuration, with exactly one of `file`, `url`, `master` and `steam`. */
 export const SourceConfig = Schema.Struct({
   file: Schema.optionalKey(path).annotateKey({
     description:
-      "A file with one address per line, as for `--file`, or a JSON array. The monitor reads the file again after a change. Paths are relative to the configuration file."
+      "A file with one address per line, as for `--file`, or with a JSON array, as for `url`. The monitor reads the file again after a change. Paths are relative to the configuration file."
   }),
   url: Schema.optionalKey(url).annotateKey({
     description:
-      "The `https` URL of a list. The list has one address per line, or is a JSON array of addresses, a JSON array of objects with `address` or `addr`, or the content of `/targets`. With ETag or Last-Modified, an unchanged list is not downloaded again. The size of a list is at most 16 MiB; redirects are not followed."
+      "The `https` URL of a list. The list has one address per line, or is a JSON array. The elements of the array are addresses, or objects with the field `address` or `addr`. A JSON array in the format of the monitor's page `/targets` is also accepted. If the server sends ETag or Last-Modified, an unchanged list is not downloaded again. The size of a list is at most 16 MiB; redirects are not followed."
   }),
   master: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "`host:port`" })).annotateKey({
     description: "A master server."
@@ -63,7 +66,7 @@ export const SourceConfig = Schema.Struct({
   }),
   keyFile: Schema.optionalKey(path).annotateKey({
     description:
-      "With `steam`: the file with the key for Steam's Web API. The key is sent in a header and shown nowhere."
+      "With `steam`: the file with the key for Steam's Web API. The key is sent in a header, and is never logged or displayed."
   }),
   keyVariable: Schema.optionalKey(
     Schema.String.check(
@@ -84,7 +87,7 @@ export const SourceConfig = Schema.Struct({
   }),
   keep: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))).annotateKey({
     description:
-      "The monitor reads the list again at an interval. If a server is missing in this number of readings in a row, the monitor removes the server.",
+      "If a server is missing from this number of consecutive lists of the source, the monitor removes the server.",
     defaultText: `${KEEP.list}; for \`file\` ${KEEP.file}`
   }),
   max: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))).annotateKey({
@@ -93,12 +96,12 @@ export const SourceConfig = Schema.Struct({
   }),
   maxLossPercent: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotateKey({
     description:
-      "Maximum share of the servers in the previous list that may be missing from a new list. If a larger share is missing, the new list is rejected, and the previous list stays in use. `100` accepts every list.",
+      "Maximum percentage of the servers of the source that may be missing from a new list. If more servers are missing, the new list is rejected, and the previous list stays in use. With `100`, every list is accepted.",
     default: DEFAULTS.maxLossPercent
   }),
   allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "Whether the source and its servers may have addresses that are not public: private networks, loopback, link-local, shared, reserved, documentation and multicast addresses (all that IANA's registries do not mark as global unicast). `http` URLs need this setting, too. Not valid with `file`, which may list any address. Host names on a list are not resolved when the list is read.",
+      "Whether the source and its servers may have addresses that are not public. These are all addresses that IANA's registries do not mark as global unicast: private, loopback, link-local, shared, reserved, documentation and multicast addresses. This setting is also required for `http` URLs. Not valid with `file`, which may list any address. Host names on a list are not resolved when the list is read.",
     default: false
   })
 })
@@ -124,18 +127,18 @@ const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
 const KINDS = Object.keys(OWN) as ReadonlyArray<Kind>
 const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max", "maxLossPercent"])
 
-/** The settings of a source, in which defaults replace missing settings. */
+/** The settings of a source, with the default for each setting that is missing from the configuration. */
 type Settings = Required<Omit<Given, Kind | "keyFile">>
 
 /** A source whose settings have been checked. */
 export interface Source extends Settings {
   /** Identifies the source's list in the store. If a setting that affects the list changes, the key also changes. */
   readonly key: string
-  /** The name in messages, without secrets. */
+  /** The name of the source in messages. The name contains no secrets. */
   readonly name: string
   readonly group: string
   readonly kind: Kind
-  /** A path, a URL, an address, or a filter. */
+  /** Depending on `kind`: a path, a URL, an address, or a filter. */
   readonly where: string
   readonly keyFile?: string
 }
@@ -170,7 +173,7 @@ export const checkSource = (group: string, given: Given): Result.Result<Source, 
     if (kind === "master") yield* parseAddress(where, DEFAULT_MASTER_PORT)
     if (kind === "master" || kind === "steam") yield* MasterFilter.parse(given.steam ?? given.filter ?? "")
     if (kind === "steam") yield* checkUrl("api", given.api, given.allowLocal)
-    // The operator writes the file, so local addresses are allowed.
+    // A file is written by the operator, so it may contain local addresses.
     const isFile = kind === "file"
     const keep = isFile ? KEEP.file : KEEP.list
     const settings = { ...DEFAULTS, allowLocal: isFile, refreshMs: REFRESH_MS[kind], keep, ...stated }
