@@ -1,6 +1,6 @@
 /**
- * The state of a source. The state contains the servers of the last list, and also servers that are missing only from the latest lists. A
- * master server can omit a server from one list and include the server in a later list.
+ * The state of a source, with its servers. A master server can omit a server from one list and include the server in a later list.
+ * Therefore a server is removed only after it was missing from `keep` consecutive lists.
  */
 import { SteamCounts } from "@sourcewire/verdict"
 import * as Schema from "effect/Schema"
@@ -14,7 +14,7 @@ export interface Listed {
   readonly junk: number
   /** For each address whose entry names a game: the query ports to try. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
-  /** Steam's counts of players by server, if the list is from Steam and the group has `verdicts`. */
+  /** The number of players that Steam reports for each server. Present if the list is from Steam and the group has `verdicts`. */
   readonly counts?: SteamCounts
 }
 
@@ -30,31 +30,32 @@ export const RejectedList = Schema.Struct({
   servers: Schema.Int,
   /** Number of monitored servers of the source that are missing from the list. */
   lost: Schema.Int,
-  /** The time of the first of the consecutive rejections, in milliseconds since 1970. */
+  /** The time of the first rejection since the last accepted list, in milliseconds since 1970. */
   since: Schema.Finite
 }).annotate({ identifier: "RejectedList" })
 type RejectedList = typeof RejectedList.Type
 
-/** The state of a source as the API shows it. */
+/** The fields of a source's status that the API returns. */
 export const sourceStatus = {
   /** Number of entries that were skipped because they cannot be queried. */
   junk: Schema.Int,
-  /** Number of servers that were not added because of the limit of the source. */
+  /** Number of servers that were not added because the source already had `max` servers. */
   surplus: Schema.Int,
-  /** Number of consecutive failed readings, and the reason of the last failure. */
+  /** Number of readings that have failed since the last successful reading. */
   failures: Schema.Int,
+  /** Why the last reading failed. Absent if the last reading was successful. */
   trouble: Schema.optionalKey(Schema.String),
-  /** Why the last list was incomplete. */
+  /** Why the last accepted list may be incomplete. Absent if this list is complete. */
   partial: Schema.optionalKey(Schema.String),
-  /** Present if the last list was rejected. In this case, the monitor uses the servers of the previous list. */
+  /** Present if the last list was rejected. In this case, the servers of the source do not change. */
   rejected: Schema.optionalKey(RejectedList),
   /** When the source was last read successfully, in milliseconds since 1970. */
   succeededAt: Schema.optionalKey(Schema.Finite)
 }
 
-/** The state of a source. */
+/** The status of a source, without its servers. */
 export interface SourceStatus extends Schema.Struct.Type<typeof sourceStatus> {
-  /** When the source was last read; 0 if it was never read. */
+  /** The time of the last reading, including failed readings, in milliseconds since 1970. 0 if the source was never read. */
   readonly triedAt: number
 }
 
@@ -67,24 +68,24 @@ export interface CountedList {
   readonly counts: SteamCounts
 }
 
-/** The state of a source, in the form that is stored. */
+/** The stored state of a source: its servers and its status. */
 export interface FoundList {
   /**
-   * For each address: the number of complete lists since the last list that contained the address. 0 if the latest list contained the
-   * address.
+   * For each address: the number of complete lists without this address since the last list that contained this address. Rejected lists are
+   * not counted.
    */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus
-  /** The query ports to try, by address, for entries with a named game. */
+  /** For each address whose entry names a game: the query ports to try. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
-  /** Steam's counts from the last list that was not rejected. */
+  /** Steam's player counts from the last list that was not rejected. */
   readonly counted?: CountedList
 }
 
 /** The state of a source that was never read. */
 export const NOTHING: FoundList = { missing: new Map(), status: { triedAt: 0, junk: 0, surplus: 0, failures: 0 } }
 
-/** Merges a new list into the known servers. If the number of servers exceeds the limit, known servers have priority. */
+/** Merges a new list into the known servers. If there are more than `max` servers, known servers have priority over new servers. */
 const mergeList = (
   before: ReadonlyMap<string, number>,
   now: ReadonlySet<string>,
@@ -103,8 +104,8 @@ const mergeList = (
 }
 
 /**
- * Rejects a list if more servers are missing from the list than the source allows. Failing scripts and services under maintenance return
- * short lists. If the monitor used such a list, it would no longer monitor the missing servers.
+ * Rejects a list if more known servers are missing from it than `maxLossPercent` allows. Failing scripts and services under maintenance can
+ * return lists that are too short. If the monitor used such a list, it would no longer monitor the missing servers.
  */
 const checkLoss = (
   { missing, status }: FoundList,
@@ -112,7 +113,7 @@ const checkLoss = (
   { maxLossPercent }: Pick<Source, "maxLossPercent">,
   nowMs: number
 ): RejectedList | undefined => {
-  // A partial list removes no server.
+  // Servers that are missing from a partial list are not removed.
   if (partial !== undefined) return undefined
   let lost = 0
   for (const address of missing.keys()) if (!addresses.has(address)) lost++
@@ -120,7 +121,10 @@ const checkLoss = (
   return { servers: addresses.size, lost, since: status.rejected?.since ?? nowMs }
 }
 
-/** The query ports for the addresses of a list. If an address is missing from the new list but is still monitored, its ports remain. */
+/**
+ * The query ports for the addresses of a source after a new list. If an address is missing from the new list but is still monitored, its
+ * query ports do not change.
+ */
 const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string, number>): FoundList["ports"] => {
   const ports = new Map<string, ReadonlyArray<number>>()
   for (const [address, candidates] of before.ports ?? []) {
@@ -195,7 +199,10 @@ const decodeCounted = (value: unknown): CountedList => {
   return { from, to, counts: new SteamCounts(counts) }
 }
 
-/** Decodes the state from the store, without fields that a newer program added. Throws an error if the text cannot be decoded. */
+/**
+ * Decodes the state from the store. Fields that a newer version of the program added are ignored. Throws an error if the text cannot be
+ * decoded.
+ */
 export const fromText = (text: string): FoundList => {
   const { counted, missing, ports, status } = JSON.parse(text) as {
     readonly missing: ReadonlyArray<unknown>

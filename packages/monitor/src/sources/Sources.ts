@@ -1,6 +1,6 @@
 /**
- * Reads the sources of the monitor's groups at their intervals, and stores their lists for the monitor. If several monitors share a store,
- * one monitor reads the sources for all monitors.
+ * Reads the sources of the monitor's groups, each source at its own interval, and stores the lists of servers. If several monitors share a
+ * store, one monitor reads the sources for all monitors.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
@@ -21,7 +21,8 @@ import type { Kind, Source } from "./Source.ts"
 type Read<E> = Effect.Effect<Reading | undefined, E, Datagrams>
 
 /**
- * Creates the reader of a source. The reader returns `undefined` if there is nothing new. `begin` runs before each attempt to read a list.
+ * Creates the reader of a source. A file that has not changed is not read again; in this case, the reader returns `undefined`. `begin` runs
+ * before each attempt to read a list.
  */
 const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => {
   const readers: Readonly<Record<Kind, () => Read<E>>> = {
@@ -33,7 +34,7 @@ const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> =
   return readers[source.kind]()
 }
 
-/** Pause after the first failed reading. Each further failure doubles the pause, up to the interval of the source. */
+/** Pause after the first failed reading. Each further failure in a row doubles the pause, up to the interval of the source. */
 const FIRST_PAUSE_MS = 15_000
 /** Maximum pause that a `Retry-After` header can cause. */
 const LONGEST_PAUSE_MS = 86_400_000
@@ -52,7 +53,7 @@ const unfinishedPause = (attempts: number): number =>
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
-/** Creates the event that reports a reading to the operator; `undefined` if there is nothing new. */
+/** Creates the event that reports the result of a reading to the operator; `undefined` if the previous reading had the same result. */
 const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList): MonitorEvent | undefined => {
   const event = (level: "info" | "warn", text: string): MonitorEvent => {
     return { level, event: "source", message: `group ${group}, ${name}: ${text}` }
@@ -100,17 +101,18 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const store = yield* Store
 
   const runOne = Effect.fnUntraced(function* (source: Source) {
-    // Repeats work until the store is available. The store writer reports the failures of the store.
+    // Repeats an access to the store until it succeeds. Failures are not reported here, because the store writer reports them.
     const untilStored = <A>(work: Effect.Effect<A, StoreFailed>) => Effect.retry(work, Schedule.spaced("1 second"))
-    // The attempt is stored before the reading. If the list crashes the process, the next process does not read the list immediately.
+    // Records in the store that a reading begins. If the list crashes the process, the next process therefore does not read the list
+    // immediately.
     const begin = Effect.flatMap(Clock.currentTimeMillis, (now) => untilStored(store.beginReading(source.key, now)))
     const read = makeReader(source, begin)
     const current = (): FoundList => monitor.lists.get(source.key) ?? NOTHING
     const startedAt = yield* Clock.currentTimeMillis
     const { status } = current()
-    // A file is read at the start. A rejected list is also read at the start, because the settings of the source may have changed. Any
-    // other list is read when the pause after its last reading has ended, because a previous process may have read it a moment ago. If the
-    // stored time of the last reading is in the future, the clock was wrong, and the current time is used instead.
+    // A file is read when the monitor starts. A rejected list is also read at this time, because the settings of the source may have
+    // changed. Any other list is read when the pause after its last reading has ended, because a previous process may have read it a moment
+    // ago. If the stored time of the last reading is in the future, the clock was wrong, and the current time is used instead.
     const isNew = source.kind === "file" || status.rejected !== undefined
     let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + choosePause(source, status)
     const unfinished = yield* untilStored(store.unfinishedReading(source.key))
@@ -152,6 +154,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   return yield* Effect.forever(poll)
 }, Effect.scoped)
 
-/** Reads the sources of the monitor's plan for the lifetime of the scope, and adopts changes of the plan. */
+/**
+ * Reads the sources of the monitor's plan until the scope is closed. If the plan changes, the monitor reads the sources of the new plan.
+ */
 export const runSources = (onEvent: (event: MonitorEvent) => void) =>
   Effect.flatMap(Ownership, ({ only }) => only("sources", run(onEvent)))

@@ -1,12 +1,13 @@
 /**
- * Iterates over the elements of a JSON array as slices of the text. `JSON.parse` would create all elements of a 16 MiB list at once, and
- * block all other work during this time. In contrast, the functions of this module need memory for only one element at a time.
+ * Iterates over the elements of a JSON array, and returns the position of each element in the text. `JSON.parse` would decode all elements
+ * of a 16 MiB list at once, and block all other work during this time. With this module, a caller can decode one element at a time, and do
+ * other work between two elements.
  */
 import * as Data from "effect/Data"
 
 /**
- * A slice of a text with a JSON value. `kind` is the first character of the value: `"`, `{`, `[`, or the first character of a number,
- * `true`, `false` or `null`.
+ * The slice of a text that contains a JSON value. `kind` is the first character of the value, for example `{`, `[`, `"`, a digit, or `t`
+ * for `true`.
  */
 export interface JsonSlice {
   readonly kind: string
@@ -16,13 +17,13 @@ export interface JsonSlice {
 
 const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,\]}]|$)/y
 const SPACE = /[ \t\n\r]*/y
-/** The characters between strings and brackets. */
+/** Matches all characters before the next quotation mark or bracket. */
 const INNER = /[^"[\]{}]*/y
 
 /** Maximum depth of nesting. No real list is nested this deeply. */
 const MOST_DEPTH = 64
 
-/** Why a text is not a list. */
+/** The error for a text that is not a list. */
 export class BadList extends Data.TaggedError("BadList")<{ readonly message: string }> {}
 
 const broken = (): never => {
@@ -34,7 +35,7 @@ const matchEnd = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** The next position without white space. */
+/** The position of the next character that is not white space. */
 const skipSpace = (text: string, at: number): number => matchEnd(SPACE, text, at)
 
 /** The end of the string that begins at a position. */
@@ -89,7 +90,7 @@ function* elementsFrom(text: string, from: number): Generator<JsonSlice, number>
 
 /** Maximum number of fields of an object. Entries of real lists have fewer fields, and reading more fields would take too long. */
 const MOST_FIELDS = 256
-/** Length to which keys are truncated. All keys that callers need are shorter. */
+/** Maximum length of a key. Longer keys are truncated. All keys that callers need are shorter. */
 const MOST_KEY = 64
 
 /**

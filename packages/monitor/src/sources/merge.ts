@@ -5,7 +5,7 @@ import type { FoundList } from "./FoundList.ts"
 /** The origin of targets that no source has listed. */
 const CONFIGURED = ["configuration"] as const
 
-/** The origins of a target: the names of the sources that list it, or the configuration. */
+/** The origins of a target: the names of the sources that list the target, and `configuration` if the configuration contains the target. */
 export const findOrigins = ({ foundIn }: Plan, address: string): ReadonlyArray<string> =>
   foundIn.get(address) ?? CONFIGURED
 

@@ -11,8 +11,8 @@ import type { Source } from "./Source.ts"
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Reasons why a file cannot be read, by the system's error code. All users of the dashboard can read these texts. Therefore the system's
- * own message is not used, because it contains a path and a code.
+ * Reasons why a file cannot be read, by the operating system's error code. All users of the dashboard can read these texts. The operating
+ * system's own messages are not used, because they contain a path and a code.
  */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error"
 }
 
-/** Returns a text that is different after the file was replaced or written to. */
+/** Returns a text that changes when the file is replaced or written to. */
 export const readSignature = (file: string): Promise<string> =>
   stat(file).then(
     ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
@@ -46,8 +46,9 @@ const read = (file: string): Effect.Effect<Reading> =>
   }).pipe(Effect.flatMap((text) => (typeof text === "string" ? readList(text, true) : Effect.succeed(text))))
 
 /**
- * Reads a file if it has changed since the last reading. `begin` runs before each reading. If the file has changed since the last poll, a
- * program may still be writing to the file. Therefore the file is read only after two polls without a change between them.
+ * Polls a file, and reads the file if it has changed since the last reading. `begin` runs before each reading. If the file has changed
+ * since the last poll, a program may still be writing to the file. Therefore the file is read only when the next poll finds no further
+ * change.
  */
 export const fileReader = <E>(
   { where: file }: Pick<Source, "where">,

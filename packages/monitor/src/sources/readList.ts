@@ -12,7 +12,10 @@ import { BadList, elementsIn, readElements, readFields, type JsonSlice, stringIn
 
 /** Maximum length of an entry. The longest valid entry, a host name with a game and a port, is shorter. */
 const MOST_CHARACTERS = 300
-/** Matches the form of an address. This pattern rejects most texts that are not addresses, without an error object for each text. */
+/**
+ * Matches the form of an address. The pattern quickly rejects most texts that are not addresses. The parser of addresses would create an
+ * error object for each such text.
+ */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
 /** Maximum number of entries that cannot be queried. Steam's lists contain many such entries, for servers behind relays. */
@@ -31,8 +34,8 @@ const entryTarget = (text: string): NamedTarget | undefined =>
 const parseHost = (address: string): string => address.slice(0, address.lastIndexOf(":"))
 
 /**
- * Parses the texts of a list. Other work can run at least every {@link SLICE_MS}. `undefined` means an entry that is not a text. Empty
- * texts are ignored. With `allowLocal`, addresses that are not global unicast are accepted.
+ * Parses the texts of a list. The function pauses every {@link SLICE_MS}, so that other work can run. In `texts`, `undefined` represents an
+ * entry that is not a text. Empty texts are ignored. With `allowLocal`, addresses that are not global unicast are accepted.
  */
 export const parseList = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
   Effect.tryPromise({
@@ -81,8 +84,8 @@ const entryIn = (text: string, slice: JsonSlice | undefined): string | undefined
   (slice && stringIn(text, slice, MOST_CHARACTERS)) || undefined
 
 /**
- * Yields the texts of an element of an array. The texts are the element itself, its address, or its `targets` (as in Prometheus'
- * `http_sd`).
+ * Yields the addresses that an element of an array contains. The element is an address, an object with an address, or an object with
+ * several `targets` (as in Prometheus' `http_sd`).
  */
 function* textsIn(text: string, entry: JsonSlice): Generator<string | undefined> {
   if (entry.kind !== "{") return yield entryIn(text, entry)

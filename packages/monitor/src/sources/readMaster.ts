@@ -13,7 +13,7 @@ const COMPLETE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"
 
 /**
  * Reads a list of game servers from a master server. If the request for a page fails, the servers of the earlier pages form a partial list.
- * A partial list removes no servers.
+ * Known servers that are missing from a partial list are not removed.
  */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
   Effect.gen(function* () {

@@ -16,14 +16,14 @@ import { listAll, type SteamServer } from "./steamSplit.ts"
 
 const PATH = "/IGameServersService/GetServerList/v1/"
 
-/** The value of `limit` in requests. Replies always contain fewer servers. */
+/** The value of `limit` in requests. Steam's replies always contain fewer servers than this value. */
 const LIMIT = 50_000
 /** Maximum size of a reply. A reply with 10,000 servers has about 5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024
 
 /** Pause between two requests for the same list. */
 const PAUSE_MS = 500
-/** Maximum number of retries after replies that require a wait. */
+/** Maximum number of retries of a request. */
 const RETRIES = 4
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
@@ -45,7 +45,7 @@ const readKey = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
   return Redacted.make(key)
 })
 
-/** Maximum number of characters of a server's entry. A usual entry has 400 characters. */
+/** Maximum number of characters of a server's entry. Most entries have about 400 characters. */
 const MOST_ENTRY = 16_384
 /** Number of servers that are decoded between two pauses. Other work runs during a pause. */
 const AT_ONCE = 500
@@ -101,7 +101,10 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
     }
   })
 
-/** Sends a request. If Steam requires a wait, the request is repeated after this wait. */
+/**
+ * Sends a request. If the request fails but a retry may succeed, the request is repeated after a pause. The pause is at least as long as
+ * Steam requires.
+ */
 const requestServers = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
   const query = new URLSearchParams({ filter, limit: String(LIMIT) })
   const url = new URL(`${PATH}?${query.toString()}`, source.api).href

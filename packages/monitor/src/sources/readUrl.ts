@@ -1,4 +1,4 @@
-/** Reads a list at a URL. Because of conditional requests, the server does not send an unchanged list again. */
+/** Reads a list from a URL. The requests are conditional, so that the server does not send an unchanged list again. */
 import * as Effect from "effect/Effect"
 import { request } from "../outbound/request.ts"
 import type { Reading } from "./FoundList.ts"

@@ -1,7 +1,8 @@
 /**
- * Requests all servers from Steam's Web API, which truncates long results. If a result is truncated, a condition divides the query into two
- * parts: servers that meet the condition, and all other servers. The two parts together always contain all servers. Each part is divided
- * again until its result is complete. The condition is chosen so that it divides the servers of the truncated result evenly.
+ * Requests all servers that match a filter from Steam's Web API, which truncates long results. If a result is truncated, a condition
+ * divides the requested servers into two parts: the servers that meet the condition, and the servers that do not. Each part is then
+ * requested separately. Together, the two parts always contain all servers. If the result of a part is truncated, this part is divided in
+ * the same way. The condition is chosen so that it divides the servers of the truncated result evenly.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -25,7 +26,10 @@ export interface SteamServer {
 /** Maximum number of servers in one reply of Steam. A higher limit in the request has no effect. */
 export const CAP = 10_000
 
-/** A result whose size is a multiple of this number is also treated as truncated, because Steam may reduce its limit. */
+/**
+ * If the number of servers in a result is a multiple of this number, the result is also treated as truncated, because Steam may have
+ * reduced its limit.
+ */
 const ROUND = 1000
 
 /** Whether a result may be truncated. */
@@ -37,7 +41,7 @@ const MAX_QUERIES = 200
 /** A condition of a filter, and a function that tests whether a server meets this condition. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
-  /** Whether, for some servers, the result of the test is likely to change between two requests. */
+  /** Whether servers often start or stop meeting the condition between two requests, for example because their map changes. */
   readonly isVolatile: boolean
 }
 
@@ -73,11 +77,12 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
   ]
 }
 
-/**
- * Size of the sample: the number of servers of a result that are examined to find conditions. Every `STEP`-th server is examined. `STEP` is
- * a large prime number, so that a pattern in the order of Steam's list does not affect the sample.
- */
+/** Number of servers of a result that are examined to find the best condition. */
 const SAMPLE = 500
+/**
+ * Distance between the positions of two examined servers. After the end of the result, the positions continue at its start. The distance is
+ * a large prime number, so that a pattern in the order of Steam's list does not affect which servers are examined.
+ */
 const STEP = 7919
 
 /** Finds the condition that divides a result most evenly. The conditions in `tried` are excluded. */
@@ -108,7 +113,7 @@ interface Part {
   readonly unmet: ReadonlyArray<MasterFilter.Condition>
 }
 
-/** Formats the filter of a part. The conditions in `unmet` and the excluded conditions of the original filter form a single group. */
+/** Formats the filter of a part. The conditions in `unmet` and the conditions that `base` excludes form a single `nor` group. */
 const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string => {
   const isExclusion = (term: MasterFilter.Term): term is MasterFilter.Group =>
     MasterFilter.isGroup(term) && term.operator === "nor"
@@ -122,14 +127,14 @@ const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): st
 }
 
 /**
- * The servers of a truncated result must also be in the results of its parts. If more than a tenth of these servers are missing from their
- * part, the list is reported as incomplete.
+ * Each server of a truncated result is expected in the result of one of the two parts. If more than a tenth of the servers expected in a
+ * part are missing from its result, the list is reported as incomplete.
  */
 const LOST_SHARE = 10
 
 /**
- * Requests all servers that match a filter, with at most `maxQueries` requests. Returns the addresses, Steam's counts, and the reason if
- * the list may be incomplete.
+ * Requests all servers that match the filter `base`. Sends at most `maxQueries` requests. Returns the addresses of the servers, the player
+ * counts that Steam reports, and the reason why the list may be incomplete (`undefined` if it is complete).
  */
 export const listAll = <E, R>(
   base: MasterFilter.MasterFilter,
