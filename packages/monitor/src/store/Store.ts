@@ -1,6 +1,7 @@
 /**
- * The interface of the monitor's database, which contains targets, their latest state, changes and aggregated history. The monitor writes
- * its results in one transaction per second, or more often in a fleet. Every row has a natural key. Therefore, if the same batch is written
+ * The interface of the monitor's store. The store contains the targets, the latest state of each target, the changes of targets, and the
+ * aggregated history. The monitor writes its results in one transaction per second, or more often in a fleet. The rows of a batch are
+ * identified by their content, for example by target and time, and not by a generated number. Therefore, if the same batch is written
  * twice, the result is the same as after one write.
  */
 import * as Context from "effect/Context"
@@ -21,7 +22,7 @@ import { UnreadableRows } from "./UnreadableRows.ts"
 /** A stored change of a target. */
 export interface Change extends Observed {
   /**
-   * The number of the change. Later changes have larger numbers. The store assigns the final number, which may be larger than the number in
+   * The number of the change. A change that is stored later has a larger number. The store assigns this number, and ignores the number in
    * the batch.
    */
   readonly id: number
@@ -36,7 +37,7 @@ export interface NewTarget {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** A row to write, and the slice of its target. Only the owner of the slice may write the row. */
+/** A row to write, and the slice of its target. Only the monitor that owns the slice may write the row. */
 export type WithSlice<A> = A & { readonly slice: number }
 
 /** The latest state of a target. */
@@ -54,11 +55,11 @@ export interface Batch {
   readonly hours: ReadonlyArray<WithSlice<{ readonly target: number; readonly samples: HourSamples }>>
   /** Incidents that began or ended. An incident is identified by its target and its start. */
   readonly incidents: ReadonlyArray<WithSlice<Incident & { readonly target: number }>>
-  /** For each webhook: the number of the last change up to which all alerts were sent. */
+  /** For each webhook: the number of a change. The alerts for this change and for all earlier changes were sent. */
   readonly positions: ReadonlyMap<string, number>
 }
 
-/** One hour of a target. The five-minute buckets are absent after retention has removed them. */
+/** One hour of the history of a target. `fine` contains the five-minute buckets of this hour, until retention removes the buckets. */
 export interface StoredHour {
   readonly hour: number
   readonly total: Totals
@@ -75,14 +76,14 @@ export interface Published {
 /** The last list of a source, as text. */
 export interface StoredList {
   readonly source: string
-  /** Each stored list has a larger version than all lists that were stored before. */
+  /** The version of a list is larger than the versions of all lists that were stored earlier. */
   readonly version: number
   readonly text: string
 }
 
 /**
- * Selects at most `limit` changes. With `after`, selects the oldest changes after the change with this number. Otherwise, selects the
- * newest changes. With `before`, selects only changes that are older than the change with this number.
+ * Selects at most `limit` changes. If `after` is set, selects the oldest changes whose number is larger than `after`. If `after` is not
+ * set, selects the newest changes. If `before` is set, selects only changes whose number is smaller than `before`.
  */
 export interface ChangeQuery {
   readonly target?: number | undefined
@@ -93,15 +94,15 @@ export interface ChangeQuery {
 }
 
 /**
- * Why retention removed nothing: the clock is `aheadMs` ahead of the newest history, and may be wrong. When the monitor has run for a
- * further `waitMs`, rows are removed even if the clock is still ahead.
+ * The reason why `prune` removed no rows: the clock may be wrong. It is `aheadMs` ahead of the last successful call of `prune` (before the
+ * first successful call: ahead of the newest history). After the monitor has run for another `waitMs`, `prune` trusts the clock.
  */
 export interface RetentionWait {
   readonly aheadMs: number
   readonly waitMs: number
 }
 
-/** An incident and its target, which may no longer be monitored. */
+/** A stored incident and its target. */
 export interface StoredIncident extends Incident {
   readonly target: number
   readonly address: string
@@ -111,8 +112,8 @@ export interface StoredIncident extends Incident {
 }
 
 /**
- * Selects at most `limit` incidents that overlap a period. Selects the newest incidents, and returns them ordered by their start, the
- * newest first.
+ * Selects the newest incidents that overlap the period from `fromMs` to `toMs`, at most `limit` incidents. The incidents are ordered by
+ * their start, the newest first.
  */
 export interface IncidentQuery {
   readonly fromMs?: number | undefined
@@ -135,15 +136,15 @@ export class Store extends Context.Service<
   Store,
   {
     /**
-     * Makes this monitor the owner of slices. After the claim, the store rejects writes of the previous owners. Returns the slices that
-     * another monitor has owned since the last claim by this monitor.
+     * Makes this monitor the owner of slices. After the claim, the store rejects writes of the previous owners to these slices. Returns the
+     * slices that this monitor has not claimed before, or that another monitor has claimed since this monitor's previous claim.
      */
     readonly claim: (owner: string, slices: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     /** Stores the targets of the configuration as monitored, and marks all other targets as no longer monitored. */
     readonly enlist: (targets: ReadonlyArray<NewTarget>, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
-     * Stores targets and the configuration, and returns the version of the configuration. If the configuration has not changed, its version
-     * does not change either.
+     * Stores the configuration and its targets, and returns the version of the configuration. If the store already contains the same
+     * configuration, nothing is written, and the version stays the same.
      */
     readonly publish: (
       config: string,
@@ -154,7 +155,7 @@ export class Store extends Context.Service<
     readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
     /** The lists whose version is larger than `after`, the oldest first. */
     readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
-    /** Stores a list together with its new targets and the addresses that are no longer monitored. */
+    /** Stores a list. Also adds the targets in `coming`, and marks the targets in `leaving` as no longer monitored. */
     readonly saveList: (
       list: Omit<StoredList, "version">,
       coming: ReadonlyArray<NewTarget>,
@@ -164,29 +165,29 @@ export class Store extends Context.Service<
     /** Records that the reading of a source begins. `saveList` records that the reading has ended. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
-     * The readings of a source that have begun since its last complete reading but have not ended: their number, and the start of the
-     * latest one.
+     * The number of readings of a source that have begun since the last list of this source was stored, and the start of the latest of
+     * these readings. `undefined` if no reading has begun since then.
      */
     readonly unfinishedReading: (
       source: string
     ) => Effect.Effect<{ readonly attempts: number; readonly beganAt: number } | undefined, StoreFailed>
-    /** Removes the lists of all sources except these. */
+    /** Removes the lists of all sources that are not in `except`. */
     readonly dropLists: (except: ReadonlyArray<string>) => Effect.Effect<void, StoreFailed>
-    /** The numbers of the monitored targets. */
+    /** The numbers of the monitored targets, by address. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
     /**
-     * The latest state of monitored targets. The keys of the map are numbers of targets. `numbers` contains numbers of targets or of slices,
-     * depending on `of`. `queriedAt` is the time of the last query, even if this query is still in flight.
+     * The latest state of monitored targets. The keys of the map are numbers of targets. `numbers` contains numbers of targets or of
+     * slices, depending on `of`. In the result, `queriedAt` is the time of the last query, even if this query is still in flight.
      */
     readonly known: (
       of: "targets" | "slices",
       numbers: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyMap<number, Known>, StoreFailed>
-    /** Writes the rows of slices that this monitor owns, and returns the slices that it no longer owns. */
+    /** Writes only the rows whose slices this monitor still owns. Returns the slices that this monitor has lost to other monitors. */
     readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     /**
-     * Records the targets whose queries this monitor has sent and whose results are not stored yet. The record replaces the previous record
-     * of this monitor. With `isMore`, the targets are added to the previous record instead.
+     * Records the targets that this monitor has queried, but whose results are not stored yet. The record replaces the previous record of
+     * this monitor. With `isMore`, the previous record remains, and the targets are added to it.
      */
     readonly noteInFlight: (
       owner: string,
@@ -202,8 +203,8 @@ export class Store extends Context.Service<
       toMs: number
     ) => Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed>
     /**
-     * The time in each state, by target. The period begins with the hour that contains `fromMs`, and ends before the hour that contains
-     * `toMs`. Targets without stored hours in this period are absent.
+     * The time that each target has spent in each state during a period. The period begins with the hour that contains `fromMs`, and ends
+     * before the hour that contains `toMs`. Targets without stored hours in this period are absent.
      */
     readonly stateTime: (
       targets: ReadonlyArray<number>,
@@ -220,9 +221,9 @@ export class Store extends Context.Service<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<StoredFinding>, StoreFailed>
     /**
-     * Compares new findings with the stored findings. A finding ends if it has not been found again for `endAfterMs`. Returns a change for
-     * each finding that has become strong or is no longer strong. If two instances compare at the same time, each finding is stored only
-     * once.
+     * Compares new findings with the stored findings, and stores the differences. A finding ends if it has not been found again for
+     * `endAfterMs`. Returns a change for each finding that has become strong or is no longer strong. If two instances compare at the same
+     * time, each finding is stored only once.
      */
     readonly judge: (
       judgements: ReadonlyArray<Judgement>,
@@ -235,12 +236,16 @@ export class Store extends Context.Service<
     readonly addMute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
     /** Ends a mute at `atMs`. If the mute already ends earlier, its end does not change. Returns whether the mute exists. */
     readonly endMute: (id: number, atMs: number) => Effect.Effect<boolean, StoreFailed>
-    /** The number of the last change up to which all alerts were sent to a webhook; `undefined` for a new webhook. */
+    /**
+     * The number of a change: the alerts for this change and for all earlier changes were sent to the webhook. `undefined` for a new
+     * webhook.
+     */
     readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
     readonly unreadable: UnreadableRows
     /**
-     * Removes rows that are older than their retention. A clock that is far ahead of the newest history may be wrong. In this case, no rows
-     * are removed until the monitor has run for some days. `elapsedMs` is the running time of the monitor since the last call.
+     * Removes rows that are older than the retention allows. If the clock is far ahead of the last successful call, the clock may be wrong.
+     * In this case, `prune` removes no rows until the monitor has run for some days. `elapsedMs` is the time that the monitor has run since
+     * the last call of `prune`.
      */
     readonly prune: (
       retention: Retention,
@@ -251,8 +256,8 @@ export class Store extends Context.Service<
 >()("@sourcewire/monitor/Store") {}
 
 /**
- * Replacements for the functions that select targets, store lists and remove old history. The stores of locations and the store without
- * history use these replacements.
+ * Functions that do nothing. In the stores of locations and in the store without history, they replace the functions that store targets,
+ * the configuration and lists, and that remove old history.
  */
 export const withoutTargets = {
   enlist: () => Effect.void,
