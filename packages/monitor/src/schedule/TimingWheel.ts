@@ -1,7 +1,8 @@
 /**
- * A timing wheel stores entries until they are due. Time is divided into ticks of equal length, and a slot contains all entries of a tick.
- * The slots form a ring: after the last slot, the next tick uses the first slot again. To process a tick, the wheel examines only the
- * entries of one slot, even if the wheel contains 100,000 entries. An entry can be moved to an earlier or later tick at any time.
+ * A timing wheel stores entries until they are due. Time is divided into ticks of equal length, and all entries that are due at the same
+ * tick are in one slot. The slots form a ring: after the last slot, the next tick uses the first slot again. To process a tick, the wheel
+ * examines only the entries of one slot, even if the wheel contains 100,000 entries. An entry can be moved to an earlier or later tick at
+ * any time.
  *
  * @module
  */

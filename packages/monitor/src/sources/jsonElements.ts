@@ -1,6 +1,6 @@
 /**
  * Iterates over the elements of a JSON array, and returns the position of each element in the text. `JSON.parse` would decode all elements
- * of a 16 MiB list at once, and block all other work during this time. With this module, a caller can decode one element at a time, and do
+ * of a 16 MiB list at once, and block all other work until it ends. With this module, a caller can decode one element at a time, and do
  * other work between two elements.
  */
 import * as Data from "effect/Data"

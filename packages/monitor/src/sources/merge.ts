@@ -11,7 +11,7 @@ export const findOrigins = ({ foundIn }: Plan, address: string): ReadonlyArray<s
 
 /**
  * Adds the servers of sources to a plan. If a group of the configuration contains a server, the server remains in this group. Otherwise,
- * the server belongs to the first group whose sources list the server.
+ * the server is added to the group of the first source that lists the server.
  */
 export const withFound = (plan: Plan, lists: ReadonlyMap<string, FoundList>): Plan => {
   if (plan.sources.length === 0) return plan

@@ -1,6 +1,6 @@
 /**
- * Reads a list from a file, and reads the file again after it has changed. The file is polled, because file watchers miss some changes: on
- * network disks, and after another file was moved to the path.
+ * Reads a list from a file, and reads the file again after it has changed. The file is polled, because file watchers miss some changes, for
+ * example on network disks, or when another file is moved to the path.
  */
 import * as Effect from "effect/Effect"
 import { readFile, stat } from "node:fs/promises"
@@ -12,7 +12,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Reasons why a file cannot be read, by the operating system's error code. All users of the dashboard can read these texts. The operating
- * system's own messages are not used, because they contain a path and a code.
+ * system's own messages are not used, because they contain the path of the file and an error code.
  */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",

@@ -79,7 +79,7 @@ function* linesIn(text: string): Generator<string> {
   }
 }
 
-/** The text of an entry; `undefined` if the entry is not a text or is an empty text. */
+/** The text of an entry; `undefined` if the entry is not a text, or if the text is empty or too long. */
 const entryIn = (text: string, slice: JsonSlice | undefined): string | undefined =>
   (slice && stringIn(text, slice, MOST_CHARACTERS)) || undefined
 

@@ -28,7 +28,7 @@ const RETRIES = 4
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
 
-/** Returns an effect that fails with a failed reading, whose reason is `message`. */
+/** Returns an effect whose error is a failed reading with this message. */
 const failed = (message: string, retryAfterMs?: number) =>
   Effect.fail<Reading>({ _tag: "Failed", message, retryAfterMs })
 

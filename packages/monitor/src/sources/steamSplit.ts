@@ -1,8 +1,8 @@
 /**
  * Requests all servers that match a filter from Steam's Web API, which truncates long results. If a result is truncated, a condition
  * divides the requested servers into two parts: the servers that meet the condition, and the servers that do not. Each part is then
- * requested separately. Together, the two parts always contain all servers. If the result of a part is truncated, this part is divided in
- * the same way. The condition is chosen so that it divides the servers of the truncated result evenly.
+ * requested separately. Together, the two parts always contain all requested servers. If the result of a part is truncated, this part is
+ * divided in the same way. The condition is chosen so that it divides the servers of the truncated result evenly.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import { SteamCounts } from "@sourcewire/verdict"
