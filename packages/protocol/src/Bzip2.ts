@@ -1,7 +1,7 @@
 /**
- * Decompresses large replies, which servers of some Source games compress with bzip2. For any input, the size that the caller expects limits
- * the output, the memory and the time. `docs/adr/0003-bzip2.md` explains why Sourcewire does not use a library. The compressor is in the
- * server package.
+ * Decompresses large replies, which servers of some Source games compress with bzip2. For any input, the expected size, which the caller
+ * passes, limits the output, the memory and the time of the decompression. `docs/adr/0003-bzip2.md` explains why Sourcewire does not use a
+ * library. The compressor is in the server package.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./internal/result.ts"
@@ -12,14 +12,14 @@ import { readBlock } from "./internal/bunzip2/block.ts"
 import { MAX_INFLATED_BYTES } from "./Limits.ts"
 
 /**
- * Decompresses `compressed`. The output must have exactly `expectedBytes` bytes, the size in the reply's header. The function reads one
- * stream and ignores the bytes after the stream. The checksums inside the stream are not verified, because a split reply has its own
- * checksum of the whole output.
+ * Decompresses `compressed`. The output must have exactly `expectedBytes` bytes; the header of the split reply contains this size. The
+ * function reads one stream and ignores the bytes after the stream. The checksums inside the stream are not verified, because a split reply
+ * has its own checksum of the whole output.
  *
  * If `expectedBytes` exceeds `maxBytes`, the function fails with `LimitExceeded` and allocates nothing. If the output has more or fewer
  * bytes than `expectedBytes`, the function fails with a `ChecksumMismatch` whose `of` is `"size"`. Decompression stops at the first byte
- * beyond the expected size. Therefore `actual` is `expectedBytes + 1` for every larger output. In addition to the output, the function uses
- * at most 7 bytes of memory per expected byte.
+ * beyond the expected size. Therefore `actual` is `expectedBytes + 1` for every output that is too large. In addition to the output, the
+ * function uses at most 7 bytes of memory per expected byte, and a constant amount for tables.
  */
 export const inflate = (
   compressed: Uint8Array,
@@ -60,8 +60,8 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
     if (magic !== 0x314159265359) throw new Corrupt("neither a block nor the end of the stream")
     bits.read(16)
     bits.read(16)
-    // With run-length coding, five bytes of a block decompress to at least four bytes. Therefore a block of more than `most` bytes
-    // decompresses to more than `maxBytes`.
+    // With run-length coding, five bytes of a block decompress to at least four bytes. Therefore, if a block has more than `most` bytes,
+    // the complete output has more than `maxBytes` bytes.
     const most = Math.ceil((maxBytes - length) * 1.25) + 4
     const capacity = Math.min(level * BYTES_PER_LEVEL, most)
     const block = readBlock(bits, capacity)
@@ -76,8 +76,8 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
 }
 
 /**
- * Copies `block` to `output` from `start` on, and expands its runs: after four equal bytes, the next byte is the number of further equal
- * bytes. Returns the end position, or `undefined` if `output` is too small.
+ * Copies `block` to the position `start` of `output`, and expands the runs of the block: after four equal bytes, the next byte is the
+ * number of further equal bytes. Returns the end position, or `undefined` if `output` is too small.
  */
 const expandRuns = (block: Uint8Array, output: Uint8Array, start: number): number | undefined => {
   let at = start

@@ -26,15 +26,18 @@ export const readEncoding = (options: TextOptions | undefined): Encoding | undef
 /** Decodes one kind of message. A datagram must be complete, with its header. To encode, use `encodeAs`. */
 export interface Codec<A> {
   readonly tag: string
-  /** The layout as data. `findDeclaration(tag)` returns the documentation of the layout. */
+  /** The layout as data. `findDeclaration(tag)` returns the layout with its documentation. */
   readonly layout: Layout
   /** Fails with `Malformed` if the bytes are invalid, or if the datagram is a message of another kind. */
   decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>
-  /** The decoder that `decode` tries first, if this kind of message has one. */
+  /** The fast decoder, which `decode` tries first; `undefined` if there is no fast decoder for this kind of message. */
   readonly fast: FastDecoder<A> | undefined
 }
 
-/** A straight-line decoder. If it returns `undefined`, the interpreter decodes the datagram. */
+/**
+ * A generated decoder for one layout, which is faster than the interpreter. If this decoder returns `undefined`, the interpreter decodes
+ * the datagram.
+ */
 export type FastDecoder<A> = (datagram: Uint8Array, encoding: Encoding) => A | undefined
 
 const made = /* @__PURE__ */ new WeakSet<object>()
@@ -68,12 +71,17 @@ export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean 
 
 type Latin1Slice = (this: Uint8Array, start: number, end: number) => string
 
-/** A method of `Buffer` in Node, Bun and Deno, which is several times faster than a `TextDecoder`. Other runtimes lack the method. */
+/**
+ * A method of `Buffer` in Node, Bun and Deno. This method is several times faster than a `TextDecoder`. Other runtimes lack this method.
+ */
 const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Latin1Slice } } }).Buffer?.prototype
   ?.latin1Slice
 const decoder = /* @__PURE__ */ new TextDecoder("latin1")
 
-/** Converts a datagram to a string with one character per byte. Callers use only the ASCII characters of this string. */
+/**
+ * Converts a datagram to a string with one character per byte. Callers use only the ASCII characters of this string, because `TextDecoder`
+ * decodes some other bytes as windows-1252.
+ */
 export const toChars: (bytes: Uint8Array) => string =
   latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
@@ -82,7 +90,7 @@ const scratchBytes = /* @__PURE__ */ new Uint8Array(scratch.buffer)
 
 /**
  * The float at `at`. The function uses one shared view, because creating a view for every datagram takes longer than decoding a short
- * datagram. It copies byte by byte, because a call of `set` for each player takes longer and prevents V8 from inlining this function.
+ * datagram. The function copies byte by byte, because a call of `set` takes longer and prevents V8 from inlining this function.
  */
 export const f32 = (bytes: Uint8Array, at: number): number => {
   scratchBytes[0] = bytes[at]!
@@ -93,14 +101,14 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
 }
 
 /**
- * The 64-bit number at `at`, in decimal. The function computes the millions and the remainder separately, because doubles represent both
- * exactly. A `bigint` would take twice as long.
+ * The 64-bit number at `at`, in decimal. The function divides by a million and computes the quotient and the remainder separately, because
+ * a double represents each of the two numbers exactly. With a `bigint`, the function would take twice as long.
  */
 export const u64 = (bytes: Uint8Array, at: number): string => {
   const low = u32(bytes, at)
   const high = u32(bytes, at + 4)
   if (high === 0) return String(low)
-  // 2 ** 32 is 4294 millions and 967296.
+  // 2 ** 32 is 4294 million plus 967296.
   const rest = high * 967_296 + low
   return `${high * 4294 + Math.floor(rest / 1e6)}${String(rest % 1e6).padStart(6, "0")}`
 }

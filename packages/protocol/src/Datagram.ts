@@ -25,8 +25,8 @@ import {
 import { beginsWith, isGoldSourceLog } from "./Words.ts"
 
 /**
- * Decodes one complete datagram: a reply, a request, or a message of an open connection. A reply in fragments must be joined first, see
- * `Reassembler`.
+ * Decodes one complete datagram: a reply, a request, or a message of an open connection. The fragments of a split reply must be joined
+ * first; see `Reassembler`.
  *
  * @example
  * import { decode } from "@sourcewire/protocol"
@@ -47,7 +47,7 @@ export const encode = (message: Message, options?: TextOptions): Result.Result<U
   return fail(new EncodeError({ message: text, messageTag: "Message", field: "_tag" }))
 }
 
-/** Like {@link decode}, with the position of every field. */
+/** Decodes a datagram like {@link decode}, and also returns the position of every field. */
 export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<Message> => {
   const codec = findCodec(datagram)
   if (!(codec instanceof Malformed)) return dissectAs(codec, datagram, options)
@@ -86,7 +86,7 @@ const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   )
 }
 
-/** The codecs of the messages that are identified by the type byte alone. The index is the type byte. */
+/** The codecs by type byte. If several messages have the same type byte, {@link typed} does not use this table. */
 const byType = /* @__PURE__ */ (() => {
   const table: Array<Codec<Message>> = []
   for (const codec of Object.values(byTag) as ReadonlyArray<Codec<Message>>) {
@@ -117,8 +117,8 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
 }
 
 /**
- * Returns the codec of a challenge. If the datagram has at most nine bytes, or only NULs after the ninth byte, it is the challenge of a
- * query. Any other datagram is a challenge in one of the three forms of the handshake.
+ * Returns the codec of a datagram with the type byte S2C_CHALLENGE. If the datagram has at most nine bytes, or only NULs after the ninth
+ * byte, it contains the challenge for a query. Any other datagram is the reply to a handshake request, which has one of three forms.
  */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
   if (datagram.length <= CHALLENGE_BYTES || readChallenge(datagram) !== undefined) return codecs.ChallengeReply
@@ -135,7 +135,7 @@ const RCON_CHALLENGE = "challenge rcon"
 const JOIN = "getchallenge"
 const [NEW_LINE, SPACE] = [10, 32]
 
-/** Returns the codec of a message whose type is a word. */
+/** Returns the codec of a message that begins with a word in place of a type byte. */
 const command = (datagram: Uint8Array): Codec<Message> => {
   if (beginsWith(datagram, "rcon ")) return codecs.RconRequest
   if (beginsWith(datagram, "print\n")) return codecs.QuakePrint
@@ -150,7 +150,10 @@ const command = (datagram: Uint8Array): Codec<Message> => {
   return beginsWith(datagram, `${RCON_CHALLENGE} `) ? codecs.RconChallengeReply : codecs.UnknownMessage
 }
 
-/** Whether only spaces, newlines and NULs follow from `position` on. Clients send these bytes after a command. */
+/**
+ * Whether the datagram ends at `position` or contains only spaces, newlines and NULs from there on. Some clients send these bytes after a
+ * command.
+ */
 const endsAt = (datagram: Uint8Array, position: number): boolean => {
   for (let i = position; i < datagram.length; i++) {
     const byte = datagram[i]

@@ -3,13 +3,19 @@ import { toHex } from "./Hex.ts"
 
 /** One field and its position. */
 export interface DissectedField {
-  /** Path in the message, for example `players[3].score`. Other paths are `header`, `type` and `unread` (the remaining bytes). */
+  /**
+   * Path in the message, for example `players[3].score`. A field that the message does not contain also has a path, for example `header`,
+   * `type`, or `unread` for the bytes after the last decoded field.
+   */
   readonly path: string
   /** Byte offset in the datagram, or in the joined datagram of a split reply. */
   readonly offset: number
-  /** Length in bytes, with the NUL of a text. */
+  /** Length in bytes, including the NUL at the end of a text. */
   readonly length: number
-  /** Format: `u8`, `u16`, `i32`, `u32`, `f32`, `u64`, `text`, `flag`, `code`, `bits`, `literal`, `decimal`, `quoted`, `bytes`. */
+  /**
+   * Format: `u8`, `u16`, `i32`, `u32`, `f32`, `u64`, `text`, `flag`, `code`, `bits`, `literal`, `decimal`, `hexadecimal`, `word`, `quoted`,
+   * `addresses`, `bytes`.
+   */
   readonly type: string
   /** The value; a 64-bit number is a decimal string. */
   readonly value: string | number | boolean

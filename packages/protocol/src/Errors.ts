@@ -1,6 +1,6 @@
 /**
- * Errors of decoding and encoding. Decoders and encoders return these errors in a `Result`. A function without a `Result` throws only if
- * JavaScript code passes a value that the types do not allow.
+ * Errors of decoding and encoding. Decoders and encoders return these errors in a `Result`. A function that does not return a `Result`
+ * throws an {@link InvalidOption} if an argument is invalid.
  */
 import { TaggedError } from "./TaggedError.ts"
 
@@ -12,7 +12,10 @@ const LimitExceededBase: Base<"LimitExceeded"> = /* @__PURE__ */ TaggedError("Li
 const EncodeErrorBase: Base<"EncodeError"> = /* @__PURE__ */ TaggedError("EncodeError")
 const InvalidOptionBase: Base<"InvalidOption"> = /* @__PURE__ */ TaggedError("InvalidOption")
 
-/** The bytes are not a valid message. The error has the message type, the field, the offset, and the first bytes of the datagram. */
+/**
+ * The bytes are not a valid message. The error contains the type of the message, the field, the offset, and the first bytes of the
+ * datagram.
+ */
 export class Malformed extends MalformedBase<{
   /** An English sentence with the field and the reason. */
   readonly message: string
@@ -22,7 +25,7 @@ export class Malformed extends MalformedBase<{
   readonly field: string
   /** Offset in the datagram, in bytes. For a split reply, the offset in the joined and decompressed reply. */
   readonly offset: number
-  /** The first 32 bytes, lower-case hex. */
+  /** The first 32 bytes of the malformed input as lower-case hex. For a message with a password, only the four bytes of the header. */
   readonly hex: string
 }> {}
 
@@ -46,7 +49,10 @@ export class LimitExceeded extends LimitExceededBase<{
 /** All errors of a decoder. */
 export type DecodeError = Malformed | ChecksumMismatch | LimitExceeded
 
-/** A value cannot be encoded, because it is out of range, or because a text contains a NUL or a character that the encoding lacks. */
+/**
+ * A message cannot be encoded, for example because a number is out of range, or because a text contains a NUL or a character that the
+ * encoding lacks.
+ */
 export class EncodeError extends EncodeErrorBase<{
   readonly message: string
   readonly messageTag: string
@@ -55,8 +61,8 @@ export class EncodeError extends EncodeErrorBase<{
 }> {}
 
 /**
- * An option or argument has the wrong type or an invalid value: a bug in the calling program. Functions without a `Result` throw this
- * error.
+ * An option or argument has the wrong type or an invalid value: a bug in the calling program. Functions that do not return a `Result` throw
+ * this error.
  */
 export class InvalidOption extends InvalidOptionBase<{
   readonly message: string
@@ -64,5 +70,5 @@ export class InvalidOption extends InvalidOptionBase<{
   readonly option: string
 }> {}
 
-/** Number of bytes of a datagram that an error shows. They suffice for header, type and the first text. */
+/** Number of bytes of a datagram that an error shows. These bytes usually contain the header, the type and the first text. */
 export const HEX_SHOWN_BYTES = 32

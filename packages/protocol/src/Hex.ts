@@ -1,6 +1,6 @@
 /**
- * Converts bytes to lower-case hex text and back: messages contain payloads and remaining bytes in this form, so that `JSON.stringify`
- * works.
+ * Converts bytes to lower-case hex text, and hex text to bytes. Messages contain bytes as hex text, so that `JSON.stringify` returns
+ * readable JSON.
  */
 import { demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 

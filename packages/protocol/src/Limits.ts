@@ -4,14 +4,15 @@
  * @module
  */
 
-/** Maximum number of fragments in a split reply. The Source header has one byte for this number. */
+/** Maximum number of fragments in a split reply. In the Source engine's header of a fragment, this number has one byte. */
 export const MAX_FRAGMENTS = 255
 
 /** Maximum size of a joined reply, in bytes. 255 fragments of 1248 bytes are 318 kB; servers with hundreds of rules send 10–20 kB. */
 export const MAX_JOINED_BYTES = 512 * 1024
 
 /**
- * Maximum size of a decompressed reply, in bytes. A compressed reply of 1 kB can announce megabytes; real replies have less than 100 kB.
+ * Maximum size of a decompressed reply, in bytes. The header of a compressed reply of 1 kB can announce an output of megabytes; real
+ * replies have less than 100 kB.
  */
 export const MAX_INFLATED_BYTES = 1024 * 1024
 
@@ -22,19 +23,20 @@ export const MAX_INFLATED_BYTES = 1024 * 1024
 export const MAX_PARTIAL_REPLIES = 8
 
 /**
- * Maximum number of players in a reply. The largest known reply has 396 players (Rust); a datagram of 64 kB can contain 6 500 players
+ * Maximum number of players in a reply. The largest known reply has 396 players (Rust); a datagram of 64 kB can contain 6,500 players
  * without names.
  */
 export const MAX_PLAYERS = 8192
 
 /**
- * Maximum number of rules in a reply. The largest known reply has 480 rules; `MAX_JOINED_BYTES` could contain 262 144 rules of two bytes.
+ * Maximum number of rules in a reply. The largest known reply has 480 rules; a joined reply of `MAX_JOINED_BYTES` bytes could contain
+ * 262,144 rules of two bytes.
  */
 export const MAX_RULES = 65_535
 
 /**
- * Maximum size of a Source RCON packet after its size field, in bytes. Packets of Valve's servers have at most 4096 bytes; other servers
- * (Factorio) never split a reply.
+ * Maximum size of a Source RCON packet after its size field, in bytes. Packets of Valve's servers have at most 4096 bytes. Some other
+ * servers, for example Factorio, send each reply in one packet of any size.
  */
 export const MAX_RCON_PACKET_BYTES = 1024 * 1024
 

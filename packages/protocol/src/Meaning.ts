@@ -7,7 +7,7 @@ import { declarations } from "./declarations/declarations.ts"
 import type { DissectedField } from "./Dissection.ts"
 import { demand, demandBytes, demandObject, demandText, demandWhole } from "./internal/edge.ts"
 
-/** One bit of a field of flags. */
+/** One bit of a byte that announces fields. {@link listBits} returns the bits of such a byte. */
 export interface NamedBit {
   readonly mask: number
   /** The eight bits of the byte: this bit in its place, and dots for the other bits, for example `.1.. ....`. */
@@ -18,8 +18,8 @@ export interface NamedBit {
 }
 
 /**
- * The meaning of a field's value in words, or `undefined` if the value needs no explanation. Pass the declaration of the field's message
- * (`findDeclaration`). Fragments have no declaration.
+ * The meaning of a field's value in words, or `undefined` if the value needs no explanation. Pass the declaration of the message that
+ * contains the field (see `findDeclaration`). For a field of a fragment, omit the declaration.
  */
 export const explainField = (
   field: DissectedField,
@@ -61,8 +61,8 @@ const demandDeclaration = (value: Declaration): void =>
   )
 
 /**
- * The bits of a flags field, highest first: all declared bits, and all undeclared bits that are set. For a field of another kind, the list
- * is empty.
+ * The bits of a byte that announces fields, highest bit first: all declared bits, and all undeclared bits that are set. For any other
+ * field, the list is empty.
  */
 export const listBits = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)
@@ -137,7 +137,6 @@ const ACCOUNT_TYPES = [
 ]
 const GAME_TYPES = ["app", "mod of app", "shortcut of app", "peer-to-peer file of app"]
 
-/** Default ports of programs. */
 const PORTS: Readonly<Record<number, string>> = {
   27005: "the usual port of a client",
   27015: "the usual port of a server",
