@@ -4,8 +4,8 @@
  * | offset | size | field | |
  * |---|---|---|---|
  * | 0 | 4 | size | bytes after this field, little endian, signed; 10 for an empty body |
- * | 4 | 4 | id | the client's number, repeated in the reply; −1 if the password is wrong |
- * | 8 | 4 | type | 3 password, 2 command *and* result of a login, 0 reply |
+ * | 4 | 4 | id | a number that the client chooses; the reply repeats it, or contains −1 if the password is wrong |
+ * | 8 | 4 | type | 3 password; 2 command, and also the server's reply to the password; 0 reply to a command |
  * | 12 | size − 10 | body | text in the server's encoding |
  * | size + 2 | 2 | NUL NUL | the body's end, and an empty second text |
  *
@@ -31,12 +31,15 @@ import { u32 } from "./Wire.ts"
 export const AUTH = 3
 
 /**
- * Type of the server's reply to the password (SERVERDATA_AUTH_RESPONSE). Its id is the id of the client's packet, or −1 if the password is
- * wrong.
+ * Type of the server's reply to the password (SERVERDATA_AUTH_RESPONSE). This reply has the id of the client's packet, or −1 if the
+ * password is wrong.
  */
 export const AUTH_RESPONSE = 2
 
-/** Type of a command (SERVERDATA_EXECCOMMAND): the same number as {@link AUTH_RESPONSE}, in the other direction. */
+/**
+ * Type of a command (SERVERDATA_EXECCOMMAND), which the client sends. {@link AUTH_RESPONSE} is the same number, but only the server sends
+ * it.
+ */
 export const EXEC_COMMAND = 2
 
 /** Type of a reply, or of a part of a reply (SERVERDATA_RESPONSE_VALUE). */
@@ -46,7 +49,7 @@ export const RESPONSE_VALUE = 0
 export interface SourceRconPacket {
   /** Signed 32 bits. */
   readonly id: number
-  /** Signed 32 bits; unknown numbers are preserved. */
+  /** Signed 32 bits. The framer also returns packets with an unknown type. */
   readonly type: number
   /** The text, without the two closing NULs. */
   readonly body: Uint8Array
@@ -113,14 +116,18 @@ export class SourceRconFramer {
     return this.buffer.slice(this.start, this.end)
   }
 
-  /** The reason why decoding ended; `undefined` while it continues. Packets that were complete before the error have been returned. */
+  /**
+   * The error that ended decoding; `undefined` if there was no error. `push` has already returned the packets that were complete before the
+   * error.
+   */
   get failure(): SourceRconError | undefined {
     return this.error
   }
 
   /**
-   * Returns the packets that `segment` completes, in order. No part of `segment` is stored by reference. Packets that `isWanted` rejects
-   * are skipped without a copy, because a server that floods the client can send millions of them.
+   * Returns the packets that `segment` completes, in the order of the stream. The framer copies bytes of `segment`, so that the caller may
+   * reuse the memory of `segment`. Packets that `isWanted` rejects are skipped without a copy, because a server that floods the client can
+   * send millions of them.
    */
   push(
     segment: Uint8Array,

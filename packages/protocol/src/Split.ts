@@ -56,8 +56,8 @@ const MIN_BYTES = HEADER_BYTES.goldsource
 
 /**
  * Joins the split replies of one sender. Datagrams may arrive in any order, more than once, and mixed with the datagrams of other replies.
- * After the fragments of a reply were joined or caused an error, the reassembler forgets them. Therefore the server can send the same reply
- * again.
+ * After the reassembler has joined the fragments of a reply, or has discarded them because of an error, it can join a new reply with the
+ * same id.
  */
 export class Reassembler {
   private readonly limits: SplitLimits
@@ -112,7 +112,7 @@ export class Reassembler {
     return exceeded === undefined ? reply.join() : fail(exceeded)
   }
 
-  /** Describes in words which parts of the oldest incomplete reply are missing; `undefined` if no reply is incomplete. */
+  /** Describes in words which fragments of the oldest incomplete reply are missing; `undefined` if no reply is incomplete. */
   missing(): string | undefined {
     return this.replies[0]?.missing()
   }
@@ -170,8 +170,8 @@ export const join = (
 export interface SplitOptions {
   readonly layout: SplitLayout
   /**
-   * A 32-bit number that identifies the reply. It must differ from the id of the sender's previous reply. If `compressed` is given, the
-   * function sets bit 31 of the number; otherwise, it clears this bit.
+   * A 32-bit number that identifies the reply. This number must differ from the id of the sender's previous reply. If `compressed` is
+   * given, the function sets bit 31 of the number; otherwise, the function clears this bit.
    */
   readonly id: number
   /**
@@ -188,8 +188,8 @@ export interface SplitOptions {
 
 /**
  * Splits a complete datagram into fragments: the inverse of {@link join}. Returns the fragments in the order of their numbers. The datagram
- * can have any size. If it needs more fragments than the layout can count (255, or 15 with GoldSource), the fragments are larger than
- * `maxBytes`.
+ * can have any size. If the datagram needs more fragments than the layout can number (255, or 15 with GoldSource), the fragments are larger
+ * than `maxBytes`.
  */
 export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Array<Uint8Array> => {
   const { compressed, id: given, layout, maxBytes } = demandOptions(options, ["layout", "id", "maxBytes", "compressed"])

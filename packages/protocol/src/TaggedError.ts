@@ -1,6 +1,6 @@
 /**
- * The base class of the errors of this package and of `@sourcewire/core`. It has the same properties as Effect's `Data.TaggedError`, but is
- * a plain `Error`, so that programs without Effect do not load Effect.
+ * The base class of the errors of this package and of `@sourcewire/core`. An error of this class has the same properties as an error of
+ * Effect's `Data.TaggedError`, but is a plain `Error`, so that programs without Effect do not load Effect.
  *
  * @module
  */

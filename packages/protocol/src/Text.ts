@@ -51,7 +51,8 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  *   that was truncated to 63 bytes); the incomplete character becomes U+FFFD,
  * - otherwise windows-1251 or windows-1252, whichever is more likely.
  *
- * `exact` is `true` only in the first case, because `encodeText` with `auto` always writes UTF-8.
+ * With `auto`, `exact` is `true` only in the first case. In the other two cases, `encodeText` with `auto` would write other bytes than the
+ * original bytes, because it always writes valid UTF-8.
  */
 export const decodeText = (bytes: Uint8Array, start: number, end: number, encoding: Encoding): DecodedText => {
   demandBytes(bytes, "bytes")

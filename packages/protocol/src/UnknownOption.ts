@@ -1,6 +1,6 @@
 /**
- * Detects options that a function does not have. Without this check, the function would ignore a misspelt option and silently use the
- * default. All packages check their options with this module.
+ * Detects options that a function does not support. Without this check, the function would ignore a misspelt option and silently use the
+ * default. The functions of all packages check their options with this module.
  */
 import { InvalidOption } from "./Errors.ts"
 import { demand, demandObject, demandText } from "./internal/edge.ts"
@@ -22,8 +22,8 @@ const editDistance = (a: string, b: string): number => {
 }
 
 /**
- * The name that was probably meant; `undefined` if no name is similar. A name is similar if it differs only in case, in its ending
- * (`timeout` for `timeoutMs`), or in at most about a third of its characters (`concurency` for `concurrency`).
+ * The name that was probably meant; `undefined` if no name is similar. A name is similar to `wrong` if the two texts differ only in case,
+ * in the ending (`timeout` for `timeoutMs`), or in at most about a third of the characters (`concurency` for `concurrency`).
  */
 const nearestName = (wrong: string, names: ReadonlyArray<string>): string | undefined => {
   const text = wrong.toLowerCase()
@@ -38,8 +38,8 @@ const nearestName = (wrong: string, names: ReadonlyArray<string>): string | unde
 }
 
 /**
- * Returns an error with a suggestion for the first option that is not in `names`, or `undefined` if all options are valid. `path` is the
- * path of the object that contains the options, for example `faults`.
+ * Returns an error with a suggestion for the first option that is not in `names`, or `undefined` if `names` contains all options. `path` is
+ * the path of the object that contains the options, for example `faults`.
  */
 export const unknownOption = (given: object, names: ReadonlyArray<string>, path = ""): InvalidOption | undefined => {
   demandNames(names)

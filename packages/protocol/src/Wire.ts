@@ -5,12 +5,16 @@
 import * as types from "./MessageType.ts"
 
 /**
- * The type bytes by Valve's names. This constant is an object and not a namespace export (`export * as`), because bundlers replace each
- * name of a namespace by a getter. A function creates the object, so that bundlers can remove the object if a program does not use it.
+ * The type bytes by Valve's names. This constant is an object and not a namespace export (`export * as`), because bundlers convert a
+ * namespace to an object that calls a function for each access to a name. A function creates the object, so that bundlers can remove the
+ * object if a program does not use it.
  */
 export const MessageType: Readonly<typeof types> = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 
-/** Number of bytes before the type byte of a connectionless message. Requests to a master server begin with the type byte. */
+/**
+ * Number of bytes before the type byte of a connectionless message. Requests to a master server are not connectionless messages; they begin
+ * with the type byte.
+ */
 export const HEADER_BYTES = 4
 
 /** Size of an S2C_CHALLENGE, and of requests that contain only a challenge: header, type byte and challenge. */
@@ -49,7 +53,7 @@ export const FRAGMENT = -2
  * calls of {@link isConnectionless} and {@link isSplit}.
  */
 export const datagramKind = (datagram: Uint8Array): number => {
-  // Compares single bytes, because every 32-bit number is a heap object until V8 compiles the code.
+  // Compares single bytes, because a number as large as FF FF FF FF is a heap object until V8 compiles the code.
   if (!isBytes(datagram) || (datagram[1]! & datagram[2]! & datagram[3]!) !== 0xff) return -1
   const first = datagram[0]
   if (first === 0xff) return datagram[HEADER_BYTES] ?? -1
@@ -59,12 +63,15 @@ export const datagramKind = (datagram: Uint8Array): number => {
 /** The type byte of a connectionless message, even if {@link MessageType} does not contain it; −1 for any other datagram. */
 export const messageType = (datagram: Uint8Array): number => Math.max(-1, datagramKind(datagram))
 
-/** If an S2C_CHALLENGE contains this text in place of the challenge, the datagram is the reply to a handshake request. */
+/**
+ * If an S2C_CHALLENGE contains this text in place of the challenge, the datagram is the reply to a handshake request in the form of Source
+ * 2013.
+ */
 export const HANDSHAKE_MAGIC = "3IOZ"
 
 /**
- * Maximum version of the network protocol, because INFO has one byte for the version. Source 2013's connect request begins with this
- * version. CS:GO's connect request begins with the version of the program, which is above 10,000.
+ * Maximum version of the network protocol, because INFO has one byte for the version. The connect request of Source 2013 begins with the
+ * version of the network protocol. The connect request of CS:GO begins with the version of the program, which is above 10,000.
  */
 export const MAX_PROTOCOL_VERSION = 0xff
 

@@ -2,7 +2,7 @@
 import { demandText } from "./internal/edge.ts"
 import { HEADER_BYTES, isConnectionless, WHOLE } from "./Wire.ts"
 
-/** Whether the header of a connectionless message is followed by this text, with one byte per character. */
+/** Whether a datagram is a connectionless message with this text after the header. The text has one byte per character. */
 export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {
   demandText(latin1, "latin1")
   if (!isConnectionless(datagram) || datagram.length < HEADER_BYTES + latin1.length) return false
@@ -21,5 +21,5 @@ export const connectionless = (latin1: string): Uint8Array => {
   return datagram
 }
 
-/** Whether a datagram is a log line of a GoldSource server. Such a line has the type byte of A2C_PRINT. */
+/** Whether a datagram is a log line of a GoldSource server. The first letter of such a line is equal to the type byte of A2C_PRINT. */
 export const isGoldSourceLog = (datagram: Uint8Array): boolean => beginsWith(datagram, "log L ")
