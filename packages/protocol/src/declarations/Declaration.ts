@@ -1,16 +1,17 @@
 /**
  * The format in which the layout of a message is declared as data. The decoders, the encoder, the dissection, the TypeScript interface, the
- * schema and the byte tables of the documentation are all derived from this data. No other file describes a layout.
+ * schema and the byte tables of the documentation are all derived from this data. Only the files of this folder declare layouts.
  *
- * Data types are Valve's: all numbers are little endian, `long` is 32 bits, a text ends with a NUL.
+ * Data types are Valve's: numbers are little endian (only addresses and their ports have network byte order), `long` is 32 bits, a text
+ * ends with a NUL.
  */
 import type { MessageType } from "../Wire.ts"
 
 /**
- * Condition for the presence of an element. `field` compares a value that was already read; `left` checks the number of remaining bytes.
- * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte. Regular expressions are necessary
- * because some messages have two layouts, and only the content shows which layout a datagram has. `text` describes the regular expression
- * in words.
+ * Condition for the presence of an element. `field` compares the value of an earlier field with `equals`; `left` checks the number of
+ * remaining bytes. The remaining bytes, as a string with one character per byte, must match the regular expression `matches`, or must not
+ * match the regular expression `misses`. Regular expressions are necessary because some messages have two layouts, and only the content
+ * shows which layout a datagram has. `text` describes this condition in words.
  */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
@@ -19,7 +20,10 @@ export type Presence =
   | { readonly matches: string; readonly text: string }
   | { readonly misses: string; readonly text: string }
 
-/** Names for the values of a one-byte code. If a name has several bytes, the encoder writes the first of them. */
+/**
+ * The names of the values of a one-byte code, each with its bytes. If several bytes have the same name, the encoder writes the first of
+ * these bytes.
+ */
 export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
 
 interface Named {
@@ -40,7 +44,7 @@ export const NUMBER_BYTES: Readonly<Record<NumberKind, number>> = { u8: 1, u16: 
 /** A number. A `u64` is a decimal string in the message. */
 export interface NumberElement extends Named {
   readonly kind: NumberKind
-  /** The kind of value, if the number is not a plain number; see `explainField`. */
+  /** The kind of value that the number represents, for example a duration or a port; see `explainField`. */
   readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
   /** Meanings of particular values of the number. */
   readonly values?: Readonly<Record<number, string>>
@@ -56,16 +60,16 @@ export interface TextElement extends Named {
   readonly kind: "text"
   /**
    * The behaviour if the NUL is missing at the end of the datagram:
-   * - `error` (default): decoding fails,
+   * - not given: decoding fails,
    * - `truncated`: the available text is returned, and the message is marked as truncated,
-   * - `fine`: the available text is complete, because some servers omit the NUL.
+   * - `fine`: the available text is accepted as complete, because some programs omit the NUL.
    */
   readonly unterminated?: "truncated" | "fine"
   /** If the text is empty, the key is omitted from the message. */
   readonly omitEmpty?: true
 }
 
-/** One byte, 0 or 1. Any other value counts as true and is also returned as `<name>Code`. */
+/** One byte, 0 or 1. Any other value is decoded as true, and the byte is also returned as `<name>Code`. */
 export interface FlagElement extends Named {
   readonly kind: "flag"
 }
@@ -82,14 +86,14 @@ export interface GroupElement extends Named {
   readonly fields: ReadonlyArray<Element>
 }
 
-/** A one-byte flag before a {@link GroupElement}: 1 if the group is present. A value other than 0 and 1 is returned as `<group>Code`. */
+/** A one-byte flag before a {@link GroupElement}: 1 if the group is present. A value other than 0 and 1 is returned as `<name>Code`. */
 export interface MarkerElement extends Named {
   readonly kind: "marker"
   /** Key of the group. */
   readonly group: string
 }
 
-/** A byte in which each bit announces a field. The byte itself may be missing at the end of the datagram. */
+/** A byte in which each bit announces a field. The datagram may end before this byte. */
 export interface BitsElement extends Named {
   readonly kind: "bits"
   /** The announced fields and their bits, in the order in which the fields follow this byte. */
@@ -98,8 +102,8 @@ export interface BitsElement extends Named {
 
 /**
  * A count, followed by entries. The count is only a hint, because it wraps or saturates above its range, and because replies can be
- * truncated. All complete entries are read. The message has `truncated: true` if there are fewer entries than announced or if the last
- * entry is incomplete.
+ * truncated. All complete entries are read, even if there are more entries than announced. The message contains `truncated: true` if there
+ * are fewer entries than announced, or if the last entry is incomplete.
  */
 export interface ListElement extends Named {
   readonly kind: "list"
@@ -107,11 +111,13 @@ export interface ListElement extends Named {
   readonly entry: ReadonlyArray<NumberElement | TextElement>
   /** Singular name of an entry, for example `player`, for generated types and labels. */
   readonly entryName: string
-  /** Maximum number of entries, and the constant of `Limits` that defines it. */
+  /** Maximum number of entries. */
   readonly max: number
+  /** Name of the constant of `Limits` that defines `max`. */
   readonly limit: string
   /**
-   * Further fields of each entry, which The Ship sends. They follow the last entry: first the further fields of the first entry, and so on.
+   * Further fields of each entry, which The Ship sends. They follow the last entry: first the further fields of the first entry, then those
+   * of the second entry, and so on.
    */
   readonly appended?: ReadonlyArray<NumberElement>
 }
@@ -147,7 +153,7 @@ export interface WordElement extends Named {
   readonly kind: "word"
 }
 
-/** A word, or several words in quotes. The encoder always writes quotes. */
+/** A text in quotes, or a single word without quotes. The encoder always writes quotes. */
 export interface QuotedElement extends Named {
   readonly kind: "quoted"
 }
@@ -162,8 +168,8 @@ export interface BytesElement extends Named {
 }
 
 /**
- * IPv4 addresses with ports until the end of the datagram, six bytes each, in network byte order. 0.0.0.0:0 ends the list. If two zero
- * bytes precede the list, they are padding.
+ * A list of IPv4 addresses with ports, six bytes each, in network byte order. The list ends with 0.0.0.0:0 or at the end of the datagram.
+ * If two zero bytes precede the list, they are padding.
  */
 export interface AddressesElement extends Named {
   readonly kind: "addresses"
@@ -194,16 +200,18 @@ export type Fields = Record<string, unknown>
 
 /** A rule that connects several fields of a message. */
 export interface Rule {
-  /** The rule applies only if the message has this field. */
+  /** Key of a field. The rule applies only if the message contains this field. */
   readonly about: string
   /**
-   * Called after the whole message was read, if the message has the field `about`. Generated code imports this function from
+   * Called after the whole message was read, if the message contains the field `about`. Generated code imports this function from
    * `internal/rules.ts`.
    */
   readonly decoded: (message: Fields) => void
   /** Returns the fields to write, or a contradiction between the fields. The function must not change its argument. */
   readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }
-  /** Fields whose values can be too large for their bytes in the datagram. For each field, the maximum value in a message. */
+  /**
+   * Fields whose values in a message can be larger than the field's bytes in the datagram allow, each with its maximum value in a message.
+   */
   readonly widens: Readonly<Record<string, number>>
   /** Keys that the rule may add to the message. */
   readonly adds: ReadonlyArray<NumberElement>
@@ -231,7 +239,7 @@ export interface Declaration extends Layout {
   readonly doc: string
   /** The documents (000–004) and captures that define the message. */
   readonly sources: string
-  /** The generator creates a fast decoder for this message. It decodes only complete, regular datagrams. */
+  /** The generator creates a fast decoder for this message. The fast decoder decodes only complete, regular datagrams. */
   readonly fast?: true
 }
 

@@ -37,6 +37,6 @@ export const declarations: ReadonlyArray<Declaration> = /* @__PURE__ */ (() =>
     Object.entries(messages).map(([tag, declared]) => ({ tag, type: findType(declared.valve), ...declared }))
   ))()
 
-/** The declaration of a message by its tag; `undefined` for an unknown tag. */
+/** The declaration of the message with this `_tag`; `undefined` for an unknown tag. */
 export const findDeclaration = (tag: string): Declaration | undefined =>
   declarations.find((declaration) => declaration.tag === tag)

@@ -1,7 +1,7 @@
 /**
  * The connectionless messages with which a client joins a server. Real servers use three forms of these messages:
  * - the form of Source 2013, which contains a magic number,
- * - the form of CS:GO and its relatives,
+ * - the form of CS:GO and related games,
  * - the form of GoldSource, which is text.
  */
 import { HANDSHAKE_MAGIC, MAX_PROTOCOL_VERSION } from "../Wire.ts"
@@ -23,7 +23,7 @@ const steamId: Element = { kind: "u64", name: "steamId", means: "steamId", doc: 
 const vac: Element = { kind: "flag", name: "vac", doc: "1 if Valve Anti-Cheat is on." }
 const password: Element = { kind: "text", name: "password", doc: "The server's password; empty if there is none." }
 
-/** Matches a number and a text. In the form of Source 2013, they follow the type byte 0x42. */
+/** Matches a number and a text. In the form of Source 2013, these two fields follow the type byte 0x42. */
 const NUMBER_AND_TEXT = /* @__PURE__ */ (() => String.raw`^[\s\S]{4}[ -~]*\0*$`)()
 
 const lineEnd: Element = {
@@ -42,7 +42,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     doc: "Starts the handshake with a Source server, in the form of Source 2013.",
     sources: SOURCE,
     fields: [
-      { kind: "i32", name: "challenge", doc: "The client's number: any number. The reply repeats it." },
+      { kind: "i32", name: "challenge", doc: "A number that the client chooses. The reply repeats this number." },
       { kind: "text", name: "payload", unterminated: "fine", doc: "Clients send `0000000000`." }
     ]
   },
@@ -57,7 +57,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         kind: "hexadecimal",
         name: "challenge",
         means: "challenge",
-        doc: "The last challenge of the server; 00000000 in the first request."
+        doc: "The challenge from the server's previous reply; 00000000 in the first request."
       },
       { kind: "literal", name: "end", text: "\0", optional: true, doc: "The end of the text; may be missing." }
     ]
@@ -98,7 +98,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoHandshakeChallenge: {
     valve: "S2C_CHALLENGE (CS:GO)",
     direction: "reply",
-    doc: "The reply of a CS:GO server to a handshake request. The reply has no magic number and does not repeat the client's number.",
+    doc: "The reply of a CS:GO server to a handshake request. Unlike the reply of a Source 2013 server, this reply has no magic number and does not repeat a number of the client.",
     sources: CSGO,
     fields: [
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
@@ -109,12 +109,12 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       {
         kind: "text",
         name: "context",
-        doc: "The next step for the client. If it is the text of the request, the client may connect. `connect-retry`: repeat the request with the challenge of this reply. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join."
+        doc: "The next step for the client. If this field repeats the text of the request, the client may connect. `connect-retry`: repeat the request with the challenge of this reply. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join."
       },
       { kind: "u32", name: "hostVersion", doc: "Version of the server's program." },
       { kind: "text", name: "lobbyType", doc: "Type of the lobby, for example `public`. Empty if there is no lobby." },
       { kind: "flag", name: "passwordRequired", doc: "1 if players need a password to join." },
-      { kind: "u64", name: "lobbyId", doc: "The lobby; 0 or 2^64 − 1 for none." },
+      { kind: "u64", name: "lobbyId", doc: "Id of the lobby; 0 or 2^64 − 1 if there is no lobby." },
       { kind: "flag", name: "friendsRequired", doc: "1 if only friends may connect directly." },
       { kind: "flag", name: "valveServer", doc: "1 on Valve's own servers." },
       {
@@ -159,7 +159,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectRequest: {
     valve: "C2S_CONNECT",
     direction: "request",
-    doc: "Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is larger.",
+    doc: "Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is larger than 255.",
     sources: SOURCE,
     secret: true,
     fields: [
@@ -179,7 +179,11 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       { kind: "i32", name: "clientChallenge", doc: "The client's number, as in its handshake request." },
       { kind: "text", name: "name", doc: "Name of the player." },
       password,
-      { kind: "text", name: "version", doc: "The client's version of the game, as in INFO." },
+      {
+        kind: "text",
+        name: "version",
+        doc: "Version of the client's game, in the form of the field `version` in INFO."
+      },
       {
         kind: "text",
         name: "hashedKey",
@@ -193,7 +197,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoConnectRequest: {
     valve: "C2S_CONNECT (CS:GO)",
     direction: "request",
-    doc: "Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. They are returned as one field of bytes.",
+    doc: "Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. Therefore they are returned as one field of bytes.",
     sources: "published descriptions of CS:GO's handshake",
     secret: true,
     fields: [
@@ -219,7 +223,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectionAccepted: {
     valve: "S2C_CONNECTION",
     direction: "reply",
-    doc: "The server accepts the client. CS:GO's layout is not documented. Therefore a message from a CS:GO server is returned as bytes.",
+    doc: "The server accepts the client. The layout of this message in CS:GO is not documented. Therefore, if the bytes after the type are not the number and the text of Source 2013, these bytes are returned as `payload`.",
     sources: SOURCE,
     fields: [
       {
@@ -251,8 +255,16 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     sources: "004",
     bare: true,
     fields: [
-      { kind: "i32", name: "messageId", doc: "Counts from 1 on each side." },
-      { kind: "i32", name: "responseId", doc: "The id of the message to which this message replies, or 0." },
+      {
+        kind: "i32",
+        name: "messageId",
+        doc: "Id of the message. The client and the server each count their messages from 1."
+      },
+      {
+        kind: "i32",
+        name: "responseId",
+        doc: "The id of the message to which this message replies; 0 if this message is not a reply."
+      },
       { kind: "u8", name: "type", doc: "Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them." },
       { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
     ]

@@ -452,7 +452,7 @@ export interface MasterReply {
 /** A2S_GETCHALLENGE: Starts the handshake with a Source server, in the form of Source 2013. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeRequest {
   readonly _tag: "HandshakeRequest"
-  /** The client's number: any number. The reply repeats it. */
+  /** A number that the client chooses. The reply repeats this number. */
   readonly challenge: number
   /** Clients send `0000000000`. */
   readonly payload: string
@@ -465,7 +465,7 @@ export interface HandshakeRequest {
 /** A2S_GETCHALLENGE (CS:GO): Starts the handshake with a CS:GO server. The word `connect` after the type byte distinguishes this request from a request in the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeRequest {
   readonly _tag: "CsgoHandshakeRequest"
-  /** The last challenge of the server; 00000000 in the first request. */
+  /** The challenge from the server's previous reply; 00000000 in the first request. */
   readonly challenge: number
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
@@ -505,7 +505,7 @@ export interface HandshakeChallenge {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (CS:GO): The reply of a CS:GO server to a handshake request. The reply has no magic number and does not repeat the client's number. Documents: public captures and published descriptions of CS:GO servers. */
+/** S2C_CHALLENGE (CS:GO): The reply of a CS:GO server to a handshake request. Unlike the reply of a Source 2013 server, this reply has no magic number and does not repeat a number of the client. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeChallenge {
   readonly _tag: "CsgoHandshakeChallenge"
   /** The server's challenge. */
@@ -518,7 +518,7 @@ export interface CsgoHandshakeChallenge {
   readonly steamId: string
   /** 1 if Valve Anti-Cheat is on. */
   readonly vac: boolean
-  /** The next step for the client. If it is the text of the request, the client may connect. `connect-retry`: repeat the request with the challenge of this reply. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join. */
+  /** The next step for the client. If this field repeats the text of the request, the client may connect. `connect-retry`: repeat the request with the challenge of this reply. `connect-lan-only`: only LAN clients can join. `connect-matchmaking-only`: only clients from matchmaking can join. */
   readonly context: string
   /** Version of the server's program. */
   readonly hostVersion: number
@@ -526,7 +526,7 @@ export interface CsgoHandshakeChallenge {
   readonly lobbyType: string
   /** 1 if players need a password to join. */
   readonly passwordRequired: boolean
-  /** The lobby; 0 or 2^64 − 1 for none. */
+  /** Id of the lobby; 0 or 2^64 − 1 if there is no lobby. */
   readonly lobbyId: string
   /** 1 if only friends may connect directly. */
   readonly friendsRequired: boolean
@@ -575,7 +575,7 @@ export interface GoldSourceHandshakeChallenge {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT: Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is larger. Documents: 004; public captures of Source 2013 servers. */
+/** C2S_CONNECT: Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is larger than 255. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
   /** Version of the network protocol: 24 in Source 2013. */
@@ -590,7 +590,7 @@ export interface ConnectRequest {
   readonly name: string
   /** The server's password; empty if there is none. */
   readonly password: string
-  /** The client's version of the game, as in INFO. */
+  /** Version of the client's game, in the form of the field `version` in INFO. */
   readonly version: string
   /** The hashed CD key. */
   readonly hashedKey?: string
@@ -610,7 +610,7 @@ export interface ConnectRequest {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT (CS:GO): Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. They are returned as one field of bytes. Documents: published descriptions of CS:GO's handshake. */
+/** C2S_CONNECT (CS:GO): Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. Therefore they are returned as one field of bytes. Documents: published descriptions of CS:GO's handshake. */
 export interface CsgoConnectRequest {
   readonly _tag: "CsgoConnectRequest"
   /** Version of the client's program. The version of the server's program must be the same. */
@@ -635,7 +635,7 @@ export interface CsgoConnectRequest {
   readonly trailing?: string
 }
 
-/** S2C_CONNECTION: The server accepts the client. CS:GO's layout is not documented. Therefore a message from a CS:GO server is returned as bytes. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CONNECTION: The server accepts the client. The layout of this message in CS:GO is not documented. Therefore, if the bytes after the type are not the number and the text of Source 2013, these bytes are returned as `payload`. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectionAccepted {
   readonly _tag: "ConnectionAccepted"
   /** Everything after the type. */
@@ -653,9 +653,9 @@ export interface ConnectionAccepted {
 /** connection-based message: A message of an open connection. It does not start with FF FF FF FF. Documents: 004. */
 export interface ConnectionMessage {
   readonly _tag: "ConnectionMessage"
-  /** Counts from 1 on each side. */
+  /** Id of the message. The client and the server each count their messages from 1. */
   readonly messageId: number
-  /** The id of the message to which this message replies, or 0. */
+  /** The id of the message to which this message replies; 0 if this message is not a reply. */
   readonly responseId: number
   /** Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them. */
   readonly type: number
