@@ -59,7 +59,6 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
   return codec
 }
 
-/** Whether a value is a codec. */
 export const isCodec = (value: unknown): boolean => made.has(value as object)
 
 /** Whether all bytes of `bytes[start, end)` are below 0x80. All encodings decode such bytes to the same text. */

@@ -6,8 +6,8 @@
  */
 
 /**
- * Creates a class of `Error`s with this tag and these fields. `JSON.stringify` of such an error includes the fields and the message, but
- * not the stack.
+ * Creates a class of `Error`s with this tag. The argument of the constructor contains the fields of the error. `JSON.stringify` of such an
+ * error includes the fields and the message, but not the stack.
  */
 export const TaggedError = <Tag extends string>(
   tag: Tag

@@ -12,7 +12,6 @@ export type Encoding = "utf-8" | "latin1" | "windows-1251" | "windows-1252" | "a
 /** Every {@link Encoding}, for option parsers and menus. */
 export const ENCODINGS: ReadonlyArray<Encoding> = ["auto", "utf-8", "latin1", "windows-1251", "windows-1252"]
 
-/** Whether a value is an encoding. */
 export const isEncoding = (value: unknown): value is Encoding => ENCODINGS.includes(value as Encoding)
 
 /** Returns the end of an error message about an invalid encoding. */

@@ -220,7 +220,9 @@ export interface Rule {
 /** The part of a declaration that decoders and encoders need. */
 export interface Layout {
   readonly tag: string
-  /** The byte after FF FF FF FF. Text commands have no type byte; their bytes are `literal` elements. */
+  /**
+   * The byte after FF FF FF FF, or the first byte of a `bare` message. Text commands have no type byte; the command is a `literal` element.
+   */
   readonly type: number | undefined
   readonly fields: ReadonlyArray<Element>
   readonly rule?: Rule

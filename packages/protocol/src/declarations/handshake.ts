@@ -59,7 +59,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         means: "challenge",
         doc: "The challenge from the server's previous reply; 00000000 in the first request."
       },
-      { kind: "literal", name: "end", text: "\0", optional: true, doc: "The end of the text; may be missing." }
+      { kind: "literal", name: "end", text: "\0", optional: true, doc: "A NUL at the end of the text; may be missing." }
     ]
   },
   GoldSourceHandshakeRequest: {
@@ -76,7 +76,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeChallenge: {
     valve: "S2C_CHALLENGE (Source 2013)",
     direction: "reply",
-    doc: "The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21.",
+    doc: "The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. The reply of these servers ends after the field `authProtocol`, at byte 21.",
     sources: SOURCE,
     fields: [
       { kind: "literal", name: "magic", text: HANDSHAKE_MAGIC, doc: "0x5A4F4933." },
@@ -142,7 +142,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   GoldSourceHandshakeChallenge: {
     valve: "S2C_CHALLENGE (GoldSource)",
     direction: "reply",
-    doc: "The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish this reply from other messages of the same type.",
+    doc: "The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish this reply from other messages with the same type byte.",
     sources: "recordings of ReHLDS and HLTV",
     fields: [
       { kind: "literal", name: "zeros", text: "00000000 ", doc: "Always eight zeros and a space." },
@@ -211,7 +211,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
       { kind: "text", name: "name", doc: "Always empty, because the settings of the players contain their names." },
       password,
-      { kind: "u8", name: "players", doc: "Players on this connection; more than one with a split screen." },
+      { kind: "u8", name: "players", doc: "Number of players on this connection; more than one with a split screen." },
       {
         kind: "bytes",
         name: "rest",

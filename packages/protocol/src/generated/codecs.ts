@@ -480,7 +480,7 @@ export interface GoldSourceHandshakeRequest {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their message ends after the field `authProtocol`, at byte 21. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. The reply of these servers ends after the field `authProtocol`, at byte 21. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeChallenge {
   readonly _tag: "HandshakeChallenge"
   /** A new challenge from the server. */
@@ -560,7 +560,7 @@ export interface CsgoHandshakeChallenge {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (GoldSource): The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish this reply from other messages of the same type. Documents: recordings of ReHLDS and HLTV. */
+/** S2C_CHALLENGE (GoldSource): The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish this reply from other messages with the same type byte. Documents: recordings of ReHLDS and HLTV. */
 export interface GoldSourceHandshakeChallenge {
   readonly _tag: "GoldSourceHandshakeChallenge"
   /** The server's challenge, unsigned. */
@@ -623,7 +623,7 @@ export interface CsgoConnectRequest {
   readonly name: string
   /** The server's password; empty if there is none. */
   readonly password: string
-  /** Players on this connection; more than one with a split screen. */
+  /** Number of players on this connection; more than one with a split screen. */
   readonly players: number
   /** Settings of the players, reservation, platform, Steam ticket. */
   readonly rest: string
