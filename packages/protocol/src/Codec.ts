@@ -78,8 +78,8 @@ const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Lati
 const decoder = /* @__PURE__ */ new TextDecoder("latin1")
 
 /**
- * Converts a datagram to a string with one character per byte. Callers use only the ASCII characters of this string, because `TextDecoder`
- * decodes some other bytes as windows-1252.
+ * Converts a datagram to a string with one character per byte. Callers use only the ASCII characters of this string, because the
+ * `TextDecoder` of browsers decodes latin1 as windows-1252.
  */
 export const toChars: (bytes: Uint8Array) => string =
   latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
