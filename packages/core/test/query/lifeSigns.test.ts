@@ -8,6 +8,7 @@ import { DEFAULT_RETRIES } from "../../src/Limits.ts"
 import { RoundTrip } from "../../src/engine/Retry.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { ServerExchange } from "../../src/query/ServerExchange.ts"
 import type { Server } from "../drive.ts"
 import { parseHex, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
@@ -106,6 +107,24 @@ describe("signs of life", () => {
     expect(Result.getOrThrow(result)._tag).toBe("InfoReply")
     // A reply to one of the requests for signs of life may still arrive on this socket.
     expect(watched.outstanding).toBe(exchange.outstanding + 1)
+  })
+
+  it("are not reported in the errors of PLAYER and RULES, because INFO has arrived", () => {
+    const exchange = new ServerExchange(settings, new RoundTrip(), { isConcurrent: true })
+    const server: Server = (request, nth) => {
+      if (SIGNS.has(request)) return [{ hex: messages.PONG, after: 20 }]
+      return nth === 1 ? [{ hex: messages.INFO, after: 2900 }] : []
+    }
+    const { endedAt, sent } = drive(exchange, server, [], () => withLifeSigns(exchange, "A2S_INFO", settings, 0))
+    expect(sent.filter(({ hex }) => SIGNS.has(hex))).toEqual([{ at: 2100, hex: messages.ASK_PING }])
+    expect(endedAt).toBeGreaterThan(2900 + settings.timeoutMs - 1)
+    const { errors, info } = exchange.replies
+    expect(info._tag).toBe("InfoReply")
+    for (const error of [errors!.players!, errors!.rules!]) {
+      expect(error).toMatchObject({ _tag: "Timeout", phase: "request" })
+      expect(error.message).toContain("it replied to INFO")
+      expect(error).not.toHaveProperty("alive")
+    }
   })
 
   it("are not reported if a challenge arrives, because the challenge belongs to the query", () => {
