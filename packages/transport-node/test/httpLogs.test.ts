@@ -1,12 +1,14 @@
 /** Logs over HTTP with real sockets: accepted and rejected posts, their statuses, the counters, and the order of lines. */
 import { type PromiseLogReceiver, logs } from "../src/index.ts"
 import { layer } from "../src/effect.ts"
-import { makeHttpLogSender } from "@sourcewire/server"
+import { Streams } from "@sourcewire/core/transport"
+import { type HttpLogSender, makeHttpLogSender } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { once } from "node:events"
 import { request } from "node:http"
 import { connect } from "node:net"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 
 const LINE = '01/28/2024 - 16:11:37.822 - "Zoë<2><[U:1:5]><CT>" say "hi"\n'
 
@@ -175,25 +177,29 @@ describe("logs({ http: true })", () => {
 
 describe("a sender of logs", () => {
   it("sends a rejected request again, so that every line arrives once and in order", async () => {
-    // The receiver stores at most four entries, so that it can reject posts.
+    // The receiver stores at most four entries, so it rejects posts until the test reads the entries.
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
     const url = `http://127.0.0.1:${receiver.local.port}/`
+    let counters: HttpLogSender["counters"] = () => ({ posts: 0, accepted: 0 })
     const sending = Effect.gen(function* () {
       const sender = yield* makeHttpLogSender({ url, token: "aa11", retryMs: 5 })
+      counters = sender.counters
       for (const text of texts) {
         yield* sender.send(text)
         yield* Effect.sleep(1)
       }
       yield* sender.flush
-      return sender.counters()
     }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
+    // At most one post is in flight, so at least two posts have been rejected.
+    await vi.waitUntil(() => counters().posts >= counters().accepted + 3, { timeout: 20_000, interval: 5 })
     const entries = await take(receiver, texts.length)
     expect(entries.map(({ text }) => text)).toEqual(texts)
     expect(entries[0]).toMatchObject({ origin: { token: "aa11" } })
-    const { accepted, posts } = await sending
+    await sending
+    const { accepted, posts } = counters()
     expect(accepted).toBeGreaterThan(0)
-    expect(posts).toBeGreaterThanOrEqual(accepted)
+    expect(posts).toBeGreaterThanOrEqual(accepted + 2)
     expect(receiver.counters()).toMatchObject({ accepted: 60, gaps: 0, missedBytes: 0 })
   })
 
@@ -201,11 +207,21 @@ describe("a sender of logs", () => {
     const closedReceiver = await logs({ http: true })
     const { port } = closedReceiver.local
     await closedReceiver.close()
+    let failed = 0
+    const counting = Layer.effect(
+      Streams,
+      Effect.map(Streams, (streams) => ({
+        ...streams,
+        connect: (...args: Parameters<typeof streams.connect>) =>
+          Effect.tapError(streams.connect(...args), () => Effect.sync(() => failed++))
+      }))
+    ).pipe(Layer.provide(layer))
     const sending = Effect.gen(function* () {
       const sender = yield* makeHttpLogSender({ url: `http://127.0.0.1:${port}`, retryMs: 20 })
       yield* sender.send("kept")
       yield* sender.flush
-    }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
+    }).pipe(Effect.scoped, Effect.provide(counting), Effect.runPromise)
+    await vi.waitUntil(() => failed >= 2, { timeout: 20_000, interval: 5 })
     await using receiver = await logs({ http: true, port })
     expect((await take(receiver, 1))[0]!.text).toBe("kept")
     await sending
