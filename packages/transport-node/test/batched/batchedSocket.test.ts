@@ -1,20 +1,25 @@
-import type { DatagramHandle } from "@sourcewire/core/transport"
+import type { DatagramHandle, OpenOptions } from "@sourcewire/core/transport"
 import { expect, it } from "vitest"
 import { BatchedCalls, BatchedSocket } from "../../src/batched/batchedSocket.ts"
 import type { Sent } from "./kernel.ts"
 import { Kernel } from "./kernel.ts"
 
 /**
- * Creates a batched socket over an emulated kernel. `byRuntime` lists the datagrams that the plain socket of the runtime sent. `delivered`
- * lists the datagrams that the handler received.
+ * Creates a batched socket over an emulated kernel. `byRuntime` lists the datagrams that the plain socket of the runtime sent, and
+ * `sentBefore` contains the number of datagrams that the system calls had sent before each of them. `delivered` lists the datagrams that
+ * the handler received.
  */
-const setUp = ({ port = 40_000 } = {}) => {
+const setUp = ({ port = 40_000, ...options }: { port?: number } & Partial<OpenOptions> = {}) => {
   const kernel = new Kernel()
+  const sentBefore: Array<number> = []
   const [byRuntime, delivered]: [Array<Sent>, Array<Sent>] = [[], []]
   const listeners: Array<() => void> = []
   const plain: DatagramHandle = {
     local: { address: "0.0.0.0", port },
-    send: (bytes, address, to) => byRuntime.push({ bytes: [...bytes], address, port: to })
+    send: (bytes, address, to) => {
+      byRuntime.push({ bytes: [...bytes], address, port: to })
+      sentBefore.push(kernel.sent.length)
+    }
   }
   const socket = new BatchedSocket(new BatchedCalls(kernel), {
     onDatagram: (bytes, address, from) => {
@@ -23,11 +28,11 @@ const setUp = ({ port = 40_000 } = {}) => {
     },
     onFault: () => {}
   })
-  const handle = socket.attach(plain, { family: 4, receiveBufferBytes: 4096 })
+  const handle = socket.attach(plain, { family: 4, ...options })
   const send = (count: number) => {
     for (let i = 0; i < count; i++) handle.send(Uint8Array.of(i, 1), "127.0.0.1", 27_015 + i)
   }
-  return { kernel, byRuntime, delivered, listeners, plain, socket, handle, send }
+  return { kernel, byRuntime, sentBefore, delivered, listeners, plain, socket, handle, send }
 }
 
 const datagrams = (count: number): Array<Sent> =>
@@ -39,6 +44,7 @@ it("a batched socket sends the datagrams of one turn of the event loop in one sy
   expect(kernel.sent).toEqual([])
   await Promise.resolve()
   expect(kernel.sent).toEqual(datagrams(5))
+  expect(kernel.batches).toEqual([5])
   expect(byRuntime).toEqual([])
 })
 
@@ -48,6 +54,7 @@ it("a batched socket sends full batches immediately, and the remaining datagrams
   expect(kernel.sent).toEqual(datagrams(128))
   await Promise.resolve()
   expect(kernel.sent).toEqual(datagrams(150))
+  expect(kernel.batches).toEqual([64, 64, 22])
 })
 
 it("if the system rejects some datagrams, a batched socket sends these datagrams in their original order through the plain socket of the runtime", async () => {
@@ -61,20 +68,21 @@ it("if the system rejects some datagrams, a batched socket sends these datagrams
   expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
 })
 
-it("a batched socket sends large datagrams, and datagrams to IPv6 addresses or port 0, through the plain socket of the runtime, but sends the waiting datagrams first", () => {
-  const { byRuntime, handle, kernel, send } = setUp()
-  send(3)
-  const large = new Uint8Array(129)
-  handle.send(large, "127.0.0.1", 27_015)
-  handle.send(Uint8Array.of(1), "::1", 27_015)
-  handle.send(Uint8Array.of(1), "127.0.0.1", 0)
-  expect(kernel.sent).toEqual(datagrams(3))
-  expect(byRuntime).toEqual([
-    { bytes: [...large], address: "127.0.0.1", port: 27_015 },
-    { bytes: [1], address: "::1", port: 27_015 },
-    { bytes: [1], address: "127.0.0.1", port: 0 }
-  ])
-})
+it.each<readonly [string, Sent]>([
+  ["large datagrams", { bytes: Array.from({ length: 129 }, () => 0), address: "127.0.0.1", port: 27_015 }],
+  ["datagrams to IPv6 addresses", { bytes: [1], address: "::1", port: 27_015 }],
+  ["datagrams to port 0", { bytes: [1], address: "127.0.0.1", port: 0 }]
+])(
+  "a batched socket sends %s through the plain socket of the runtime, but sends the waiting datagrams first",
+  (_, { address, bytes, port }) => {
+    const { byRuntime, handle, kernel, send, sentBefore } = setUp()
+    send(3)
+    handle.send(Uint8Array.from(bytes), address, port)
+    expect(kernel.sent).toEqual(datagrams(3))
+    expect(byRuntime).toEqual([{ bytes, address, port }])
+    expect(sentBefore).toEqual([3])
+  }
+)
 
 it("a batched socket sends waiting datagrams before it is closed, and never uses the file descriptor afterwards", async () => {
   const { byRuntime, delivered, kernel, send, socket } = setUp()
@@ -116,8 +124,15 @@ it("a batched socket delivers no more datagrams after the handler has closed the
 })
 
 it("a batched socket reports the sizes of its buffers and the number of dropped datagrams", () => {
-  expect(setUp().handle).toMatchObject({ receiveBufferBytes: 4096, sendBufferBytes: 4096 })
-  expect(setUp().handle.countDropped?.()).toBe(0)
+  expect(setUp().handle).toMatchObject({ receiveBufferBytes: 2000, sendBufferBytes: 1000 })
+  const { handle, kernel, socket } = setUp({ receiveBufferBytes: 5000, sendBufferBytes: 3000 })
+  expect(handle).toMatchObject({ receiveBufferBytes: 10_000, sendBufferBytes: 6000 })
+  expect(handle.countDropped!()).toBe(0)
+  kernel.drops = 37
+  expect(handle.countDropped!()).toBe(37)
+  // The descriptor of a closed socket may belong to another file.
+  socket.close()
+  expect(handle.countDropped!()).toBe(0)
 })
 
 it("if the file descriptor of the socket is not found, the plain socket of the runtime is used", () => {

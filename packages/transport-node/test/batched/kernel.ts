@@ -21,11 +21,20 @@ const [FIRST, ROOM] = [0x7f00_0000_0000n, 0x1_0000_0000n]
 /** System calls that record the sent datagrams, and return what the test specifies. */
 export class Kernel implements SystemCalls {
   readonly sent: Array<Sent> = []
+  /** Number of datagrams in each call of `sendmmsg`. */
+  readonly batches: Array<number> = []
   /** Numbers of datagrams that the next calls of `sendmmsg` accept; -1 is an error. If the list is empty, a call accepts all datagrams. */
   readonly takes: Array<number> = []
   /** Datagrams that wait until the tested code receives them with `recvmmsg`. */
   readonly queue: Array<Sent> = []
   port = 40_000
+  /** Number of datagrams that the system dropped because the receive queue was full. */
+  drops = 0
+  /** Sizes of the send queue (option 7) and of the receive queue (option 8), in bytes. */
+  readonly queueSizes = new Map([
+    [7, 1000],
+    [8, 2000]
+  ])
   private readonly blocks: Array<Uint8Array> = []
 
   readonly getPointer: SystemCalls["getPointer"] = (bytes) => FIRST + ROOM * BigInt(this.blocks.push(bytes) - 1)
@@ -38,15 +47,25 @@ export class Kernel implements SystemCalls {
     return 0
   }
 
-  readonly getsockopt: SystemCalls["getsockopt"] = (_fd, _level, option, value) => {
-    // The value of SO_TYPE is SOCK_DGRAM, and the value of every other option is 4096.
-    new DataView(value.buffer).setUint32(0, option === 3 ? 2 : 4096, true)
+  readonly getsockopt: SystemCalls["getsockopt"] = (fd, _level, option, value) => {
+    if (fd !== FD) return -1
+    const numbers = new Uint32Array(value.buffer)
+    // The value of SO_TYPE is SOCK_DGRAM. The last number in SO_MEMINFO counts the drops.
+    if (option === 3) numbers[0] = 2
+    else if (option === 55) numbers.fill(4096).fill(this.drops, 8)
+    else numbers[0] = this.queueSizes.get(option)!
     return 0
   }
 
-  readonly setsockopt: SystemCalls["setsockopt"] = () => 0
+  readonly setsockopt: SystemCalls["setsockopt"] = (fd, _level, option, value) => {
+    if (fd !== FD) return -1
+    // Linux doubles the requested size.
+    this.queueSizes.set(option, 2 * new Uint32Array(value.buffer)[0]!)
+    return 0
+  }
 
   readonly sendmmsg: SystemCalls["sendmmsg"] = (fd, headers, count) => {
+    this.batches.push(count)
     const taken = fd === FD ? (this.takes.shift() ?? count) : -1
     for (let i = 0; i < taken; i++) {
       const { bytes, name } = this.follow(headers, i)
