@@ -96,8 +96,17 @@ describe("HandshakeResponder", () => {
       repliesToUnverified: true,
       limit: new RateLimiter({ perSecond: 1, burst: 2 })
     })
-    const replies = Array.from({ length: 4 }, () => getReply(responder, request(OURS)).length)
-    assert.deepStrictEqual(replies, [1, 1, 0, 0])
+    const counts = (now: number, address?: string) =>
+      [1, 2, 3].map(() => getReply(responder, request(OURS), now, address).length)
+    assert.deepStrictEqual(counts(0), [1, 1, 0])
+    assert.deepStrictEqual(counts(0, "192.0.2.2"), [1, 1, 0])
+    assert.deepStrictEqual(counts(999), [0, 0, 0])
+    assert.deepStrictEqual(counts(1000), [1, 0, 0])
+    assert.deepStrictEqual(counts(60_000), [1, 1, 0])
+    // A reply that is not larger than its request is not limited.
+    const size = getReply(responder, request(OURS), 120_000)[0]!.length
+    const padded = request(OURS, size - request(OURS).length)
+    for (let i = 0; i < 10; i++) assert.lengthOf(getReply(responder, padded, 120_000), 1)
   })
 
   it("by default, limits each unverified address to a hundred replies per second, and does not limit verified addresses", () => {
@@ -113,19 +122,30 @@ describe("HandshakeResponder", () => {
 
   it("does not throw for any datagram, and replies to unverified addresses with at most as many bytes as the datagram contains", () => {
     const random = seededRandom(4)
-    const options: ReadonlyArray<HandshakeResponderOptions> = [{}, { rest: new Uint8Array(40) }]
+    const options: ReadonlyArray<HandshakeResponderOptions> = [
+      {},
+      { rest: new Uint8Array(40) },
+      { redirect: "192.0.2.7:27016" },
+      { form: "csgo", password: "pw" },
+      { form: "csgo", redirect: "192.0.2.7:27016" }
+    ]
+    const heads = ["q", "qconnect0x00000000\0", "k\u0018\0\0\0\u0002\0\0\0", "k\u00be5\0\0\u0003\0\0\0"]
     for (const option of options) {
       const responder = new HandshakeResponder(option)
-      const sizes = new Set<number>()
-      for (let i = 0; i < 2000; i++) {
-        const datagram = Uint8Array.from({ length: Math.floor(random() * 80) }, () => random() * 256)
-        datagram.set([255, 255, 255, 255, 0x71].slice(0, datagram.length))
-        for (const reply of getReply(responder, datagram, i)) {
-          assert.isAtMost(reply.length, datagram.length)
-          sizes.add(reply.length)
-        }
+      const types = new Set<number>()
+      for (let i = 0; i < 1000; i++) {
+        const length = Math.floor(random() * 120)
+        const datagram = Uint8Array.from({ length }, () => (random() < 0.3 ? 0 : random() * 256))
+        const head = Buffer.from(`\u00ff\u00ff\u00ff\u00ff${heads[i % heads.length]}`, "latin1")
+        datagram.set(head.subarray(0, datagram.length))
+        const replies = getReply(responder, datagram, i)
+        assert.isAtMost(
+          replies.reduce((sum, { length }) => sum + length, 0),
+          datagram.length
+        )
+        for (const reply of replies) types.add(reply[4]!)
       }
-      assert.isAtMost(sizes.size, 2)
+      assert.sameMembers([...types], [0x41, 0x39])
     }
   })
 
