@@ -1,6 +1,6 @@
 /**
- * The servers of a master, sorted by address. Therefore the page after an address can be found even if the server at this address is no
- * longer listed.
+ * The server list of a master, sorted by address. A request contains the last address of the previous page. Because the list is sorted, the
+ * master finds the next page even if the server at this address is no longer listed.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export interface ListedServer {
    * omitted from the list.
    */
   readonly address: string
-  /** Number of the region in the protocol (default: 255, all regions). */
+  /** Region code of the protocol (default: 255, which means all regions). */
   readonly region?: number
   readonly name?: string
   /** Folder of the game, for example `cstrike`. */
@@ -36,8 +36,8 @@ export interface ListedServer {
 }
 
 /**
- * Converts address and port to a number. Sorting by these numbers sorts by address, and then by port. Returns `undefined` if the text is
- * not an address, and 0 for 0.0.0.0:0.
+ * Converts an IPv4 address with a port to a number. In the order of these numbers, addresses are sorted by IP address and then by port.
+ * Returns `undefined` if the text is not an IPv4 address with a port, and 0 for 0.0.0.0:0.
  */
 export const parseKey = (address: string): number | undefined => {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
@@ -52,7 +52,7 @@ export interface Entry {
   readonly server: ListedServer
 }
 
-/** Sorts the servers by key, and removes duplicates and invalid addresses. */
+/** Sorts the servers by key. Omits servers with an invalid address. If several servers have the same address, only the last one remains. */
 export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entry> => {
   const byKey = new Map<number, Entry>()
   for (const server of servers) {
@@ -62,7 +62,7 @@ export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entr
   return [...byKey.values()].sort((a, b) => a.key - b.key)
 }
 
-/** Index of the first entry after `key`. */
+/** Index of the first entry whose key is greater than `key`. */
 export const indexAfter = (entries: ReadonlyArray<Entry>, key: number): number => {
   let low = 0
   let high = entries.length

@@ -1,4 +1,6 @@
-/** Tests servers against the filter of a request. Unknown conditions are ignored, so that the master also supports newer clients. */
+/**
+ * Tests servers against the filter of a request. Conditions that the master does not know are ignored, because newer clients may send them.
+ */
 import { MasterFilter } from "@sourcewire/core/master"
 import type { Entry, ListedServer } from "./listing.ts"
 
@@ -18,8 +20,8 @@ const has = (tags: ReadonlyArray<string> | undefined): ((tag: string) => boolean
 const same = (ours: string | undefined, value: string): boolean => ours?.toLowerCase() === value.toLowerCase()
 
 /**
- * Whether a text matches a pattern, in which `*` matches any text. The function searches the parts between the `*` one after the other.
- * Therefore even a pattern with many `*` needs little time.
+ * Whether a text matches a pattern, in which `*` matches any text. The function searches the text once, from start to end, for the parts
+ * between the `*`. Therefore even a pattern with many `*` needs little time.
  */
 export const matchesPattern = (text: string, pattern: string): boolean => {
   const pieces = pattern.toLowerCase().split("*")

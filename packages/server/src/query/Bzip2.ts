@@ -1,5 +1,5 @@
 /**
- * A synchronous bzip2 compressor for split replies, without dependencies, for all runtimes. It is fast enough for the 10–100 kB of a reply.
+ * A synchronous bzip2 compressor for split replies, without dependencies, for all runtimes. It is fast enough for replies of 10 to 100 kB.
  * Only servers that compress replies load this module. The decompressor is in the protocol package. ADR 4 explains why Sourcewire does not
  * use a library.
  *
@@ -12,8 +12,8 @@ import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"
 
 /**
- * Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes, but decoders need a few of these bytes for
- * themselves.
+ * Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes, but the reference encoder also leaves 19 of them
+ * unused.
  */
 const BLOCK_BYTES = 900_000 - 19
 
@@ -74,8 +74,8 @@ const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end:
 }
 
 /**
- * Move-to-front coding, then run-length coding of zeros. The symbols 0 and 1 are digits of a run's length. The symbol `i + 1` is the
- * position `i`. The highest symbol ends the block.
+ * Move-to-front coding, then run-length coding of zeros. The symbols 0 and 1 are the digits of the length of a run of zeros. The symbol `i
+ * + 1` means the position `i` in the move-to-front list (at least 1). The highest symbol ends the block.
  */
 const encodeSymbols = (last: Uint8Array, used: ReadonlyArray<number>): { symbols: Uint16Array; alphabet: number } => {
   const places = Uint8Array.from(used)
@@ -136,8 +136,8 @@ const writeBlock = (out: BitWriter, block: Uint8Array, crc: number): void => {
   out.write(1, 0)
   out.write(24, origin)
   writeUsedBytes(out, isUsed)
-  // The format requires at least two tables. Both tables are the same. Different tables would save 3 to 4 % of a reply of 10 kB, but make
-  // most replies below 3 kB larger (ADR 4).
+  // The format requires at least two Huffman tables. This encoder writes one table twice. Different tables would save 3 to 4 % of a reply
+  // of 10 kB, but make most replies below 3 kB larger (ADR 4).
   out.write(3, 2)
   const groups = Math.ceil(symbols.length / GROUP_SYMBOLS)
   out.write(15, groups)

@@ -1,9 +1,10 @@
 /**
- * Stateless challenges (S2C_CHALLENGE): the number is a keyed hash of address and time. Requests from a million spoofed sources therefore
- * need no memory, and the server still recognizes its own numbers.
+ * Stateless challenges (S2C_CHALLENGE): a challenge is a keyed hash of the client's address and the time. To verify a challenge, the server
+ * computes the hash again. Therefore the server stores nothing, even for requests from a million spoofed sources.
  *
- * A challenge proves that a client receives datagrams at its address. It has 32 bits, as the protocol requires. An attacker cannot send
- * enough guesses over a network before the challenge expires. Do not use challenges for any other protection.
+ * A client that returns its challenge proves that it receives datagrams at its address. A challenge has 32 bits, as the protocol requires.
+ * An attacker cannot send enough guesses over a network before the challenge expires. Use challenges only to verify addresses, not in place
+ * of a password.
  */
 import { demand, must } from "@sourcewire/inside/checks"
 import { challengeOptions } from "../shapes.ts"
@@ -14,12 +15,15 @@ const randomKey = (): Uint8Array => crypto.getRandomValues(new Uint8Array(16))
 
 const KEY = must("a function that returns 16 bytes", (key) => key instanceof Uint8Array && key.length >= 16)
 
-/** Maximum number of hashed characters of an address. IPv6 text with a zone has 45 characters; a longer text is truncated. */
+/**
+ * Maximum number of hashed characters of an address; a longer address is truncated. An IPv6 address without a zone has at most 45
+ * characters.
+ */
 const MAX_ADDRESS_CHARS = 64
 
 /**
- * Returns the number of a challenge: the low half of a hash. If this half is −1 (which requests a challenge) or 0 (which some clients treat
- * as a missing challenge), the number is computed from the high half.
+ * Returns the challenge for a hash of 64 bits: the low half of the hash. If this half is −1 (which requests a challenge) or 0 (which some
+ * clients treat as a missing challenge), the challenge is computed from the high half.
  */
 export const challengeNumber = (low: number, high: number): number =>
   low !== -1 && low !== 0 ? low : (high & 0x7fffffff) | 1
@@ -49,8 +53,8 @@ export class ChallengeIssuer {
   }
 
   /**
-   * Returns the challenge of a client at `now`, the time of a monotonic clock in milliseconds. A challenge is never −1 (which requests a
-   * challenge) or 0 (which some clients treat as a missing challenge).
+   * Returns the client's challenge of the current time window. `now` is the time of a monotonic clock in milliseconds. A challenge is never
+   * −1 (which requests a challenge) or 0 (which some clients treat as a missing challenge).
    */
   issue(address: string, port: number, now: number): number {
     this.advance(now)
@@ -83,7 +87,7 @@ export class ChallengeIssuer {
     const length = Math.min(address.length, MAX_ADDRESS_CHARS)
     for (let i = 0; i < length; i++) input[i] = address.charCodeAt(i)
     let at = length
-    // The window number has a fixed width and follows the text, so that no address can imitate it.
+    // The window number has a fixed width and follows the address. Therefore two different addresses never have the same hash input.
     for (let i = 0, rest = window; i < 6; i++, rest = Math.floor(rest / 256)) input[at++] = rest & 0xff
     if (this.withPort) {
       input[at++] = port & 0xff

@@ -1,13 +1,14 @@
 /**
  * Replies to clients that want to join. The reply to a handshake request is a challenge. The reply to a connect request is an acceptance or
- * a rejection.
- * The responder uses the form of Source 2013 or of CS:GO, and stores no state per client. After an acceptance, it sends nothing more.
+ * a rejection. After an acceptance, the responder sends nothing more. The responder uses the message form of Source 2013 or of CS:GO, and
+ * stores no state per client.
  *
- * **The responder does not amplify.** The reply to a handshake request is larger than the request. Therefore an unverified address first
- * gets a plain challenge of 9 bytes. If the client returns this challenge in its next handshake request, it gets the full reply. Padded
- * requests get the full reply immediately. Valve's servers send the full reply even to unverified addresses. With `repliesToUnverified`,
- * the responder does the same: a spoofed request of 20 bytes then causes a reply of up to 61 bytes to the victim. The responder sends a
- * rejection only if the rejection is not larger than the connect request, or if the connect request has a challenge of this server.
+ * **The responder does not amplify.** The full reply to a handshake request is larger than the request. Therefore an unverified address
+ * first gets a plain challenge of 9 bytes. If the client returns this challenge in its next handshake request, it gets the full reply. If a
+ * request is padded to at least the size of the full reply, it gets this reply immediately. Valve's servers send the full reply even to
+ * unverified addresses. With `repliesToUnverified`, the responder does the same: a spoofed request of 20 bytes then causes a reply of up to
+ * 61 bytes to the victim. The responder replies to a connect request only if the reply is not larger than the request, or if the request
+ * contains a valid challenge.
  *
  * @example
  * import { startServer } from "@sourcewire/emulator"
@@ -55,15 +56,15 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
    */
   readonly version?: string
   /**
-   * The encryption key in the reply to a handshake request (default: none). Only the form of Source 2013 contains this key, if users are
-   * authenticated by Steam.
+   * The encryption key in the reply to a handshake request (default: none). Only replies in the form of Source 2013 contain this key, and
+   * only if Steam authenticates the users.
    */
   readonly encryptionKey?: Uint8Array
   readonly rest?: Uint8Array
   /** Whether unverified addresses get replies that are larger than their requests (default: false). */
   readonly repliesToUnverified?: boolean
   /**
-   * Limits, for each address, the replies that are larger than their requests (default: unlimited, or 100 per second with
+   * Limits, for each address, the number of replies that are larger than their requests (default: unlimited, or 100 per second with
    * `repliesToUnverified`).
    */
   readonly limit?: RateLimiter
@@ -74,8 +75,8 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
 const NO_BYTES = new Uint8Array(0)
 
 /**
- * Default limit for one address, in replies per second. The players behind one address need far fewer replies than this, and a flood needs
- * far more.
+ * Default limit for each address with `repliesToUnverified`, in replies per second. The players behind one address need far fewer replies.
+ * In a flood, far more requests arrive.
  */
 const UNVERIFIED_PER_SECOND = 100
 
@@ -90,20 +91,20 @@ const STEAM = 3
 /** The lobby number that means "no lobby". */
 const NO_LOBBY = "18446744073709551615"
 
-/** The text that servers with Source 2013 send in messages without another text. */
+/** The text in an acceptance, as on servers with Source 2013. */
 const ZEROS = "0000000000"
 
-/** Reasons of a rejection, as texts that games recognize. */
+/** Reasons for a rejection: texts that the games translate. */
 const REJECTIONS = {
   badChallenge: "#GameUI_ServerRejectBadChallenge",
   oldVersion: "#GameUI_ServerRejectOldVersion",
   badPassword: "#GameUI_ServerRejectBadPassword"
 } as const
 
-/** The fields of a connect request that determine the reply, in both forms. */
+/** The fields of a connect request that determine the reply, in the forms of Source 2013 and CS:GO. */
 interface Connecting {
   readonly challenge: number
-  /** Present only in the form of Source 2013, in which the reply must repeat this number. */
+  /** The client's own challenge, which the reply must repeat. Only requests in the form of Source 2013 contain it. */
   readonly clientChallenge?: number
   readonly isCurrent: boolean
   readonly password: string
@@ -113,7 +114,7 @@ interface Connecting {
 export class HandshakeResponder implements Answering {
   private readonly options: HandshakeResponderOptions
   private readonly limit: RateLimiter | undefined
-  /** Issuer of the plain challenges, with which an address proves that it receives datagrams. */
+  /** Issuer of the plain challenges. A client returns such a challenge in its next handshake request, to prove its address. */
   private readonly proofs: ChallengeIssuer
   /** Issuer of the challenges in full replies to handshake requests. A client returns such a challenge in its connect request. */
   private readonly challenges: ChallengeIssuer
@@ -130,7 +131,7 @@ export class HandshakeResponder implements Answering {
     this.proofs = options.form === "csgo" ? this.challenges : new ChallengeIssuer(challenge)
   }
 
-  /** Whether this client got this challenge in a recent handshake. */
+  /** Whether this client got `serverChallenge` in a recent handshake. */
   accepts(serverChallenge: number, address: string, port: number, now: number): boolean {
     return this.challenges.accepts(serverChallenge, address, port, now)
   }
@@ -248,7 +249,6 @@ export class HandshakeResponder implements Answering {
     const { hostVersion = HOST_VERSION, lobbyType = "", password = "", steamId = "0", vac = false } = this.options
     return encodeBytes(CsgoHandshakeChallenge, {
       _tag: "CsgoHandshakeChallenge",
-      // If the client returned a valid challenge, the reply repeats this challenge.
       challenge: isProved ? challenge : this.challenges.issue(address, port, now),
       authProtocol: STEAM,
       encryption: 0,
@@ -294,8 +294,8 @@ const encodeBytes = <A extends { readonly _tag: string }>(codec: Codec<A>, messa
   Result.getOrThrow(encodeAs(codec, message))
 
 /**
- * Creates an intercept that passes datagrams to a responder first: `startServer({ intercept: inFront(new HandshakeResponder()) })`. The
- * server does not get datagrams to which the responder replied.
+ * Creates an intercept that passes each datagram to a responder before the server gets it. The server does not get datagrams to which the
+ * responder replied. Example: `startServer({ intercept: inFront(new HandshakeResponder()) })`.
  */
 export const inFront = (responder: Answering, now: () => number = liveTiming.now): Intercept => {
   demand(answering, responder, "responder")

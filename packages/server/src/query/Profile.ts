@@ -1,29 +1,29 @@
 /**
  * The data and the behaviour of a server, for `Responder`. In place of a reply, you can pass a function that returns the current reply. The
- * responder calls this function for every query.
+ * responder calls this function for every query of this kind.
  */
 import type { Encoding, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/wire"
 
 /**
- * A value, or a function that returns the current value. The function should return the same object until the data change, because a new
- * object is encoded again.
+ * A value, or a function that returns the current value. The function should return the same object until the data change, because the
+ * responder encodes every new object.
  */
 export type Live<A> = A | (() => A)
 
-/** Kinds of requests that servers treat differently. `text` are the queries from before 2005 (`details`, `players`, …). */
+/** Kinds of requests that servers treat differently. `text` means the text queries from before 2005 (`details`, `players`, …). */
 export type RequestKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "text"
 
 /** How challenges are created. */
 export interface ChallengeOptions {
   /**
    * The ports from which a client can return its challenge: `address` permits all ports of the client's address, and `endpoint` permits
-   * only the port of the request (default: `address`, as on the GoldSource and Xash engines).
+   * only the port to which the server sent the challenge (default: `address`, as on the GoldSource and Xash engines).
    */
   readonly bind?: "address" | "endpoint"
-  /** Minimum lifetime of a challenge in milliseconds; the maximum is twice as long (default: 30 000). */
+  /** Minimum lifetime of a challenge, in milliseconds (default: 30 000). The maximum lifetime is twice as long. */
   readonly lifetimeMs?: number
-  /** Time in milliseconds after which the next request creates a new key (default: one hour). */
+  /** Lifetime of the key for the challenges, in milliseconds (default: one hour). The first request after this time creates a new key. */
   readonly rotateMs?: number
   /** Creates a key of 16 bytes (default: the runtime's cryptographic generator). */
   readonly makeKey?: () => Uint8Array
@@ -64,8 +64,8 @@ export interface Oversize {
    */
   readonly bzip2?: boolean
   /**
-   * Size of the engine's buffer for RULES, in bytes (default: unlimited). A larger reply contains only the rules that fit, and its count is
-   * 0, as on Xash3D.
+   * Size of the engine's buffer for RULES, in bytes (default: unlimited). If a reply is larger, it contains only the rules that fit, and 0
+   * as the number of rules, as on Xash3D.
    */
   readonly bufferBytes?: number
 }
@@ -75,15 +75,18 @@ export interface HandshakeBehaviour {
   /** The form of the messages: `source` is the form of Source 2013 (default), `csgo` is the form of CS:GO. */
   readonly form?: "source" | "csgo"
   /**
-   * Number of the authentication protocol, in the form of Source 2013 (default: 3, Steam). Relays, LAN servers and servers without Steam
-   * use 2.
+   * Number of the authentication protocol (default: 3, Steam). Relays, LAN servers and servers without Steam use 2. This option applies
+   * only to the form of Source 2013.
    */
   readonly authProtocol?: number
-  /** Version of the network protocol, in Source 2013's form (default: 24). Clients with another version are rejected. */
+  /**
+   * Version of the network protocol (default: 24). Clients with another version are rejected. This option applies only to the form of
+   * Source 2013.
+   */
   readonly protocolVersion?: number
-  /** Version of the program, in CS:GO's form (default: 13881). Clients with another version are rejected. */
+  /** Version of the program (default: 13881). Clients with another version are rejected. This option applies only to the form of CS:GO. */
   readonly hostVersion?: number
-  /** Kind of lobbies, in the form of CS:GO, for example `public` (default: none). */
+  /** Kind of the server's lobby, for example `public` (default: none). This option applies only to the form of CS:GO. */
   readonly lobbyType?: string
   /** Password that clients need (default: none). Clients with another password are rejected. */
   readonly password?: string
@@ -100,19 +103,25 @@ export interface Profile {
   readonly name: string
   /** Description of the profile, as a sentence. */
   readonly description: string
-  /** A2S_INFO in the current dialect (0x49). */
+  /** The reply to A2S_INFO in the current dialect (0x49). */
   readonly info?: Live<InfoReply | undefined>
-  /** A2S_INFO in GoldSource's older dialect (0x6D). */
+  /** The reply to A2S_INFO in GoldSource's older dialect (0x6D). */
   readonly legacyInfo?: Live<GoldSourceInfoReply | undefined>
-  /** The dialect that is sent first if both are present (default: `legacy`, like Reunion and dproto). */
+  /**
+   * The dialect that the server sends first if the profile contains both `info` and `legacyInfo` (default: `legacy`, as on servers with
+   * Reunion or dproto).
+   */
   readonly firstInfo?: "info" | "legacy"
   readonly players?: Live<PlayersReply | undefined>
-  /** If the server is empty or requires a password, A2S_PLAYER gets a challenge, but no further reply, as on Xash3D. */
+  /**
+   * Whether the server hides its players while it is empty or requires a password, as Xash3D does (default: false). A2S_PLAYER then gets a
+   * challenge, but no further reply.
+   */
   readonly hidesPlayers?: boolean
   readonly rules?: Live<RulesReply | undefined>
   /**
-   * The text after `j` in the reply to A2A_PING, with one byte per character. If the text is empty, the reply is not larger than
-   * the request. With any other text, it can be larger. Source sent fourteen zeros and a NUL, GoldSource a NUL, HLTV 1395 NULs.
+   * The text after `j` in the reply to A2A_PING, with one byte per character. If the text is empty, the reply is not larger than the
+   * request. With any other text, it can be larger. Source sent fourteen zeros and a NUL, GoldSource sent one NUL, and HLTV sent 1395 NULs.
    */
   readonly ping?: string
   /**
@@ -135,8 +144,8 @@ export interface Profile {
 }
 
 /**
- * The reply to a text query: one of the profile's replies, or the text after FF FF FF FF with one byte per character. If `challenge` is
- * given, the first `#` in the text is replaced by the client's challenge, as a signed or unsigned decimal number.
+ * The reply to a text query: one of the profile's replies, or a text that follows FF FF FF FF, with one byte per character. If `challenge`
+ * is given, the first `#` in the text is replaced by the client's challenge, as a signed or unsigned decimal number.
  */
 export type TextAnswer =
   | "legacyInfo"

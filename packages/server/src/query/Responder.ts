@@ -38,15 +38,16 @@ import type { RateLimiter } from "../limits/RateLimit.ts"
 /** An object that replies to datagrams: for example a responder, a responder with faults, or a cache. */
 export interface Answering {
   /**
-   * Returns the datagrams to send, in order. The caller must not change these datagrams. `datagram` is read only during the call. `now` is
-   * the time of a monotonic clock in milliseconds. Never throws.
+   * Returns the datagrams to send, in order. The caller must not change these datagrams. The object uses `datagram` only until the call
+   * returns. `now` is the time of a monotonic clock in milliseconds. Never throws.
    */
   readonly respond: (datagram: Uint8Array, address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
 }
 
 /**
  * A function that receives each datagram before the server. If the function returns `true`, the server ignores the datagram. The function
- * may call `reply` at any time. The rule against amplification does not apply to these replies.
+ * may call `reply` at any time. The function itself must prevent amplification, because the server does not limit the size of these
+ * replies.
  */
 export type Intercept = (
   datagram: Uint8Array,
@@ -57,7 +58,7 @@ export type Intercept = (
 
 /** Options of a responder. */
 export interface ResponderOptions {
-  /** The issuer of challenges (default: a new issuer). Several responders at one address need the same issuer. */
+  /** The issuer of challenges (default: a new issuer). If several responders share an address, pass the same issuer to all of them. */
   readonly challenges?: ChallengeIssuer
   /**
    * The function that compresses replies of profiles with `oversize.bzip2`, for example `Bzip2.compress`. Without this function, the
@@ -66,11 +67,11 @@ export interface ResponderOptions {
   readonly compress?: Compress
   /** Limits, for each address, the replies that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
-  /** The id of the first split reply, minus one (default: random). The id of each further split reply is one higher. */
+  /** The number before the id of the first split reply (default: random). The responder adds 1 to the previous id for each split reply. */
   readonly firstSplitId?: number
   /**
-   * Called if a reply cannot be sent, because `info()` or another function throws, returns a promise, or omits a field. The query gets no
-   * reply, and the server continues. By default, each error is written once with `console.error`.
+   * Called if a reply cannot be encoded: for example, a function of the profile throws or returns a promise, or a field is missing. The
+   * query gets no reply, and the server continues. By default, each error is written once with `console.error`.
    */
   readonly onError?: (error: EncodeError) => void
 }
@@ -78,7 +79,7 @@ export interface ResponderOptions {
 const makeIssuer = ({ challenge: { bind, lifetimeMs } = {} }: Profile): ChallengeIssuer =>
   new ChallengeIssuer({ ...(bind && { bind }), ...(lifetimeMs && { lifetimeMs }) })
 
-/** Maximum number of reported errors. Without this limit, a message that contains changing values would be reported for every query. */
+/** Maximum number of reported errors. Without this limit, every query would report a new error if the message contains changing values. */
 const MAX_REPORTS = 16
 
 /** Returns a function that writes each error only once, because every query causes the same error. */
@@ -95,7 +96,9 @@ const reportOnce = (): ((error: EncodeError) => void) => {
 
 interface Answer {
   readonly datagrams: ReadonlyArray<Uint8Array>
-  /** Whether a full reply is allowed: the client has proved its address, or the profile replies in full to every address. */
+  /**
+   * Whether the reply may be larger than the request: the client has proved its address, or the profile replies in full to every address.
+   */
   readonly free: boolean
 }
 

@@ -1,7 +1,7 @@
 /** Reduces counts that are too large for their field, like real servers: modulo 256, and modulo 65 536 for the number of rules. */
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
 
-/** Values that are not whole numbers are not changed; the encoder reports them. */
+/** Returns the count modulo `limit`. Values that are not whole numbers are not changed; the encoder reports them. */
 const wrapped = (count: number, limit = 256): number =>
   Number.isSafeInteger(count) && count >= limit ? count % limit : count
 

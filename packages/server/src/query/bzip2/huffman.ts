@@ -6,7 +6,7 @@
 
 /**
  * Maximum length of a code, in bits. The format allows 20 bits, but the reference encoder uses at most 17 bits, and the lookup tables of
- * fast decoders support such codes.
+ * fast decoders support codes of 17 bits.
  */
 const MAX_LENGTH = 17
 
@@ -16,8 +16,8 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
   let weights = Array.from(frequencies, (frequency) => Math.max(1, frequency))
   for (;;) {
     lengths.fill(0)
-    // Sort the trees by weight, and then repeatedly join the two lightest trees. The sort must be stable, so that the result is always the
-    // same.
+    // Sort the trees by weight, and then repeatedly join the two lightest trees. The sort must be stable, so that equal frequencies always
+    // produce the same code lengths.
     const trees = weights.map((weight, symbol) => ({ weight, symbols: [symbol] })).sort((a, b) => a.weight - b.weight)
     while (trees.length > 1) {
       const lightest = trees.splice(0, 2)
