@@ -17,13 +17,13 @@ type Prepared = () => ReadonlyArray<Uint8Array>
 
 const ID_AT = 4
 
-/** The result if the server sends no reply. */
+/** An empty list of datagrams: the server sends no reply. */
 export const NOTHING: ReadonlyArray<Uint8Array> = []
 
 /** Offset of the first rule in a RULES reply: after header, type byte and count. */
 const FIRST_RULE_AT = HEADER_BYTES + 3
 
-/** Returns a RULES reply with the rules that fit completely into a buffer of this size. The count of the reply is 0. */
+/** Returns a RULES reply with the rules that fit completely into a buffer of `bufferBytes`, and with 0 as the number of rules. */
 const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
   let end = FIRST_RULE_AT
   for (let at = FIRST_RULE_AT, texts = 0; at < bufferBytes; at++) {
@@ -35,8 +35,8 @@ const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
 }
 
 /**
- * Splits or truncates an encoded reply as `oversize` requires. Each call of the returned function copies the fragments and gives them the
- * next id.
+ * Splits or truncates an encoded reply as `oversize` requires. If the reply is split, each call of the returned function copies the
+ * fragments, and gives all of them the same new id.
  */
 const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Preparation): Prepared => {
   const { bufferBytes = Infinity, bzip2 = false, how, layout = "source", maxBytes } = oversize
@@ -66,7 +66,10 @@ export type ReplyName = "info" | "legacyInfo" | "players" | "rules"
 const noReply = (field: ReplyName, why: string): EncodeError =>
   new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
 
-/** Returns the current value of a reply in a profile. A function in the profile may return a value of any type, or throw. */
+/**
+ * Returns the current value of a reply in a profile. Fails if a function in the profile throws or returns a promise. The type of the value
+ * is not checked.
+ */
 export const readReply = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
     try: () => rejectPromise(current<Message | undefined>(profile[name])),
@@ -111,15 +114,15 @@ export interface Preparation {
   readonly compress: Compress | undefined
   /** Returns the id for the next split reply. */
   readonly nextId: () => number
-  /** Called with a value that cannot be encoded; the query then gets no reply. */
+  /** Called if a reply cannot be encoded. The query then gets no reply. */
   readonly onError: (error: EncodeError) => void
 }
 
 const none: Prepared = () => NOTHING
 
 /**
- * Returns a function that returns the datagrams of a reply in a profile. If the profile now contains another object for the reply, the
- * function prepares the datagrams again.
+ * Returns a function that returns the datagrams of a reply in a profile. The function prepares the datagrams again only if the profile
+ * contains another object for the reply than at the previous call.
  */
 export const prepared = (profile: Profile, name: ReplyName, how: Preparation): Prepared => {
   let value: Message | undefined

@@ -1,6 +1,6 @@
 /**
  * Decodes requests as tolerantly as real servers do. The text of INFO may be missing or lack its NUL. Requests may be padded (Steam pads to
- * 1200 bytes) or have additional bytes. A challenge may be absent.
+ * 1200 bytes) or have additional bytes. The challenge may be missing.
  */
 import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/wire"
 
@@ -14,7 +14,7 @@ const MAX_TEXT = 24
 
 /**
  * The kind of a request. `word` is the first word of a text query, for example `details`. `text` is the complete query, for example `info
- * 49`; if the query is long, only its beginning.
+ * 49`. If the query is longer than 25 bytes, `text` is its first 25 bytes.
  */
 export type QueryRequest =
   | "info"
@@ -45,7 +45,10 @@ export const readRequest = (datagram: Uint8Array): QueryRequest => {
   }
 }
 
-/** The challenge in a request; `undefined` if the challenge is missing, −1, or the zeros of a padded request. */
+/**
+ * The challenge in a request; `undefined` if the challenge is missing, −1 or 0. A request without a challenge can contain zeros in its
+ * place, as padding.
+ */
 export const readChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
   const at = CHALLENGE_AT[asked]
   if (datagram.length < at + 4) return undefined
@@ -80,7 +83,7 @@ const isInfo = (datagram: Uint8Array): boolean => {
   return true
 }
 
-/** Whether this byte ends a word: NUL, newline, blank, or `undefined` at the end of the datagram. */
+/** Whether this byte ends a word: NUL, newline or space, or `undefined`, which means the end of the datagram. */
 const endsWord = (byte: number | undefined): boolean =>
   byte === undefined || byte === 0 || byte === 0x0a || byte === 0x20
 

@@ -42,7 +42,7 @@ import { makeSourceRcon } from "./serveSource.ts"
 import type { RconServer, RconServerOptions, SourceRconServerOptions } from "./serverOptions.ts"
 import type { Answering, Intercept } from "../query/Responder.ts"
 
-/** Options of an RCON server over UDP: the common options, and the options of UDP. */
+/** Options of an RCON server over UDP: the options of all RCON servers, and the options that apply only to UDP. */
 export interface GoldSourceRconServerOptions extends RconServerOptions {
   /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is HLTV, the spectator proxy for HLDS. `quake` is Xash3D. */
   readonly dialect?: UdpDialect
@@ -68,9 +68,8 @@ export interface GoldSourceInterceptor extends Pick<RconServer, "unban"> {
 const MAX_RUNNING = 64
 
 /**
- * RCON over UDP on the port of an emulated server: pass `intercept` to the server as its option of the same name. The server's faults do
- * not apply to RCON. When the scope closes, running commands are interrupted. In all other respects, this function is like {@link
- * makeGoldSourceRcon}.
+ * Serves RCON over UDP like {@link makeGoldSourceRcon}, but on the port of an emulated server: pass the returned `intercept` to this server
+ * as its option `intercept`. The server's faults do not apply to RCON. When the scope closes, running commands are interrupted.
  */
 export const interceptGoldSource = Effect.fnUntraced(function* (
   options: Omit<GoldSourceRconServerOptions, "host" | "port" | "queries">
@@ -132,7 +131,7 @@ export const makeGoldSourceRcon = Effect.fnUntraced(function* (
 export type PromiseRconServerOptions = {
   /** UDP and TCP of the runtime, from a transport package. */
   readonly transport: Layer.Layer<Datagrams | Streams>
-  /** Password for clients. A plain text is converted to `Redacted` at once. */
+  /** Password for clients. {@link startRconServer} converts a string to `Redacted` at once. */
   readonly password: Redacted.Redacted<string> | string
 } & (
   | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)

@@ -1,9 +1,11 @@
 /**
- * The server side of RCON over UDP, without a socket and a clock: recognizes commands, challenges and passwords, and bans addresses.
+ * The server side of RCON over UDP, without a socket and a clock: decodes requests, issues and verifies challenges, compares passwords, and
+ * bans addresses.
  *
- * An address that has not returned a challenge gets no more bytes than it sent. Old clients require two exceptions, both with a rate limit:
- * the reply with the challenge (30 bytes for a request of 18 bytes), and the message to a banned address. Only an address with a challenge
- * can be banned.
+ * An address that has not returned a challenge gets no more bytes than it sent. There are three exceptions. Two of them have a rate limit:
+ * the reply with the challenge (30 bytes for a request of 18 bytes from an old client), and the message to a banned address. The third
+ * exception is the dialect of Xash3D, which has no challenges: each request with the correct password gets a full reply. Only an address
+ * that has returned a challenge can be banned.
  */
 import { decode, encode } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
@@ -41,7 +43,10 @@ const CHALLENGE_LIFETIME_MS = 1_800_000
  */
 const HLTV_CHALLENGE_LIFETIME_MS = 20_000
 
-/** Requests of at least this size are ignored, as on HLDS: the text after the four bytes of the header must be shorter than 512 bytes. */
+/**
+ * A command is not run if its request has at least this size, as on HLDS: the text after the four bytes of the header must be shorter than
+ * 512 bytes.
+ */
 const TOO_LARGE_BYTES = 4 + 512
 
 /**
@@ -88,7 +93,7 @@ export class GoldSourceConsole {
         ? send([encodeMessage({ _tag: "PrintReply", text: "You have been banned from this server.\n" })])
         : NOTHING
     }
-    // One character per byte, so that the password can be compared as bytes.
+    // Latin-1 has one character per byte. Therefore the bytes of the password can be compared.
     const message = decode(datagram, { encoding: "latin1" })
     if (Result.isFailure(message)) return FOREIGN
     const request = message.success
@@ -152,8 +157,8 @@ export class GoldSourceConsole {
   }
 
   /**
-   * Xash3D does not reply to a wrong password. It does not verify addresses, therefore a wrong password does not cause a ban: the source of
-   * the request may be spoofed.
+   * Xash3D does not reply to a wrong password. Xash3D does not verify addresses. Therefore the source of the request may be spoofed, and a
+   * wrong password does not cause a ban.
    */
   private quake({ challenge, command, password }: RconRequest): ConsoleAnswer {
     return challenge === undefined && this.isRight(password) ? this.run(command) : NOTHING

@@ -11,7 +11,7 @@ export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
 const NEWLINE = 0x0a
 
 /**
- * The next part of the text starts at `start`. Returns the end of this part: after the last line break within `max` bytes. If its first
+ * Returns the end of the part of the text that starts at `start`: the position after the last line break within `max` bytes. If the first
  * line is longer than `max` bytes, the part ends after this line.
  */
 const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
@@ -36,8 +36,8 @@ const splitText = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => 
 }
 
 /**
- * The text in 0x6C datagrams, split at line breaks. Each datagram has two NULs at the end. An empty text is one datagram. A line that is
- * too long for a datagram is sent in fragments.
+ * Returns 0x6C datagrams with the text, which is split at line breaks. Each datagram has two NULs at the end. For an empty text, the
+ * function returns one datagram. A line that is too long for a datagram is sent in fragments.
  */
 export const goldSourceReply = (
   text: Uint8Array,
@@ -53,12 +53,12 @@ export const goldSourceReply = (
 /** Size of HLTV's buffer for the output of a command, in bytes. */
 const HLTV_TEXT_BYTES = 1021
 
-/** HLTV pads a datagram with NULs to 1400 bytes if it is shorter than this size, in bytes (the size of a socket address). */
+/** If a datagram is shorter than this size in bytes (the size of a socket address), HLTV pads it with NULs to 1400 bytes. */
 const SHORT_DATAGRAM_BYTES = 16
 
 /**
  * Returns HLTV's reply: one datagram, or no datagram if the text is empty. A stray byte (uninitialized memory on HLTV) precedes the text.
- * Lines that do not fit are omitted.
+ * Lines that do not fit into HLTV's buffer are omitted.
  */
 export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   let length = 0
@@ -79,10 +79,7 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
  */
 const MAX_SINGLE_LINES = 64
 
-/**
- * Returns a `print` datagram for each line, and an empty `print` datagram at the end. In a long reply, each datagram contains several
- * lines.
- */
+/** Returns a `print` datagram for each line, or for several lines of a long reply. The last `print` datagram is empty. */
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
   const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1

@@ -1,6 +1,7 @@
 /**
  * Counts wrong passwords and bans addresses, by the rule of Valve's servers (`sv_rcon_minfailures`, `sv_rcon_minfailuretime`,
- * `sv_rcon_banpenalty`): within a period, the server replies to a limited number of wrong passwords. The next wrong password causes a ban.
+ * `sv_rcon_banpenalty`): within a time window, the server replies to a limited number of wrong passwords. The next wrong password causes a
+ * ban.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 
@@ -10,14 +11,17 @@ export interface LoginAttemptsOptions {
   readonly maxFailures?: number
   /** Duration of the window, which begins with the first wrong password, in ms (default: 30 000). */
   readonly windowMs?: number
-  /** Duration of the ban in ms (default: one hour). `Infinity` means until the server ends or {@link LoginAttempts.unban} is called. */
+  /**
+   * Duration of the ban in ms (default: one hour). With `Infinity`, the ban lasts until the server ends or {@link LoginAttempts.unban} is
+   * called.
+   */
   readonly banMs?: number
 }
 
 /** Maximum number of stored addresses. Only verified addresses are stored. Therefore spoofed sources cannot fill the table. */
 const MAX_ADDRESSES = 4096
 
-/** Maximum number of replies per second to a banned address, because the source may be spoofed. */
+/** Maximum number of replies per second to a banned address. This limit is necessary, because the source of a request may be spoofed. */
 const REFUSALS_PER_SECOND = 5
 
 interface Entry {
@@ -45,7 +49,7 @@ export class LoginAttempts {
     return entry !== undefined && now < entry.bannedUntil
   }
 
-  /** Whether a banned address may get another reply now. */
+  /** Whether the rate limit permits a reply to a banned address now. */
   mayRefuse(address: string, now: number): boolean {
     return this.entries.get(address)?.refusals.take(now) === 0
   }

@@ -1,9 +1,9 @@
 /**
  * The output of an RCON connection, which is sent in TCP segments.
  *
- * By default, each batch of packets is one segment. The only exception is the result of a login. Its segment is sent shortly after the
- * segment with the preceding empty reply, because widely used clients read only the first packet of a segment. A {@link SegmentFault}
- * changes where the stream is split. TCP allows a split at any byte, and clients must support it.
+ * By default, each batch of packets is one segment. The only exception is the result of a login. It is sent in its own segment, shortly
+ * after the segment with the preceding empty reply, because widely used clients read only the first packet of a segment. A {@link
+ * SegmentFault} changes where the stream is split. TCP allows a split at any byte, and clients must support every split.
  */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/wire"
@@ -47,7 +47,7 @@ export class Outbox {
     this.fault = fault ?? {}
   }
 
-  /** Number of bytes that were not sent yet. */
+  /** Number of bytes that have not been sent yet. */
   get queuedBytes(): number {
     return [...this.held, ...this.queue.map((segment) => segment.bytes)].reduce((sum, part) => sum + part.length, 0)
   }
@@ -72,7 +72,10 @@ export class Outbox {
     this.cut(parts, cuts)
   }
 
-  /** Sends these parts of the stream. A segment ends at each offset in `cuts` (ascending offsets in the stream), and a pause follows. */
+  /**
+   * Sends these parts of the stream. At each offset in `cuts` (ascending offsets in the stream), a segment ends. A pause follows this
+   * segment.
+   */
   private cut(parts: ReadonlyArray<Uint8Array>, cuts: ReadonlyArray<number>): void {
     const bytes = concatBytes(parts)
     const { segmentBytes = Number.POSITIVE_INFINITY } = this.fault

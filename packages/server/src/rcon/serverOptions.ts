@@ -23,7 +23,7 @@ export interface RconServerOptions {
   readonly encoding?: Encoding
 }
 
-/** Options of a Source RCON server: the common options, and the options of TCP. */
+/** Options of a Source RCON server: the options of all RCON servers, and the options that apply only to TCP. */
 export interface SourceRconServerOptions extends RconServerOptions {
   /** Details in which servers of other games differ from Valve's servers. */
   readonly behaviour?: SourceBehaviour

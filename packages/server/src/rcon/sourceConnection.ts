@@ -2,9 +2,9 @@
  * The server side of one Source RCON connection, as a pure state machine: it receives segments, returns packets, and runs one command at a
  * time.
  *
- * A connection behaves as on Valve's servers. It replies to requests in the order of their arrival. It sends an empty reply before the
- * result of a login. It splits replies at a fixed size. If the client sends an empty reply packet, the connection returns this packet and
- * then a second packet with the body 00 01 00 00.
+ * By default, a connection behaves as on Valve's servers. It replies to requests in the order of their arrival. It sends an empty reply
+ * before the result of a login. It splits replies at a fixed size. If the client sends an empty reply packet, the connection returns this
+ * packet and then a second packet with the body 00 01 00 00.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -19,7 +19,7 @@ export interface SourceBehaviour {
   readonly maxBodyBytes?: number
   /**
    * The reply to an empty reply packet of a client (default: `source`): `source` is a copy of the empty packet and the packet 00 01 00 00,
-   * `text` is the text `Unknown request`, and `none` is no reply.
+   * `text` is the text `Unknown request 0`, and `none` is no reply.
    */
   readonly mirror?: "none" | "source" | "text"
   /**
@@ -40,8 +40,8 @@ export interface SourceBehaviour {
 export type SourceConnectionEvent =
   | { readonly kind: "command"; readonly command: Uint8Array }
   /**
-   * The password was wrong. The connection processes no further input until {@link SourceConnection.resume} is called, because a segment
-   * can contain hundreds of passwords.
+   * The password was wrong. A segment can contain hundreds of passwords. Therefore the connection processes no further input until the
+   * owner, which counts wrong passwords, calls {@link SourceConnection.resume}.
    */
   | { readonly kind: "login-failed" }
   | { readonly kind: "logged-in" }
@@ -67,7 +67,7 @@ export class SourceConnection {
   private readonly packets: Array<SourceRconPacket> = []
   private running: number | undefined
   private held = false
-  /** Whether the correct password was sent. */
+  /** Whether the last password that the client sent was correct. */
   loggedIn = false
 
   constructor(password: Uint8Array, behaviour: SourceBehaviour = {}) {
@@ -100,7 +100,7 @@ export class SourceConnection {
     if (this.framer.failure !== undefined) this.events.push({ kind: "broken" })
   }
 
-  /** Sends the output of the current command, which is now finished. */
+  /** Adds the output of the current command, which is now finished, to the packets to send. */
   reply(text: Uint8Array): void {
     const id = this.running
     if (id === undefined) return
