@@ -197,7 +197,7 @@ export const logSenderShape = shape({
   targets: optional(all(list, each(shape({ address: text, port: whole(0, 65_535) }))))
 })
 
-/** The values of the headers of a post, and the pause before a failed post is repeated. */
+/** The values of the headers of an HTTP POST request, and the pause before a failed request is repeated. */
 export const httpLogOptions = {
   token: optional(text),
   instance: optional(text),

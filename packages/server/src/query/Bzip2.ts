@@ -12,8 +12,8 @@ import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"
 
 /**
- * Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes, but the reference encoder also leaves 19 of them
- * unused.
+ * Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes. Like the reference encoder, this encoder does
+ * not use 19 of them.
  */
 const BLOCK_BYTES = 900_000 - 19
 
@@ -75,7 +75,7 @@ const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end:
 
 /**
  * Move-to-front coding, then run-length coding of zeros. The symbols 0 and 1 are the digits of the length of a run of zeros. The symbol `i
- * + 1` means the position `i` in the move-to-front list (at least 1). The highest symbol ends the block.
+ * + 1` means the position `i` (at least 1) in the move-to-front list. The highest symbol ends the block.
  */
 const encodeSymbols = (last: Uint8Array, used: ReadonlyArray<number>): { symbols: Uint16Array; alphabet: number } => {
   const places = Uint8Array.from(used)

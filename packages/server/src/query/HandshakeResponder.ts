@@ -44,7 +44,7 @@ import { NOTHING } from "./prepare.ts"
 import type { ChallengeOptions, HandshakeBehaviour } from "./Profile.ts"
 import { type Answering, challengeReply, type Intercept } from "./Responder.ts"
 
-/** Options of a handshake responder: the data in its replies, and the conditions for accepting a client. */
+/** Options of a handshake responder: the data of the replies, and the conditions for accepting a client. */
 export interface HandshakeResponderOptions extends HandshakeBehaviour {
   /** SteamID of the server, in decimal (default: 0). */
   readonly steamId?: string

@@ -33,16 +33,16 @@ export interface ChallengeOptions {
 export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lifetimeMs"> {
   /**
    * The reply to a wrong or expired challenge: a new challenge (default: `challenge`), or no reply (`silence`), as with caches in front of
-   * game servers. With `silence`, the server also does not reply to a request for INFO with the challenge −1, because such caches do not
-   * reply to it.
+   * game servers. With `silence`, the server also does not reply to a request for INFO with the challenge −1, because such caches ignore
+   * this request.
    */
   readonly onWrong?: "challenge" | "silence"
   /** Whether the server replies to A2S_SERVERQUERY_GETCHALLENGE (default: false, as on servers of current games). */
   readonly getChallenge?: boolean
   /**
    * The challenge that the server sends to all clients (default: a different challenge for each client). The qfusion engine always sends 0.
-   * A constant challenge proves nothing about the client. Therefore a server with this option replies only to the kinds of requests in
-   * {@link Profile.trusts}.
+   * A constant challenge proves nothing about the client. Therefore a server with this option replies to requests for INFO, PLAYER and
+   * RULES only if {@link Profile.trusts} contains their kind.
    */
   readonly constant?: number
 }
@@ -97,7 +97,10 @@ export interface HandshakeBehaviour {
   readonly redirect?: string
 }
 
-/** The data and behaviour of a server. If the profile contains no reply to a kind of query, the server does not reply to this kind. */
+/**
+ * The data and behaviour of a server. If the profile contains no reply to a kind of query, the server does not reply to queries of this
+ * kind.
+ */
 export interface Profile {
   /** Short name, for the command line. */
   readonly name: string
@@ -121,7 +124,8 @@ export interface Profile {
   readonly rules?: Live<RulesReply | undefined>
   /**
    * The text after `j` in the reply to A2A_PING, with one byte per character. If the text is empty, the reply is not larger than the
-   * request. With any other text, it can be larger. Source sent fourteen zeros and a NUL, GoldSource sent one NUL, and HLTV sent 1395 NULs.
+   * request. With any other text, the reply can be larger. Source sent fourteen zeros and a NUL, GoldSource sent one NUL, and HLTV sent
+   * 1395 NULs.
    */
   readonly ping?: string
   /**

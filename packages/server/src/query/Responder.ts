@@ -70,8 +70,8 @@ export interface ResponderOptions {
   /** The number before the id of the first split reply (default: random). The responder adds 1 to the previous id for each split reply. */
   readonly firstSplitId?: number
   /**
-   * Called if a reply cannot be encoded: for example, a function of the profile throws or returns a promise, or a field is missing. The
-   * query gets no reply, and the server continues. By default, each error is written once with `console.error`.
+   * Called if the responder cannot create a reply: for example, a function of the profile throws or returns a promise, or a field is
+   * missing. The query gets no reply, and the server continues. By default, each error is written once with `console.error`.
    */
   readonly onError?: (error: EncodeError) => void
 }

@@ -1,7 +1,7 @@
 /**
  * An RCON server to embed: you provide a function that runs commands.
  *
- * By default, the server listens on loopback, because the protocols do not encrypt passwords and commands. Passwords are compared in
+ * By default, the server listens on loopback, because the RCON protocols do not encrypt passwords and commands. Passwords are compared in
  * constant time; six wrong passwords within 30 s ban an address for an hour. The numbers of connections, of waiting requests and of unsent
  * bytes are limited.
  *
@@ -17,7 +17,7 @@
  * const program = Effect.gen(function* () {
  *   const tcp = yield* makeSourceRcon(options)
  *   const udp = yield* makeGoldSourceRcon(options)
- *   const { intercept } = yield* interceptGoldSource(options) // for a socket that answers queries too
+ *   const { intercept } = yield* interceptGoldSource(options) // for a port that also supports queries
  *   return [tcp.local, udp.local, intercept.length]
  * })
  * console.log(await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer))))
@@ -64,7 +64,7 @@ export interface GoldSourceInterceptor extends Pick<RconServer, "unban"> {
   readonly intercept: Intercept
 }
 
-/** Maximum number of commands in flight. Further commands are dropped. */
+/** Maximum number of commands that run at the same time. Further commands are dropped. */
 const MAX_RUNNING = 64
 
 /**

@@ -8,7 +8,7 @@ export interface CommandSource {
   readonly engine: "goldsource" | "quake" | "source"
 }
 
-/** Runs a command and returns its output as a text, as a promise of a text, or as an effect. The output may be empty. */
+/** Runs a command and returns its output: a text, a promise of a text, or an effect that succeeds with a text. The output may be empty. */
 export type CommandHandler = (
   command: string,
   from: CommandSource

@@ -25,7 +25,7 @@ type RconRequest = Extract<Message, { readonly _tag: "RconRequest" }>
 /** The action that the caller must take after a received datagram. */
 export type ConsoleAnswer =
   | { readonly kind: "send"; readonly datagrams: ReadonlyArray<Uint8Array> }
-  /** Run this command, then send the result of {@link GoldSourceConsole.reply} for its output. */
+  /** Run this command, pass its output to {@link GoldSourceConsole.reply}, and send the returned datagrams. */
   | { readonly kind: "command"; readonly command: string }
   /** The datagram is not an RCON message. The caller may reply to it. */
   | { readonly kind: "foreign" }

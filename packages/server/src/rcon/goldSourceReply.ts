@@ -2,7 +2,7 @@
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { connectionless, splitDatagram } from "@sourcewire/protocol/wire"
 
-/** Maximum size of HLDS's datagrams, in bytes. HLDS splits longer datagrams. */
+/** Maximum size of HLDS's datagrams, in bytes. HLDS sends a longer message in fragments. */
 const MAX_DATAGRAM_BYTES = 1400
 
 /** Maximum size of the text in an unsplit 0x6C datagram, in bytes. The datagram also has a header, the type byte and two NULs. */

@@ -7,7 +7,7 @@ import { TokenBucket } from "@sourcewire/core/engine"
 
 /** When to ban, and for how long. */
 export interface LoginAttemptsOptions {
-  /** Number of wrong passwords within the window to which the server replies (default: 5). The next wrong password causes a ban. */
+  /** Number of wrong passwords within the window that do not cause a ban (default: 5). The next wrong password causes a ban. */
   readonly maxFailures?: number
   /** Duration of the window, which begins with the first wrong password, in ms (default: 30 000). */
   readonly windowMs?: number

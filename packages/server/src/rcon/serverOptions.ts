@@ -33,7 +33,7 @@ export interface SourceRconServerOptions extends RconServerOptions {
   readonly loginTimeoutMs?: number
   /** Maximum time without input after the login, in ms (default: ten minutes). An idle client is then disconnected. */
   readonly idleTimeoutMs?: number
-  /** Splits the output at unusual positions into TCP segments, to test clients (default: as on a usual server). */
+  /** Splits the output into TCP segments at unusual positions, to test clients (default: no unusual positions). */
   readonly segments?: SegmentFault
 }
 

@@ -28,8 +28,8 @@ export interface SourceBehaviour {
    */
   readonly login?: "reply-and-verdict" | "verdict"
   /**
-   * Which packets of a TCP segment the server reads (default: `all`). With `first-of-segment`, the server reads only the first packet, as
-   * Nukkit does.
+   * Which packets of a TCP segment the server reads (default: `all`). With `first-of-segment`, the server reads only the first packet of
+   * each segment, as Nukkit does.
    */
   readonly reads?: "all" | "first-of-segment"
   /** How much of a split reply is sent (default: `whole`). Glowstone sends only the first part (`first-part`). */

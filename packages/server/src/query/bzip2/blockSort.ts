@@ -7,7 +7,7 @@
  * @module
  */
 
-/** Returns the last column of the sorted rotations of `block`, and the row in which the block itself is. */
+/** Returns the last column of the sorted rotations of `block`, and the index of the row that equals the block. */
 export const blockSort = (block: Uint8Array): { readonly last: Uint8Array; readonly origin: number } => {
   const n = block.length
   const order = new Int32Array(n)
