@@ -44,7 +44,7 @@ export interface ProxyServerOptions {
    */
   readonly publicAddress?: string
   /**
-   * Limits, for each address, the replies that are larger than their requests; `"none"` for no limit (default: 100 per second; no limit on
+   * Limits, for each address, the number of replies that are larger than their requests; `"none"` for no limit (default: 100 per second; no limit on
    * loopback).
    */
   readonly limit?: RateLimitOptions | "none"

@@ -35,7 +35,7 @@ export interface MasterResponderOptions {
   readonly profile?: MasterProfileName
   /** Whether unverified addresses get full pages (default: false). */
   readonly repliesToUnverified?: boolean
-  /** Limits, for each address, the replies that are larger than their requests (default: unlimited). */
+  /** Limits, for each address, the number of replies that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
 }
 

@@ -65,7 +65,7 @@ export interface ResponderOptions {
    * responder sends uncompressed fragments.
    */
   readonly compress?: Compress
-  /** Limits, for each address, the replies that are larger than their requests (default: unlimited). */
+  /** Limits, for each address, the number of replies that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
   /** The number before the id of the first split reply (default: random). The responder adds 1 to the previous id for each split reply. */
   readonly firstSplitId?: number
