@@ -2,7 +2,7 @@
 import { type PromiseLogReceiver, logs } from "../src/index.ts"
 import { layer } from "../src/effect.ts"
 import { Streams } from "@sourcewire/core/transport"
-import { type HttpLogSender, makeHttpLogSender } from "@sourcewire/server"
+import { makeHttpLogSender } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { once } from "node:events"
@@ -181,7 +181,7 @@ describe("a sender of logs", () => {
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
     const url = `http://127.0.0.1:${receiver.local.port}/`
-    let counters: HttpLogSender["counters"] = () => ({ posts: 0, accepted: 0 })
+    let counters = () => ({ posts: 0, accepted: 0 })
     const sending = Effect.gen(function* () {
       const sender = yield* makeHttpLogSender({ url, token: "aa11", retryMs: 5 })
       counters = sender.counters

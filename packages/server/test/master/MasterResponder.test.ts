@@ -217,7 +217,7 @@ describe("MasterResponder", () => {
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true, limit })
     const count = (now: number, address: string) =>
       decodePage(responder.respond(request(), address, 27_005, now)).servers.length
-    const counts = (now: number, address = FROM[0]) => [1, 2, 3].map(() => count(now, address))
+    const counts = (now: number, address: string = FROM[0]) => [1, 2, 3].map(() => count(now, address))
     assert.deepStrictEqual(counts(0), [231, 231, 1])
     assert.deepStrictEqual(counts(0, "192.0.2.2"), [231, 231, 1])
     assert.deepStrictEqual(counts(999), [1, 1, 1])
