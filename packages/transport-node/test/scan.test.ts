@@ -5,7 +5,7 @@ import { startServer } from "@sourcewire/emulator"
 import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { layer } from "../src/effect.ts"
 import { scan } from "../src/index.ts"
 
@@ -60,29 +60,42 @@ describe("the loop over a scan", () => {
     const reading = (async () => {
       for await (const _ of scan(silence(), "info", { signal: controller.signal, progress, concurrency: 10 })) continue
     })()
+    await vi.waitUntil(() => progress.inFlight === 10, { timeout: 20_000, interval: 1 })
     controller.abort(reason)
     await expect(reading).rejects.toBe(reason)
     expect(progress.inFlight).toBe(0)
   })
 
-  it.each(["in the loop", "while the loop waits"])(
+  it("leaves no targets in flight in the progress when the caller leaves the loop", async () => {
+    const progress = new ScanProgress()
+    const targets = Array.from({ length: 50 }, (_, i) => `127.9.1.${i}:9`)
+    const options = { progress, concurrency: 1000 }
+    for await (const _ of scan(["no address", ...targets], "info", options).batches()) {
+      await vi.waitUntil(() => progress.inFlight === targets.length, { timeout: 20_000, interval: 1 })
+      break
+    }
+    expect(progress.inFlight).toBe(0)
+  })
+
+  it.each(["before the scan starts", "in the loop", "while the loop waits"])(
     "throws the reason of the signal exactly once if the signal is aborted %s",
     async (when) => {
       const controller = new AbortController()
       const reason = new Error("enough")
       const options = { signal: controller.signal, concurrency: 10, timeoutMs: 200 }
-      let batches = 0
-      const reading = (async () => {
-        for await (const _ of scan(silence(), "info", options).batches()) {
-          if (batches++ > 0) continue
-          if (when === "in the loop") controller.abort(reason)
-          else setTimeout(() => controller.abort(reason), 1)
-        }
-      })()
+      const batches = scan(silence(), "info", options).batches()[Symbol.asyncIterator]()
+      /** Reads all batches until the end. */
+      const readRest = async (): Promise<void> => {
+        while ((await batches.next()).done !== true) continue
+      }
+      if (when === "before the scan starts") controller.abort(reason)
+      else expect(await batches.next()).toMatchObject({ done: false })
+      if (when === "in the loop") controller.abort(reason)
+      const reading = readRest()
+      controller.abort(reason)
       await expect(reading).rejects.toBe(reason)
-      const iterator = scan(silence(), "info", { signal: controller.signal }).batches()[Symbol.asyncIterator]()
-      await expect(iterator.next()).rejects.toBe(reason)
-      expect(await iterator.next()).toEqual({ done: true, value: undefined })
+      await readRest()
+      expect(await batches.next()).toEqual({ done: true, value: undefined })
     }
   )
 

@@ -182,7 +182,6 @@ export class ScanRun implements TargetOwner, Room, Source {
   stop(): void {
     if (this.isClosed) return
     this.free()
-    this.updateProgress()
     this.results.finish()
   }
 
@@ -194,6 +193,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     this.source.close()
     this.dispatcher.close()
     this.engine.clear()
+    this.updateProgress()
   }
 
   /** Starts the targets that can be started. Called after each change of the scan's state, because a change may make room for a target. */
