@@ -19,26 +19,26 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * Maximum number of times that the client repeats its request at once because the server has sent the same challenge again. After that, the
- * client waits until the next retransmission is due. The reason for this limit: after a stall of the network, the server replies to all
- * earlier transmissions together, with one challenge each. If the client repeated its request for each of these challenges, the server
- * would send a reply for each of them. The surplus replies would disturb the next query.
+ * Maximum number of times that the client repeats its request at once because the server has sent the same challenge again. After this
+ * number of repetitions, the client waits until the next retransmission is due. The reason for this limit: after a stall of the network,
+ * the server replies to all earlier transmissions together, with one challenge each. If the client repeated its request for each of these
+ * challenges, the server would reply to each repetition. The surplus replies would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
 /**
- * Delay before the first retransmission, in ms, while no round-trip time is known. This delay is above the usual round-trip time to the
- * other side of the world.
+ * Delay before the first retransmission, in ms, while no round-trip time is known. This delay is longer than the usual round-trip time to
+ * the other side of the world.
  */
 export const INITIAL_RTO_MS = 300
 
 /**
  * Maximum delay before the first retransmission, as a share of the timeout, so that several transmissions fit into a short timeout. If the
- * known round-trip time of the server is longer, the delay may exceed this maximum.
+ * server's round-trip time is known, and is longer than this maximum, the delay may exceed the maximum.
  */
 export const INITIAL_RTO_SHARE = 0.2
 
-/** Minimum delay before a retransmission, in ms. Some engines read their socket only once per frame, up to 50 ms apart. */
+/** Minimum delay before a retransmission, in ms. Some game servers read their socket only once per frame, and a frame takes up to 50 ms. */
 export const MIN_RTO_MS = 100
 
 /**
@@ -63,21 +63,22 @@ export const SECOND_DIALECT_MS = 75
 export const WRONG_KIND_MS = 50
 
 /**
- * Maximum number of requests for one reply of a master. The client stops earlier if two of the replies have each contained all addresses
- * that are known so far. With 5 % packet loss, a list in nine datagrams needs three or four requests.
+ * Maximum number of times that the client sends the same request for a list to a master. The client stops earlier if two replies to this
+ * request have each contained all addresses that are known so far. With 5 % packet loss, a list in nine datagrams needs three or four
+ * requests.
  */
 export const MAX_MASTER_ROUNDS = 8
 
 /**
- * Delay between PLAYER and RULES in ms, if the client sends both requests without waiting for a reply. There must be a delay, because an
- * exchange can send only one datagram per step. If a server on the same network replies to PLAYER within this time, the client does not
- * send the two requests in parallel.
+ * Delay between the PLAYER request and the RULES request in ms, if the client does not wait for the reply to PLAYER. There must be a delay,
+ * because an exchange can send only one datagram per step. A server on the client's own network replies to PLAYER within this delay. Then
+ * the two requests are not in flight at the same time.
  */
 export const BESIDE_AFTER_MS = 1
 
 /**
- * How long a challenge is reused for the next query to the same server, in ms. Some caches in front of servers forget a challenge after 1.3
- * s.
+ * How long after its arrival a challenge is used for further queries to the same server, in ms. Some caches in front of servers forget a
+ * challenge after 1.3 s.
  */
 export const CHALLENGE_CACHE_MS = 1000
 
@@ -109,8 +110,8 @@ export const MAX_WINDOW = 256
 export const MAX_IN_FLIGHT = 1000
 
 /**
- * The share of a call's time limit in which another caller can still join the call. After this share, too little time would be left for the
- * new caller.
+ * How long after the start of a query another caller can join the call, as a share of the call's time limit. Later, too little of the time
+ * limit would be left for the new caller.
  */
 export const JOINABLE_SHARE = 0.1
 
@@ -118,14 +119,14 @@ export const JOINABLE_SHARE = 0.1
 export const MAX_CONNECTED_SOCKETS = 256
 
 /**
- * When a client has this number of connected sockets of one IP version, it also opens an unconnected socket as a reserve. If the system
- * cannot open more sockets, queries share the reserve.
+ * Number of connected sockets of one IP version at which a client also opens an unconnected socket as a reserve. If the system cannot open
+ * more sockets, queries share the reserve.
  */
 export const RESERVE_FROM = 8
 
 /**
- * If the system cannot open more sockets, a client uses at most this share of its connected sockets for a few seconds, so that other
- * programs can open sockets.
+ * If the system cannot open more sockets, a client limits the number of its connected sockets to this share of the sockets in use. The
+ * limit applies for a few seconds, so that other programs can open sockets.
  */
 export const SCARCE_SHARE = 0.75
 
@@ -169,15 +170,15 @@ export const SCAN_OUTAGE_MS = 15_000
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Maximum number of datagrams that an exchange accepts from its server. Five replies with the maximum of 255 fragments
- * have only 1275 datagrams.
+ * Maximum number of datagrams that an exchange accepts from its server. Five replies with the maximum of 255 fragments consist of only 1275
+ * datagrams.
  */
 export const MAX_TARGET_DATAGRAMS = 4096
 
-/** Default number of targets in flight at one address. Hosting companies run dozens of servers at one address. */
+/** Default maximum number of targets in flight at one address. Hosting companies run dozens of servers at one address. */
 export const SCAN_PER_HOST = 64
 
-/** Default number of targets in flight in one network (IPv4 /24 or IPv6 /48). */
+/** Default maximum number of targets in flight in one network (IPv4 /24 or IPv6 /48). */
 export const SCAN_PER_NETWORK = 512
 
 /** Requested size of a scan's receive queue, in bytes. Without privileges, a program usually gets a smaller queue on Linux. */

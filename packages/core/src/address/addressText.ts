@@ -38,8 +38,8 @@ export const invalid = (given: unknown, reason: string) => {
 }
 
 // The standard does not allow underscores in host names, but they are common on LANs. Letters of any script are allowed, because resolvers
-// convert these letters. V8 takes a millisecond to compile the Unicode classes of this expression. Therefore this function must not be
-// called for numeric addresses.
+// convert these letters. In the first call, V8 compiles the Unicode classes of this expression, which takes a millisecond. To save this
+// time, this function must not be called for numeric addresses.
 const isLabel = (text: string): boolean => /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u.test(text)
 
 const MAX_HOST_LENGTH = 253

@@ -15,7 +15,7 @@ export const routeKey = (address: string, port: number): number | string => {
   return key === -1 ? `${address} ${port}` : key
 }
 
-/** The {@link routeKey} of a text such as `1.2.3.4` or `1.2.3.4:27015`; −1 for any other text, which requires the full parser. */
+/** The {@link routeKey} of a text such as `1.2.3.4` or `1.2.3.4:27015`; −1 for any other text, which `addressText.ts` must parse. */
 export const routeKeyOfText = (text: string, defaultPort: number): number => {
   let key = 0
   let part = -1
@@ -23,7 +23,8 @@ export const routeKeyOfText = (text: string, defaultPort: number): number => {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code >= 0x30 && code <= 0x39) {
-      // A leading zero is invalid. A number with too many digits is rejected here, because a much longer number would lose precision.
+      // A leading zero is invalid. A number above 65535 is rejected before its next digit is read, because a number with many digits would
+      // lose precision.
       if (part === 0 || part > 65_535) return -1
       part = (part === -1 ? 0 : part * 10) + code - 0x30
     } else {

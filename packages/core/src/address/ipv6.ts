@@ -1,6 +1,6 @@
 /**
- * Parses IPv6 addresses, and converts addresses of both IP versions to canonical form. Runtimes report the addresses of senders in
- * canonical form.
+ * Parses IPv6 addresses, and converts addresses of both IP versions to canonical form. The canonical form can be compared with the
+ * addresses of senders, because runtimes report these addresses in canonical form.
  */
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 
