@@ -1,6 +1,7 @@
 /**
  * Checks arguments, because JavaScript can pass values that TypeScript forbids. If a value is invalid, the call fails at once with an error
- * that contains the name of the option. Otherwise the value could cause a `TypeError` in a later callback. Each value is checked only once.
+ * that contains the name of the option. Otherwise the value could cause a `TypeError` in a later callback. Later code does not check the
+ * value again.
  */
 import {
   demand,

@@ -33,7 +33,7 @@ export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
    * Whether the exchange itself calls the observer for each reply. Otherwise the client calls the observer once, at the end of the query.
    */
   readonly reportsReplies?: boolean
-  /** `server` is the address of the server, for errors. */
+  /** Makes the result of the call from the result of the exchange. `server` is the address of the server, for errors. */
   readonly read: (value: A, exchange: X, server: string) => B
 }
 

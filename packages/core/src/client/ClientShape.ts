@@ -14,7 +14,10 @@ import type { InvalidOption, QueryOptions, ServerQueryOptions } from "./Options.
 import type { Closable } from "./Running.ts"
 import type { CallOptions, Effects, Outcome, Promises, Style } from "./Style.ts"
 
-/** The address of a server: a text in any usual form, or a parsed address. If the text contains no port, the port is 27015. */
+/**
+ * The address of a server: a text such as `192.0.2.1:27015` or `host:port`, or a parsed address. If the text contains no port, the port is
+ * 27015.
+ */
 export type AddressInput = string | Address
 
 /** All errors of a client's calls. */
@@ -31,7 +34,7 @@ export interface Replies {
 
 /** The round-trip time of a reply, and the number of datagrams that its query needed. */
 export interface Traffic extends MeasuredRoundTrip {
-  /** Datagrams sent, including challenges and retransmissions. */
+  /** Number of datagrams sent for the reply, including requests for a challenge and retransmissions. */
   readonly sent: number
   readonly received: number
 }
@@ -136,7 +139,8 @@ export interface ClientShape extends ClientVerbs<Effects> {
 }
 
 /**
- * Queries game servers. Promises reject with a `ClientError`. The field `_tag` is the kind of error, and the field `address` is the server.
+ * Queries game servers. Promises reject with a `ClientError`. The error's field `_tag` is the kind of error, and its field `address` is the
+ * address of the server.
  *
  * You can make any number of calls at once. If the network, the system or a server cannot process so many calls, some calls wait for their
  * turn. Equal calls at the same time (same query, address and options) share one query, and each caller gets its own copy of the result.

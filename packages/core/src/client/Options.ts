@@ -41,7 +41,7 @@ export interface ServerQueryOptions extends QueryOptions {
 export interface ClientOptions extends QueryOptions {
   /**
    * Called for every datagram sent and received. If the function throws, the call that the datagram belongs to ends with the thrown error
-   * (in the Effect API, as a defect). The function is not called again.
+   * (in the Effect API, as a defect). After that, the client does not call the function any more.
    */
   readonly onDatagram?: OnDatagram | undefined
   /** Source of the random numbers for jitter, in [0, 1) (default: `Math.random`). */

@@ -1,34 +1,34 @@
 /**
  * Types that derive two forms of each verb from one declaration: `ClientVerbs<Effects>` contains the verbs with Effects, and
  * `ClientVerbs<Promises>` contains the same verbs with promises. At run time, `promised` converts verbs with Effects to verbs with
- * promises. The declarations for promises do not import Effect.
+ * promises. The types for promises do not use Effect's types.
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { withoutSignal } from "../edge.ts"
 import type { Abortable } from "./Running.ts"
 
-/** The form of results: {@link Effects} or {@link Promises}. Each verb sets the types `value`, `error` and `own`. */
+/** How verbs return their results: as {@link Effects} or as {@link Promises}. Each verb sets the types `value`, `error` and `own`. */
 export interface Style {
   readonly value: unknown
   readonly error: unknown
   readonly own: unknown
-  /** A call with one result. */
+  /** The return type of a verb with one result. */
   readonly outcome: unknown
-  /** A call with many results, one after the other. */
+  /** The return type of a verb with many results, one after the other. */
   readonly parts: unknown
-  /** The options of a call, including the verb's own options (`own`). */
+  /** The type of a call's options, including the verb's own options (`own`). */
   readonly options: unknown
 }
 
-/** Calls return Effects and streams. */
+/** Verbs return Effects and streams. */
 export interface Effects extends Style {
   readonly outcome: Effect.Effect<this["value"], this["error"]>
   readonly parts: Stream.Stream<this["value"], this["error"]>
   readonly options: this["own"]
 }
 
-/** Calls return promises, which reject with the error, or async iterables, which throw the error. Each call accepts a signal. */
+/** Verbs return promises, which reject with the error, or async iterables, which throw the error. Each verb accepts a signal. */
 export interface Promises extends Style {
   readonly outcome: Promise<this["value"]>
   readonly parts: AsyncIterable<this["value"]>

@@ -95,7 +95,8 @@ interface CallParts {
  * | in flight | the exchange has ended (`onDone`) |
  * | done | |
  *
- * A caller can leave in any state. When the last caller leaves, the call is cancelled and its resources are released.
+ * Before a call is done, its callers can stop waiting. When no caller waits any more, the call is cancelled, and its resources are
+ * released.
  */
 class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExchange<A, E>> implements Queued {
   private readonly server: Server

@@ -1,6 +1,6 @@
 /**
- * The interface to the UDP sockets and the name resolver of a runtime. A transport package supports UDP by implementing this service. All
- * code that does not depend on the runtime (routing, timers, retransmission, the socket table) is in this package.
+ * The interface to the UDP sockets and the name resolver of a runtime. A transport package implements this interface. All code that does
+ * not depend on the runtime (routing, timers, retransmission, the socket table) is in this package.
  *
  * @example
  * import { Datagrams } from "@sourcewire/core/transport"
@@ -87,7 +87,7 @@ export interface ResolvedAddress {
   readonly family: Family
 }
 
-/** UDP of one runtime. */
+/** The UDP sockets and the name resolver of one runtime. */
 export class Datagrams extends Context.Service<
   Datagrams,
   {

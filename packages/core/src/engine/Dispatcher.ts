@@ -216,7 +216,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.startAll()
   }
 
-  /** Marks the request as overdue, so that another request may start in its place. */
+  /** Marks a request as overdue: the request no longer uses up room, so that another request may start. */
   setOverdue(request: R): void {
     this.moveToOverdue(request)
     this.startAll()
