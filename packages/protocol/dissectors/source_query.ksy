@@ -40,7 +40,7 @@ instances:
     doc: "The type, or a number of its own for what has the type of another message."
 types:
   info_request:
-    doc: "A2S_INFO: Requests basic facts about the server. Since 2021, servers may reply with a challenge, which the client appends to the next request."
+    doc: "A2S_INFO: Requests basic facts about the server. Since 2021, a server may reply with a challenge. The client then repeats the request and appends the challenge."
     seq:
       - id: payload
         doc: "Always `Source Engine Query` and a NUL."
@@ -154,7 +154,7 @@ types:
             doc: "64-bit game id; its low 24 bits are the app id."
             if: "(edf & 1) != 0"
   gold_source_info_reply:
-    doc: "S2A_INFO_DETAILED: Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects."
+    doc: "S2A_INFO_DETAILED: Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers send this reply and an InfoReply."
     seq:
       - id: address
         doc: "Address and port of the server, from its own configuration."
@@ -200,7 +200,7 @@ types:
         doc: "1 if Valve Anti-Cheat is on."
         type: u1
       - id: hltv
-        doc: "Further fields, sent by HLTV proxies with 255 slots."
+        doc: Fields that only HLTV proxies with 255 slots send.
         if: "(server_type == 112 or server_type == 80) and (_io.size - _io.pos == 8)"
         type: hltv
       - id: bots
@@ -228,7 +228,7 @@ types:
             type: s4
             doc: "Size of the mod on disk, in bytes."
           - id: type
-            doc: "Single-player and multiplayer, or multiplayer only."
+            doc: "Whether the mod is for single-player and multiplayer, or only for multiplayer."
             type: u1
           - id: dll
             doc: "Whether the mod uses Half-Life's game library or its own."

@@ -1,5 +1,6 @@
 /**
- * Valve's game-server query protocols as typed codecs: converts bytes to messages and back. The package uses no network and no clock.
+ * Valve's game-server query protocols as typed codecs, which convert bytes to messages, and messages to bytes. The package uses no
+ * network and no clock.
  *
  * @module
  */

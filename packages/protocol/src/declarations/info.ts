@@ -17,10 +17,10 @@ const SHIP_MODES: CodeNames = {
   vipTeam: [4],
   teamElimination: [5]
 }
-/** Engines by the version of their network protocol. */
+/** The engine for each version of the network protocol. */
 const PROTOCOLS = { 7: "older Source", 17: "Source", 47: "GoldSource", 48: "GoldSource" }
 
-/** App id of The Ship. Its INFO and PLAYER replies have additional fields. */
+/** App id of The Ship. The Ship's INFO and PLAYER replies contain additional fields. */
 const THE_SHIP_APP_ID = 2400
 
 const serverType: Element = {
@@ -46,7 +46,7 @@ export const info: Declarations = {
   InfoRequest: {
     valve: "A2S_INFO",
     direction: "request",
-    doc: "Requests basic facts about the server. Since 2021, servers may reply with a challenge, which the client appends to the next request.",
+    doc: "Requests basic facts about the server. Since 2021, a server may reply with a challenge. The client then repeats the request and appends the challenge.",
     sources: "000, 001, 003",
     fields: [
       {
@@ -149,7 +149,7 @@ export const info: Declarations = {
   GoldSourceInfoReply: {
     valve: "S2A_INFO_DETAILED",
     direction: "reply",
-    doc: "Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects.",
+    doc: "Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers send this reply and an InfoReply.",
     sources: "001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots)",
     fields: [
       { kind: "text", name: "address", doc: "Address and port of the server, from its own configuration." },
@@ -184,7 +184,7 @@ export const info: Declarations = {
             kind: "code",
             name: "type",
             names: { singleAndMultiplayer: [0], multiplayerOnly: [1] },
-            doc: "Single-player and multiplayer, or multiplayer only."
+            doc: "Whether the mod is for single-player and multiplayer, or only for multiplayer."
           },
           {
             kind: "code",
@@ -198,7 +198,7 @@ export const info: Declarations = {
       {
         kind: "group",
         name: "hltv",
-        doc: "Further fields, sent by HLTV proxies with 255 slots.",
+        doc: "Fields that only HLTV proxies with 255 slots send.",
         when: [
           { field: "serverType", equals: "sourcetv" },
           { left: "exactly", bytes: 8 }

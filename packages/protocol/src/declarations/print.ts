@@ -6,8 +6,9 @@ const CLEAN = /* @__PURE__ */ (() =>
   String.raw`(?:[\t\n\r -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*\0*$`)()
 
 /**
- * Matches a four-byte number before a reason. The reason begins with a game's key (`#GameUI_…`), is a redirect, or is clean text. A reason
- * of clean text matches only if the whole message, with the four bytes, is not clean text.
+ * Matches a four-byte number and the reason that follows it. The reason begins with a localization key (`#GameUI_…`), is a redirect, or is
+ * clean text. If the four bytes and the reason together are clean text, these four bytes may be the beginning of the reason. In this case,
+ * the pattern matches only a reason with a key or a redirect.
  */
 const NUMBER_AND_REASON = /* @__PURE__ */ (() =>
   String.raw`^[\s\S]{4}(?:#[A-Za-z]+_|ConnectRedirectAddress:)|^(?!${CLEAN})[\s\S]{4}${CLEAN}`)()

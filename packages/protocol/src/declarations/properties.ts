@@ -1,13 +1,13 @@
 /**
- * The keys of a message, a group or a list entry, from which types and schemas are generated. First come the keys of the fields, in the
- * order of the datagram. Then come the keys for unusual bytes.
+ * The properties of a message, a group or a list entry, from which types and schemas are generated. The properties of the fields are first,
+ * in the order of the datagram. The properties for unusual bytes follow: bytes that cannot be restored from the fields alone.
  */
 import type { BitsElement, Declaration, Element, ListElement, LiteralElement, MarkerElement } from "./Declaration.ts"
 
 /** Elements that have a value in the message. */
 export type ValueElement = Exclude<Element, LiteralElement | MarkerElement | BitsElement>
 
-/** A key of a message. */
+/** A property of a message, a group or a list entry. */
 export interface Property {
   readonly element: ValueElement
   readonly optional: boolean
@@ -15,7 +15,7 @@ export interface Property {
   readonly onlyTrue?: true
 }
 
-/** The properties of a group that consists of these elements. */
+/** Returns the properties of a group that consists of the elements `fields`. */
 export const listProperties = (fields: ReadonlyArray<Element>): ReadonlyArray<Property> => [
   ...usualProperties(fields),
   ...fields.flatMap(unusualProperties)
@@ -60,7 +60,7 @@ export const usualProperties = (fields: ReadonlyArray<Element>, optional = false
         const end = {
           kind: "flag",
           name: element.end,
-          doc: "Whether the list ended. If so, no further page follows."
+          doc: "Whether the list ends on this page. If so, no further page follows."
         } as const
         return [element, end].map((each) => ({ element: each, optional }))
       }

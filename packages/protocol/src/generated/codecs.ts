@@ -5,7 +5,7 @@ import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 
-/** A2S_INFO: Requests basic facts about the server. Since 2021, servers may reply with a challenge, which the client appends to the next request. Documents: 000, 001, 003. */
+/** A2S_INFO: Requests basic facts about the server. Since 2021, a server may reply with a challenge. The client then repeats the request and appends the challenge. Documents: 000, 001, 003. */
 export interface InfoRequest {
   readonly _tag: "InfoRequest"
   /** The number from S2C_CHALLENGE. The first request omits this field. */
@@ -115,7 +115,7 @@ export interface GoldSourceMod {
   readonly version: number
   /** Size of the mod on disk, in bytes. */
   readonly size: number
-  /** Single-player and multiplayer, or multiplayer only. */
+  /** Whether the mod is for single-player and multiplayer, or only for multiplayer. */
   readonly type: "singleAndMultiplayer" | "multiplayerOnly" | number
   /** Whether the mod uses Half-Life's game library or its own. */
   readonly dll: "halfLife" | "own" | number
@@ -127,7 +127,7 @@ export interface GoldSourceMod {
   readonly reservedHex?: string
 }
 
-/** Further fields, sent by HLTV proxies with 255 slots. */
+/** Fields that only HLTV proxies with 255 slots send. */
 export interface HltvSlots {
   /** Spectators on the proxy. */
   readonly spectators: number
@@ -135,7 +135,7 @@ export interface HltvSlots {
   readonly slots: number
 }
 
-/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect of GoldSource servers and HLTV proxies. Some servers send both dialects. Documents: 001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots). */
+/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers send this reply and an InfoReply. Documents: 001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots). */
 export interface GoldSourceInfoReply {
   readonly _tag: "GoldSourceInfoReply"
   /** Address and port of the server, from its own configuration. */
@@ -164,7 +164,7 @@ export interface GoldSourceInfoReply {
   readonly mod?: GoldSourceMod
   /** 1 if Valve Anti-Cheat is on. */
   readonly vac: boolean
-  /** Further fields, sent by HLTV proxies with 255 slots. */
+  /** Fields that only HLTV proxies with 255 slots send. */
   readonly hltv?: HltvSlots
   /** Bots on the server. HLTV omits this field. */
   readonly bots?: number
@@ -441,7 +441,7 @@ export interface MasterReply {
   readonly _tag: "MasterReply"
   /** The addresses of game servers: four bytes for the IP address and two bytes for the port, in network byte order. 0.0.0.0:0 ends the list. */
   readonly servers: ReadonlyArray<string>
-  /** Whether the list ended. If so, no further page follows. */
+  /** Whether the list ends on this page. If so, no further page follows. */
   readonly complete: boolean
   /** Bytes before the list, as hex. */
   readonly padding?: string
