@@ -51,8 +51,8 @@ export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
 }
 
 /**
- * Whether a decoded message has the same fields as the encoded message. They can have different fields if the content determines which
- * fields are present.
+ * Whether a decoded message has the same fields as the encoded message. The two messages can have different fields if the content of the
+ * datagram determines which fields are present.
  */
 const hasSameFields = (message: Fields, read: Result.Result<unknown, unknown>): boolean =>
   Result.isSuccess(read) &&
@@ -87,8 +87,8 @@ const generateObject = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<F
 }
 
 /**
- * Whether another field's value alone determines that the element is present. If so, `regular` removes the element when the condition is
- * false.
+ * Whether the element is not a group, and is present only if another field has a certain value. `regular` removes such an element when the
+ * other field has a different value.
  */
 const dependsOnField = ({ kind, when = [] }: Element): boolean =>
   kind !== "group" && when.some((presence) => "field" in presence)
@@ -122,7 +122,7 @@ const generateValue = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
     case "u64":
       return Arbitrary.schema(U64).pipe(Arbitrary.map(String))
     case "f32":
-      // Adding 0 converts −0, which JSON lacks, to 0.
+      // Adding 0 converts −0 to 0, because `JSON.stringify` writes −0 as 0.
       return Arbitrary.schema(SECONDS).pipe(Arbitrary.map((seconds) => Math.fround(seconds) + 0))
     case "decimal":
       if (element.as === "u64") return Arbitrary.schema(U64).pipe(Arbitrary.map(String))
@@ -197,8 +197,8 @@ const flag = (element: BitsElement, message: Fields): void => {
 }
 
 /**
- * Makes a message consistent with the conditions of a group. If the group is present, the function sets the field that a condition tests,
- * and removes the field `bots`, which would change the number of bytes after the group.
+ * Makes a message consistent with the conditions of a group. If the group is present, the function sets each field that a condition tests.
+ * If a condition tests the number of remaining bytes, the function removes the field `bots`, which would add a byte after the group.
  */
 const condition = (element: GroupElement, message: Fields): void => {
   for (const presence of element.when ?? []) {

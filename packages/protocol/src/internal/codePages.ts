@@ -24,16 +24,18 @@ export const LATIN_1 = /* @__PURE__ */ latin1From(0x80)
 
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
 
-/** A letter in both code pages: Cyrillic А–я in windows-1251, accented Latin in windows-1252. */
+/** Whether a byte is one of the Cyrillic letters А–я in windows-1251. In windows-1252, such a byte is an accented Latin letter, × or ÷. */
 const isHighLetter = (byte: number): boolean => byte >= 0xc0
 
 /**
- * Ё and ё. In windows-1252, the same bytes are ¨ and ¸, with which players decorate their names. Therefore such a byte alone does not show
- * which code page the text has.
+ * Whether a byte is Ё or ё in windows-1251. In windows-1252, such a byte is ¨ or ¸, with which players decorate their names. Therefore such
+ * a byte alone does not show which code page the text has.
  */
 const isYo = (byte: number): boolean => byte === 0xa8 || byte === 0xb8
 
-/** The bytes of ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251, the same bytes are the rare letters Є Ї І і ґ є ї. */
+/**
+ * The bytes of ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251, these bytes are the Ukrainian letters Є Ї І і ґ є ї.
+ */
 const MARKS: ReadonlySet<number> = /* @__PURE__ */ new Set([0xaa, 0xaf, 0xb2, 0xb3, 0xb4, 0xba, 0xbf])
 
 const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte) || MARKS.has(byte)

@@ -61,8 +61,8 @@ export const demandFunction = (value: unknown, option: string): void =>
   demand(typeof value === "function", option, "must be a function")
 
 /**
- * Throws `InvalidOption` if `value` is not an object, or if reading a property throws. Otherwise, the function returns a copy. Check the
- * properties of the copy, not of `value`, because a getter can return another value each time.
+ * Returns a copy of the object `value`. Throws `InvalidOption` if `value` is not an object, or if reading a property throws. Check the
+ * properties of the copy, not of `value`, because a getter can return a different value on each read.
  */
 export const demandObject = <A extends object>(value: A, option: string): A => {
   const copy = typeof value === "object" && value !== null ? read(() => ({ ...value })) : undefined

@@ -5,7 +5,7 @@ import { decodeText, type Encoding } from "../Text.ts"
 /** The `<field>Hex` entries of the object that is being decoded. One shared variable suffices, because decoding is synchronous. */
 export const foreign: { extras: Record<string, string> | undefined } = { extras: undefined }
 
-/** Decodes a text with bytes above 0x7F. */
+/** Decodes a text with bytes above 0x7F. If the bytes cannot be restored from the text, the function collects them in {@link foreign}. */
 export const foreignText = (
   bytes: Uint8Array,
   start: number,
@@ -18,7 +18,7 @@ export const foreignText = (
   return text
 }
 
-/** Adds the collected `<field>Hex` entries to the end of the object. */
+/** Adds the collected `<field>Hex` entries at the end of `target`, and clears the collection. */
 export const takeExtras = (target: object): void => {
   Object.assign(target, foreign.extras)
   foreign.extras = undefined

@@ -1,6 +1,6 @@
 /**
- * One incomplete split reply: the fragments of one id. Payloads are copied once, in the order of arrival. Fragments nearly always arrive in
- * the right order. In this case, the copied bytes are already the joined reply.
+ * One incomplete split reply: the fragments of one id. Each payload is copied when its fragment arrives. Fragments nearly always arrive in
+ * the order of their numbers. If they do not, {@link PartialReply.join | join} copies the payloads a second time, in this order.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./result.ts"
@@ -64,8 +64,8 @@ export interface SplitLimits {
 }
 
 /**
- * Maximum size of the memory that is allocated when the first fragment arrives. This size suffices for most replies, but is small, because
- * a single fragment may be spoofed. If the memory of a reply is not larger than this size, it is reused for the next reply.
+ * Maximum size of the memory that is allocated when the fragment with the number 0 arrives. This size suffices for most replies, but is
+ * small, because a single fragment may be spoofed. Memory of at most this size is reused for the next reply.
  */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
@@ -98,8 +98,8 @@ export class PartialReply {
   }
 
   /**
-   * Starts the reply with this id. The new reply overwrites the previous reply in this object. Therefore call this method only if the object
-   * is new or {@link reusable}.
+   * Starts a new reply, whose fragments have the id `id`. The new reply overwrites the previous reply in this object. Therefore call this
+   * method only if the object is new or {@link reusable}.
    */
   begin(id: number): void {
     this.id = id
@@ -111,7 +111,7 @@ export class PartialReply {
     this.waitingBytes = 0
   }
 
-  /** Number of different fragments that have arrived. */
+  /** Number of fragments that have arrived, without duplicates. */
   get received(): number {
     return this.placed + (this.waiting?.length ?? 0)
   }
@@ -126,8 +126,8 @@ export class PartialReply {
   }
 
   /**
-   * Adds a fragment that is valid in at least one layout, and copies the necessary parts. A duplicate, or a fragment that contradicts the
-   * first fragment, is ignored.
+   * Adds a fragment that is valid in at least one layout. The method copies the payload or, if the layout is still unknown, the whole
+   * fragment. A duplicate is ignored. So is a fragment that announces a different number of fragments than the fragment with the number 0.
    */
   add(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     if (this.layout !== undefined) return this.place(fragment, datagram, this.layout)
@@ -151,7 +151,7 @@ export class PartialReply {
     return exceeded
   }
 
-  /** Returns the joined reply. Call this function once, when {@link complete} is true. */
+  /** Returns the joined reply. Call this method once, when {@link complete} is true. */
   join(): Result.Result<Joined, DecodeError> {
     const payload = this.inOrder ? this.payloads.subarray(0, this.length) : this.reorder()
     if (!this.compressed) return succeed(this.joined(payload))
@@ -196,7 +196,8 @@ export class PartialReply {
   private wait(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     const { maxFragments, maxJoinedBytes } = this.limits
     const waiting = (this.waiting ??= [])
-    // In every layout, the number of fragments and the number of this fragment are in byte 8, or in the bytes 8 and 9.
+    // Every layout stores the number of fragments and the number of this fragment in byte 8, or in the bytes 8 and 9. Therefore a fragment
+    // with the same bytes 8 and 9 as an earlier fragment is a duplicate.
     if (waiting.some((early) => early.fragment[8] === fragment[8] && early.fragment[9] === fragment[9])) {
       return undefined
     }
@@ -213,7 +214,7 @@ export class PartialReply {
     this.payloads = grown
   }
 
-  /** Returns the payloads in the order of their fragments, for a reply whose fragments arrived in another order. */
+  /** Returns the payloads in the order of the numbers of their fragments. Needed only if the fragments did not arrive in this order. */
   private reorder(): Uint8Array {
     const payload = new Uint8Array(this.length)
     let start = 0

@@ -1,6 +1,7 @@
 /**
- * Effect's `Result`, without the modules that Effect's constructor loads (hashing, equality, formatting). All functions of `effect/Result`
- * accept these values. A bundle that only decodes INFO has 7.6 kB (gzipped) with this module and 12.3 kB with Effect's constructor.
+ * Creates values of Effect's `Result` without the modules that Effect's constructors load (hashing, equality, formatting). All functions of
+ * `effect/Result` accept these values. The gzipped size of a bundle that only decodes INFO is 7.6 kB with this module, and 12.3 kB with
+ * Effect's constructors.
  */
 import type * as Result from "effect/Result"
 import { resultKind } from "./resultKind.ts"

@@ -1,6 +1,6 @@
 /**
- * Rules that connect several fields of a message. The declaration of a single field cannot express such a rule. The interpreter and the
- * generated decoders call the same functions.
+ * Rules that connect several fields of a message. The declaration of a single field cannot express such a rule. Both the interpreter and
+ * the generated decoders call the functions of this module.
  */
 import type { Fields, Rule } from "../declarations/Declaration.ts"
 import { DECIMAL } from "./decimal.ts"

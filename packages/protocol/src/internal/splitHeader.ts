@@ -8,8 +8,8 @@
  * goldsource      FE FF FF FF  id(4)  number << 4 | total (1)       payload
  * ```
  *
- * In a compressed reply, bit 31 of the id is set, and the payload of the first fragment begins with the decompressed size (4) and CRC32
- * (4).
+ * The numbers in parentheses are sizes in bytes. In a compressed reply, bit 31 of the id is set, and the payload of the first fragment
+ * begins with the decompressed size (4) and the CRC32 (4).
  */
 import { u32, WHOLE } from "../Wire.ts"
 

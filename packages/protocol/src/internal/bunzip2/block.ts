@@ -8,7 +8,7 @@
 import { type BitReader, Corrupt } from "./bits.ts"
 import { type PrefixCode, readPrefixCode } from "./prefixCode.ts"
 
-/** Number of consecutive symbols that use the code table of the same selector. */
+/** Each selector names the code table of this many consecutive symbols. */
 const GROUP_SYMBOLS = 50
 const MIN_TABLES = 2
 const MAX_TABLES = 6
@@ -93,7 +93,8 @@ const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
 
 /**
  * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The function writes a link to the upper
- * bits of each entry: the position of the byte that follows. To get the original bytes, it follows these links, starting at `origin`.
+ * bits of each entry: the position of the entry with the next original byte. To get the original bytes, the function follows these links,
+ * starting at `origin`.
  */
 const reverseTransform = (links: Uint32Array, origin: number): Uint8Array => {
   if (origin >= links.length) throw new Corrupt("an origin outside of the block")

@@ -15,7 +15,7 @@ import { Unwritable } from "./writer.ts"
 /** The result of decoding, and the decoded fields. After an error, `fields` contains the fields before the error. */
 export interface Dissected<A> {
   readonly result: Result.Result<A, DecodeError>
-  /** The fields in the order of the bytes. Every byte belongs to one field; the remaining bytes are the last field, `unread`. */
+  /** The fields in the order of the bytes. Every byte belongs to one field. Bytes that the decoder did not read are the last field, `unread`. */
   readonly fields: ReadonlyArray<DissectedField>
 }
 
@@ -36,7 +36,7 @@ export const encodeAs = <A extends { readonly _tag: string }>(
   try {
     return succeed(writeDatagram(layout, { ...message }, encoding))
   } catch (cause) {
-    // Any other error comes from a property of the message: the property's getter threw, or its value cannot be encoded.
+    // An error that is not an `Unwritable` comes from a property of the message, for example from a getter that throws.
     const { field, reason } = cause instanceof Unwritable ? cause : UNREADABLE_MESSAGE
     return fail(new EncodeError({ message: `${tag}.${field} ${reason}`, messageTag: tag, field }))
   }

@@ -28,7 +28,7 @@ export const unreadable = (messageTag: string, datagram: unknown, options: unkno
     ? new Malformed({ ...wrongEncoding(options), messageTag, offset: 0, hex: "" })
     : noDatagram(messageTag, datagram)
 
-/** A layout. With `doc` and `valve`, the trace also explains the type byte. */
+/** A layout. The trace explains the type byte with `valve` and `doc`. If there is no trace, `valve` and `doc` may be missing. */
 type Described = Layout & Partial<Pick<Declaration, "doc" | "valve">>
 
 /** Decodes a message by its layout, and records the position of each field in the `trace`. */

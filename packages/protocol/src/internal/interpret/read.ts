@@ -63,7 +63,7 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
       const byte = reader.number("u8", path) as number
       const value = kind === "flag" ? byte !== 0 : byte
       if (kind === "flag") fields[name] = value
-      // The marker gets a hidden property: the conditions of the group need its value, but it is not a field of the message.
+      // A marker becomes a hidden property: the conditions of its group need the marker's value, but a marker is not a field of a message.
       else Object.defineProperty(fields, name, { value })
       if (byte > 1) extras[`${name}Code`] = byte
       return reader.note(path, at, "flag", value, doc)
@@ -174,7 +174,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
 const readLiteral = ({ doc, optional, text }: LiteralElement, reader: Reader, path: string): void => {
   const at = reader.position
   if (optional === true) {
-    // Each byte of the text may be missing, like the newline or the NUL at the end of a command.
+    // Any byte of an optional text may be missing, for example the newline or the NUL at the end of a command.
     for (let i = 0; i < text.length; i++) if (reader.bytes[reader.position] === text.charCodeAt(i)) reader.position++
     if (reader.position > at) reader.note(path, at, "literal", toHex(reader.bytes, at, reader.position), doc)
     return
@@ -209,7 +209,6 @@ const END_OF_ADDRESSES = "0.0.0.0:0"
 const readAddresses = ({ doc, end, name }: AddressesElement, reader: Reader, { extras, fields }: Target): void => {
   const servers: Array<string> = []
   const { bytes } = reader
-  // WON2 masters send two zero bytes between the header and the list.
   if (reader.left % ADDRESS_BYTES === 2 && bytes[reader.position] === 0 && bytes[reader.position + 1] === 0) {
     extras["padding"] = reader.hexTo(reader.position + 2)
     reader.note("padding", reader.position - 2, "bytes", "0000", "Two bytes of padding, sent by WON2 masters.")

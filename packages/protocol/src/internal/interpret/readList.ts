@@ -3,7 +3,7 @@ import { type Element, type Fields, type ListElement, NUMBER_BYTES } from "../..
 import { LimitExceeded } from "../../Errors.ts"
 import type { Reader, Target } from "./reader.ts"
 
-/** The function that decodes an object. It is a parameter, because the functions for lists and objects depend on each other. */
+/** The function that decodes an object. `readList` receives this function as a parameter, because the two functions call each other. */
 export type ReadObject = (elements: ReadonlyArray<Element>, reader: Reader, prefix: string) => Fields
 
 /** Decodes the count and the entries into the message. Records in `target.extras` whether entries are missing. */
@@ -17,8 +17,8 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
   const starts = [reader.position]
 
   /**
-   * Decodes entries until the list has `most` entries or the datagram ends. Returns whether the datagram ends inside an entry. In this
-   * case, the reader returns to the end of the last complete entry.
+   * Decodes entries until the list has `most` entries or the datagram ends. If the datagram ends inside an entry, the function returns
+   * true, and the reader moves back to the end of the last complete entry.
    */
   const endsInside = (most: number): boolean => {
     while (entries.length < most && reader.left > 0) {
@@ -48,15 +48,15 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 }
 
 /**
- * Maximum plausible absolute value of an appended field (money can be negative). Random bytes, or floats that are read as integers, have
- * far larger values.
+ * Maximum plausible absolute value of an appended field (money can be negative). Random bytes and floats, read as integers, nearly always
+ * have larger absolute values.
  */
 const MAX_PLAUSIBLE = 0x0100_0000
 
 /**
  * Decodes the appended fields and returns whether they are present. The Ship sends deaths and money of all players after the last player.
- * No field of the datagram announces these values. They are present if the remaining bytes are exactly one set of values for each complete
- * entry, and if all values are plausible.
+ * No field of the datagram announces these values. They are present if, after one of the entries, the rest of the datagram is exactly one
+ * set of plausible values for each entry so far. The function then removes all later entries, because they were decoded from these values.
  */
 const readAppended = (
   { appended, name }: ListElement,

@@ -11,7 +11,7 @@ export class Unreadable {
   readonly field: string
   readonly offset: number
   readonly reason: string
-  /** The datagram ends within the field; `reason` describes the bytes that were present. */
+  /** Whether the datagram ends within the field. If so, `reason` describes the bytes that were present. */
   readonly within: boolean
   constructor(field: string, offset: number, reason: string, within = false) {
     this.field = field
@@ -77,7 +77,7 @@ export class Reader {
     }
   }
 
-  /** Calls `read`. If `read` fails, the function restores the position and the trace, and returns false. */
+  /** Calls `read`. If `read` throws an {@link Unreadable}, the function restores the position and the trace, and returns false. */
   tryRead(read: () => void): boolean {
     const start = this.position
     const noted = this.trace?.length ?? 0

@@ -1,4 +1,4 @@
-/** Encodes a message by following its declaration: the inverse of `read.ts`. It checks every value, so that the result can be decoded. */
+/** Encodes a message by following its layout: the inverse of `read.ts`. Every value is checked, so that the datagram can be decoded. */
 import type {
   AddressesElement,
   BitsElement,
@@ -33,7 +33,7 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
 
 /**
  * Checks the elements whose presence depends on the content of the datagram. A decoder must find such an element if, and only if, it was
- * encoded. For example, the check fails if a text looks like a number that was not encoded.
+ * encoded. For example, the check fails if a message has no number, but a decoder would read the beginning of the text as this number.
  */
 const checkContent = (writer: Writer, datagram: Uint8Array): void => {
   for (const { at, isPresent, path, when } of writer.decided) {
