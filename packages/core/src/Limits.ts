@@ -1,5 +1,5 @@
 /**
- * Default values and fixed limits of the client side, each with its reason.
+ * Default values and fixed limits of the client side, with the reasons for most of them.
  *
  * @module
  */
@@ -19,10 +19,10 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * Maximum number of times that the client repeats its request at once because the server has sent the same challenge again. After this
- * number of repetitions, the client waits until the next retransmission is due. The reason for this limit: after a stall of the network,
- * the server replies to all earlier transmissions together, with one challenge each. If the client repeated its request for each of these
- * challenges, the server would reply to each repetition. The surplus replies would disturb the next query.
+ * Maximum number of times that the client repeats its request without delay because the server has sent the same challenge again. After
+ * this number of repetitions, the client waits until the next retransmission is due. The reason for this limit: after a stall of the
+ * network, the server replies to all earlier transmissions together, with one challenge each. If the client repeated its request for each
+ * of these challenges, the server would reply to each repetition. The surplus replies would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -47,7 +47,7 @@ export const MIN_RTO_MS = 100
  */
 export const BACKOFF_FACTOR = 1.15
 
-/** Share by which delays are lengthened or shortened at random, so that many queries do not retransmit at the same time. */
+/** Maximum share by which each delay is lengthened or shortened at random, so that many queries do not retransmit at the same time. */
 export const JITTER = 0.1
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Runs exchanges over sockets. Exports the interface of exchanges and the engine, and the modules for retransmission, round-trip times,
- * timers and limits.
+ * Runs exchanges over sockets. Exports the engine, the interface of exchanges, and the modules for retransmission, round-trip times, timers
+ * and limits.
  *
  * @example
  * import { CallbackRequest, currentTiming, Engine } from "@sourcewire/core/engine"

@@ -32,9 +32,9 @@ export interface Replies {
   readonly ping: Pong
 }
 
-/** The round-trip time of a reply, and the number of datagrams that its query needed. */
+/** The round-trip time of a reply, and the numbers of datagrams that were sent and received for the reply. */
 export interface Traffic extends MeasuredRoundTrip {
-  /** Number of datagrams sent for the reply, including requests for a challenge and retransmissions. */
+  /** Number of datagrams sent, including requests for a challenge and retransmissions. */
   readonly sent: number
   readonly received: number
 }
@@ -107,8 +107,9 @@ export interface ClientVerbs<S extends Style> {
     options?: CallOptions<S, ServerQueryOptions>
   ) => Outcome<S, ServerAnswer, ClientError>
   /**
-   * Starts the handshake of a client that joins a Source or GoldSource server. The reply contains the server's challenge, and the method by
-   * which the server authenticates users. The server does not store anything about the client.
+   * Starts the handshake with which a game client joins a Source or GoldSource server. The reply contains the server's challenge, and the
+   * method by which the server authenticates users. The client does not continue the handshake after this reply. The server does not store
+   * anything about the client.
    */
   readonly handshake: (
     address: AddressInput,

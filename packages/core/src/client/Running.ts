@@ -45,7 +45,7 @@ export const demandTransport = (transport: unknown): unknown =>
 
 /**
  * Replaces the stack of an error by the stack of the caller. A query creates its error in the callback of a timer or a socket, and the
- * frames of such a callback do not help the user. The new stack also omits the frames of this package that await the call.
+ * frames of such a callback do not help the user. The new stack also omits the frames of Sourcewire's packages that await the call.
  */
 export const fromCaller = (error: unknown): unknown => {
   const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void }
@@ -60,7 +60,7 @@ export const fromCaller = (error: unknown): unknown => {
   return error
 }
 
-/** Frames of the runtime, and frames of this package that await the call. */
+/** Frames of the runtime and of Sourcewire's packages. */
 const OWN_FRAME =
   /node:internal|<anonymous>$|[\\/]@sourcewire[\\/]|[\\/]packages[\\/](?:core|transport-\w+)[\\/]src[\\/]/
 

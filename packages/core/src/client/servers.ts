@@ -29,7 +29,7 @@ export interface Queued extends SocketUser, Dispatched<Queued> {}
 export class Servers {
   readonly sockets: Sockets
   readonly dispatcher: Dispatcher<Queued>
-  /** The servers in the order of their last use, the oldest first. */
+  /** The servers, sorted by the time of their last use, with the earliest time first. */
   private readonly known = new Map<number | string, Server>()
   private readonly window = new QueryWindow(MAX_WINDOW)
   private readonly parts: SocketParts
@@ -60,9 +60,9 @@ export class Servers {
   }
 
   /**
-   * Called when a server has replied to a query that started at `startedAt` (ms of the client's clock). `wasRetransmitted` is true if the
-   * query needed more than one transmission. The window is not adjusted until a call had to wait for the first time, because before then
-   * the window does not limit any call.
+   * Called when a server has replied to a query that started at `startedAt` (ms of the client's clock). `wasRetransmitted` is true if a
+   * request of the query was retransmitted. The window is not adjusted until a call had to wait for the first time, because before then the
+   * window does not limit any call.
    */
   onReply(startedAt: number, wasRetransmitted: boolean): void {
     if (!this.dispatcher.hasQueued) return

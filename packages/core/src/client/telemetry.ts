@@ -17,7 +17,7 @@ import * as Address from "../address/Address.ts"
 import type { AddressInput, Traffic } from "./ClientShape.ts"
 import { ended, roundTrips } from "./metrics.ts"
 
-/** The fields of results and errors that spans and metrics use. */
+/** The fields that spans and metrics read from results and errors. */
 type Details = Partial<Traffic> & { readonly _tag?: unknown }
 
 const readDetails = (exit: Exit.Exit<unknown, unknown>): Details => {
