@@ -154,7 +154,7 @@ types:
             doc: "64-bit game id; its low 24 bits are the app id."
             if: "(edf & 1) != 0"
   gold_source_info_reply:
-    doc: "S2A_INFO_DETAILED: Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers send this reply and an InfoReply."
+    doc: "S2A_INFO_DETAILED: Basic facts about the server, in an older dialect than InfoReply. GoldSource servers and HLTV proxies send this reply. Some servers also send an InfoReply."
     seq:
       - id: address
         doc: "Address and port of the server, from its own configuration."
@@ -173,7 +173,7 @@ types:
         type: strz
       - id: players
         type: u1
-        doc: "Players on the server; on HLTV the spectators."
+        doc: "Players on the server. On an HLTV proxy, its spectators."
       - id: max_players
         type: u1
         doc: Maximum number of players.

@@ -38,7 +38,7 @@ export const ${declaration.tag}: Codec<${declaration.tag}> = /* @__PURE__ */ mak
 
 write(
   "packages/protocol/src/generated/codecs.ts",
-  `/** Interfaces, straight-line decoders and codecs of all messages. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited. */
+  `/** Interfaces and codecs of all messages, and straight-line decoders of the frequent replies. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited. */
 import { toChars, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"

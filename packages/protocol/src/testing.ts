@@ -26,8 +26,8 @@ import { extractAppId } from "./internal/rules.ts"
 import { between, valueSchema } from "./internal/schemas.ts"
 
 /**
- * Generates messages as a server would send them: regular and complete, with texts in UTF-8. To get an irregular datagram (truncated,
- * padded, or with a wrong count), encode a message and change the bytes.
+ * Generates messages as a server or a client would send them: regular and complete, with texts in UTF-8. To get an irregular
+ * datagram (truncated, padded, or with a wrong count), encode a message and change the bytes.
  *
  * @example
  * import * as Arbitrary from "effect/Arbitrary"

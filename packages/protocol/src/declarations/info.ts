@@ -1,4 +1,4 @@
-/** A2S_INFO: basic facts about the server. There is one request, and the reply has one of two dialects. */
+/** A2S_INFO: basic facts about the server. There is one request, and the reply is in one of two dialects. */
 import { appIdOfGameId } from "../internal/rules.ts"
 import type { CodeNames, Declarations, Element } from "./Declaration.ts"
 
@@ -149,7 +149,7 @@ export const info: Declarations = {
   GoldSourceInfoReply: {
     valve: "S2A_INFO_DETAILED",
     direction: "reply",
-    doc: "Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers send this reply and an InfoReply.",
+    doc: "Basic facts about the server, in an older dialect than InfoReply. GoldSource servers and HLTV proxies send this reply. Some servers also send an InfoReply.",
     sources: "001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots)",
     fields: [
       { kind: "text", name: "address", doc: "Address and port of the server, from its own configuration." },
@@ -157,7 +157,7 @@ export const info: Declarations = {
       { kind: "text", name: "map", doc: "Map being played." },
       { kind: "text", name: "folder", doc: "Folder with the game's files." },
       { kind: "text", name: "game", doc: "Full name of the game." },
-      { kind: "u8", name: "players", doc: "Players on the server; on HLTV the spectators." },
+      { kind: "u8", name: "players", doc: "Players on the server. On an HLTV proxy, its spectators." },
       { kind: "u8", name: "maxPlayers", doc: "Maximum number of players." },
       { kind: "u8", name: "protocol", values: PROTOCOLS, doc: "Version of the network protocol, 47 or 48." },
       serverType,

@@ -40,7 +40,7 @@ export const rcon: Declarations = {
         kind: "decimal",
         name: "challenge",
         optional: true,
-        doc: "The number from the server's reply. Xash3D and Quake have no challenges."
+        doc: "The number from the server's reply. Xash3D and Quake do not use challenges."
       },
       { kind: "quoted", name: "password", doc: "The password." },
       { kind: "text", name: "command", unterminated: "fine", doc: "The command line to run." }

@@ -1,4 +1,4 @@
-/** Interfaces, straight-line decoders and codecs of all messages. Generated from `src/declarations` by `pnpm generate`; not to be edited. */
+/** Interfaces and codecs of all messages, and straight-line decoders of the frequent replies. Generated from `src/declarations` by `pnpm generate`; not to be edited. */
 import { toChars, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
@@ -135,7 +135,7 @@ export interface HltvSlots {
   readonly slots: number
 }
 
-/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers send this reply and an InfoReply. Documents: 001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots). */
+/** S2A_INFO_DETAILED: Basic facts about the server, in an older dialect than InfoReply. GoldSource servers and HLTV proxies send this reply. Some servers also send an InfoReply. Documents: 001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots). */
 export interface GoldSourceInfoReply {
   readonly _tag: "GoldSourceInfoReply"
   /** Address and port of the server, from its own configuration. */
@@ -148,7 +148,7 @@ export interface GoldSourceInfoReply {
   readonly folder: string
   /** Full name of the game. */
   readonly game: string
-  /** Players on the server; on HLTV the spectators. */
+  /** Players on the server. On an HLTV proxy, its spectators. */
   readonly players: number
   /** Maximum number of players. */
   readonly maxPlayers: number
@@ -359,7 +359,7 @@ export interface RconChallengeReply {
 /** rcon: A remote command. The password is not encrypted. Documents: 002; recordings of ReHLDS; recordings of Xash3D (without challenge). */
 export interface RconRequest {
   readonly _tag: "RconRequest"
-  /** The number from the server's reply. Xash3D and Quake have no challenges. */
+  /** The number from the server's reply. Xash3D and Quake do not use challenges. */
   readonly challenge?: number
   /** The password. */
   readonly password: string

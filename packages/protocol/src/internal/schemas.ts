@@ -57,7 +57,7 @@ const U64 = Schema.String.check(
 )
 const Hex = Schema.String.check(Schema.isPattern(/^(?:[0-9a-f]{2})*$/))
 
-/** Whole numbers in an inclusive range. */
+/** The schema of whole numbers in an inclusive range. */
 export const between = ({ max, min }: { readonly min: number; readonly max: number }): Schema.Codec<number> =>
   Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))
 
