@@ -3,7 +3,7 @@
  *
  * | metric | labels | |
  * |---|---|---|
- * | `sourcewire_queries_total` | `query`, `outcome` | completed calls: `answered`, `interrupted`, or the error's `_tag` |
+ * | `sourcewire_queries_total` | `query`, `outcome` | completed calls: `answered`, `interrupted`, `defect` (an unexpected error), or the error's `_tag` |
  * | `sourcewire_round_trip_seconds` | `query` | histogram of the round-trip times of replies, without ambiguous times |
  * | `sourcewire_scan_targets_total` | `query`, `outcome` | targets of scans: `answered` or `failed`; counted when a scan ends |
  */
