@@ -140,8 +140,8 @@ export interface ClientShape extends ClientVerbs<Effects> {
 }
 
 /**
- * Queries game servers. Promises reject with a `ClientError`. The error's field `_tag` is the kind of error, and its field `address` is the
- * address of the server.
+ * Queries game servers. Promises reject with a `ClientError`. The error's field `_tag` is the kind of error. The field `address` of a
+ * `QueryError` is the address of the server.
  *
  * You can make any number of calls at once. If the network, the system or a server cannot process so many calls, some calls wait for their
  * turn. Equal calls at the same time (same query, address and options) share one query, and each caller gets its own copy of the result.
