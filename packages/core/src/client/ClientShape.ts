@@ -34,7 +34,7 @@ export interface Replies {
 
 /** The round-trip time of a reply, and the numbers of datagrams that were sent and received for the reply. */
 export interface Traffic extends MeasuredRoundTrip {
-  /** Number of datagrams sent, including requests for a challenge and retransmissions. */
+  /** Number of datagrams sent, including retransmissions and requests with a challenge. */
   readonly sent: number
   readonly received: number
 }
