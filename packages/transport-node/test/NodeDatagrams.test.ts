@@ -50,6 +50,30 @@ it.live("a socket sends and receives datagrams, and reports the size of its rece
 )
 
 it.live(
+  "a socket has the requested size of its send buffer or receive buffer, and reports the sizes of both buffers",
+  () =>
+    Effect.gen(function* () {
+      const { open } = yield* Datagrams
+      const { handler } = makeRecorder()
+      const common = { family: 4, bind: LOOPBACK } as const
+      const plain = yield* open(common, handler)
+      const sending = yield* open({ ...common, sendBufferBytes: 20_000 }, handler)
+      const receiving = yield* open({ ...common, receiveBufferBytes: 20_000 }, handler)
+      // Linux doubles the requested size.
+      for (const bytes of [sending.sendBufferBytes!, receiving.receiveBufferBytes!]) {
+        assert.isAtLeast(bytes, 20_000)
+        assert.isAtMost(bytes, 40_000)
+      }
+      assert.notStrictEqual(plain.sendBufferBytes, sending.sendBufferBytes)
+      assert.notStrictEqual(plain.receiveBufferBytes, receiving.receiveBufferBytes)
+      assert.deepStrictEqual(
+        [receiving.sendBufferBytes, sending.receiveBufferBytes],
+        [plain.sendBufferBytes, plain.receiveBufferBytes]
+      )
+    }).pipe(Effect.scoped, Effect.provide(layer))
+)
+
+it.live(
   "opening a socket fails if its port is in use; sending causes a fault if the port of the receiver is closed or the datagram is too large",
   () =>
     Effect.gen(function* () {
