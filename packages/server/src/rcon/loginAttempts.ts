@@ -54,13 +54,14 @@ export class LoginAttempts {
     return this.entries.get(address)?.refusals.take(now) === 0
   }
 
-  /** Counts a wrong password. Returns whether the wrong password caused a ban. */
+  /** Counts a wrong password. Returns whether the address is now banned. A wrong password during a ban extends the ban. */
   failed(address: string, now: number): boolean {
     const { banMs, maxFailures, windowMs } = this.options
     const known = this.entries.get(address)
     const refusals = known?.refusals ?? new TokenBucket(REFUSALS_PER_SECOND, REFUSALS_PER_SECOND)
+    // During a ban, wrong passwords can still arrive on connections that were open before the ban. They must not end the ban.
     const entry =
-      known !== undefined && now < known.windowEndsAt
+      known !== undefined && (now < known.windowEndsAt || now < known.bannedUntil)
         ? known
         : { failures: 0, bannedUntil: Number.NEGATIVE_INFINITY, windowEndsAt: now + windowMs, refusals }
     entry.failures += 1

@@ -85,8 +85,11 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
     }
     const take = (event: SourceConnectionEvent): boolean => {
       if (event.kind === "command") run(event.command)
-      else if (event.kind === "logged-in") touch()
-      else if (event.kind === "broken" || attempts.failed(address, now())) return destroy()
+      else if (event.kind === "logged-in") {
+        // The address may have been banned after this connection was opened.
+        if (attempts.isBanned(address, now())) return destroy()
+        touch()
+      } else if (event.kind === "broken" || attempts.failed(address, now())) return destroy()
       else connection.resume()
       return true
     }

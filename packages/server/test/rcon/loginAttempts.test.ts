@@ -36,11 +36,26 @@ describe("LoginAttempts", () => {
 
   it("allows five replies about the ban per second for each banned address", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
-    const countRefusals = (now: number): number =>
-      Array.from({ length: 20 }, () => attempts.mayRefuse(HOST, now)).filter(Boolean).length
+    const countRefusals = (now: number, address = HOST): number =>
+      Array.from({ length: 20 }, () => attempts.mayRefuse(address, now)).filter(Boolean).length
     assert.strictEqual(countRefusals(0), 0)
     attempts.failed(HOST, 100)
-    assert.deepStrictEqual([100, 299, 300, 1299, 1300].map(countRefusals), [5, 0, 1, 4, 1])
+    attempts.failed("192.0.2.2", 100)
+    assert.deepStrictEqual(
+      [100, 299, 300, 1299, 1300].map((now) => countRefusals(now)),
+      [5, 0, 1, 4, 1]
+    )
+    assert.strictEqual(countRefusals(1300, "192.0.2.2"), 5)
+    assert.strictEqual(countRefusals(1300, "192.0.2.3"), 0)
+  })
+
+  it("continues the ban of an address if a further wrong password arrives on a connection that was open before the ban", () => {
+    const attempts = new LoginAttempts()
+    failures(attempts, 6, 0)
+    assert.deepStrictEqual(failures(attempts, 2, 30_000), [true, true])
+    assert.isTrue(attempts.isBanned(HOST, 30_000 + HOUR_MS - 1))
+    assert.isFalse(attempts.isBanned(HOST, 30_000 + HOUR_MS))
+    assert.isFalse(attempts.failed(HOST, 30_000 + HOUR_MS))
   })
 
   it("clears the failures and the ban of an address if unban is called", () => {

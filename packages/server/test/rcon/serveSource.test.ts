@@ -145,4 +145,26 @@ describe("a banned address", () => {
         assert.isFalse(connect().state.isOver)
       })
   )
+
+  it.effect(
+    "cannot log in on a connection that was open before the ban, and its ban continues after wrong passwords",
+    () =>
+      Effect.gen(function* () {
+        const { connect } = yield* startServing({
+          loginTimeoutMs: 60_000,
+          attempts: { maxFailures: 1, windowMs: 30_000, banMs: 50_000 }
+        })
+        const [first, second, third] = [connect(), connect(), connect()]
+        for (let i = 0; i < 2; i++) first.send(packet(1, AUTH, "wrong"))
+        assert.isTrue(first.state.isOver)
+        second.send(Buffer.concat([PASSWORD, COMMAND]))
+        assert.deepStrictEqual([second.state.isOver, second.answers], [true, []])
+        yield* TestClock.adjust(30_000)
+        third.send(packet(1, AUTH, "wrong"))
+        assert.isTrue(third.state.isOver)
+        assert.isTrue(connect().state.isOver)
+        yield* TestClock.adjust(50_000)
+        assert.isFalse(connect().state.isOver)
+      })
+  )
 })
