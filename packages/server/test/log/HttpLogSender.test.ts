@@ -184,12 +184,22 @@ describe("an HTTP log sender", () => {
         const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? "closed" : OK))
         yield* sender.send("first")
         const flushed = yield* flush
-        for (let i = 0; i < 1100; i++) yield* sender.send(`${i} ${"x".repeat(1000)}`)
+        for (let i = 1000; i < 2100; i++) yield* sender.send(`${i} ${"x".repeat(1000)}`)
         yield* TestClock.adjust("1 second")
         yield* Fiber.join(flushed)
-        const [, after] = posts
-        assert.isAbove(readOffsets(after!)[0]!, 500_000)
-        assert.include(readBody(posts.at(-1)!), " - 1099 x")
+        const [before, ...after] = posts
+        const [, firstBytes] = readOffsets(before!)
+        const lines = after.flatMap((post) => readBody(post).split("\n").slice(0, -1))
+        const lineBytes = lines[0]!.length + 1
+        // The number of waiting lines when their total size exceeded the limit. The text "first" was one of them.
+        const count = 1 + Math.floor((1_048_576 - firstBytes!) / lineBytes) + 1
+        const dropped = Math.ceil(count / 2)
+        assert.deepStrictEqual(
+          lines.map((line) => Number(/ - (\d{4}) x+$/.exec(line)?.[1])),
+          Array.from({ length: 1101 - dropped }, (_, i) => 999 + dropped + i)
+        )
+        assert.strictEqual(readOffsets(after[0]!)[0], firstBytes! + (dropped - 1) * lineBytes)
+        assert.strictEqual(readOffsets(after.at(-1)!)[1], firstBytes! + 1100 * lineBytes)
       })
   )
 })

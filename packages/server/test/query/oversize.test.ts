@@ -88,12 +88,19 @@ it.each([
 )
 
 it("a responder writes texts in the encoding of the profile", () => {
-  const named = (encoding?: Profile["encoding"]) => {
-    const list = { ...players, players: [{ index: 0, name: "Привет", score: 0, duration: 0 }] }
-    const texts = { ...withOversize({ how: "whole", maxBytes: 1400 }), players: list }
-    return queryReplies(encoding === undefined ? texts : { ...texts, encoding }, PLAYER)[0]!.length
+  const list = { ...players, players: [{ index: 0, name: "Привет", score: 0, duration: 0 }] }
+  const named = (encoding?: Profile["encoding"], current: Profile["players"] = list) => {
+    const texts = { ...withOversize({ how: "whole", maxBytes: 1400 }), players: current }
+    const [reply] = queryReplies(encoding === undefined ? texts : { ...texts, encoding }, PLAYER)
+    // The text begins after the header, the number of players and the index, and ends before a NUL, the score and the duration.
+    return Buffer.from(reply!.subarray(7, -9)).toString("hex")
   }
-  assert.strictEqual(named() - named("windows-1251"), 6)
+  assert.strictEqual(named(), Buffer.from("Привет").toString("hex"))
+  assert.strictEqual(named("windows-1251"), "cff0e8e2e5f2")
+  assert.strictEqual(
+    named("windows-1251", () => list),
+    "cff0e8e2e5f2"
+  )
 })
 
 describe("counts", () => {

@@ -6,16 +6,23 @@ import { Outbox } from "../../src/rcon/outbox.ts"
 
 const packet = (type: number, bytes: number): SourceRconPacket => ({ id: 1, type, body: new Uint8Array(bytes) })
 
-/** Creates an outbox. `sizes` contains the sizes of the segments that the outbox sent, and `tick` runs the next timer. */
+/**
+ * Creates an outbox. `sizes` contains the sizes of the segments that the outbox sent, and `delays` the delays of all timers, in ms. `tick`
+ * runs the next timer.
+ */
 const makeOutbox = (fault?: SegmentFault) => {
   const sizes: Array<number> = []
+  const delays: Array<number> = []
   const timers: Array<() => void> = []
   const outbox = new Outbox(
     (bytes) => void sizes.push(bytes.length),
-    (_, then) => void timers.push(then),
+    (ms, then) => {
+      delays.push(ms)
+      timers.push(then)
+    },
     fault
   )
-  return { outbox, sizes, timers, tick: () => timers.shift()?.() }
+  return { delays, outbox, sizes, tick: () => timers.shift()?.() }
 }
 
 describe("Outbox", () => {
@@ -51,21 +58,22 @@ describe("Outbox", () => {
   })
 
   it("if `joinMs` is set, delays a segment, and adds the packets that are queued during the delay to this segment", () => {
-    const { outbox, sizes, tick } = makeOutbox({ joinMs: 50 })
+    const { delays, outbox, sizes, tick } = makeOutbox({ joinMs: 50 })
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
-    assert.deepStrictEqual(sizes, [])
+    assert.deepStrictEqual([sizes, delays], [[], [50]])
     tick()
     assert.deepStrictEqual(sizes, [52])
   })
 
-  it("if `joinMs` is set, sends the next packets as another segment after a delayed segment was sent", () => {
-    const { outbox, sizes, tick, timers } = makeOutbox({ joinMs: 50 })
+  it("if `joinMs` is set, sends the next packets as another segment with the same delay after a delayed segment was sent", () => {
+    const { delays, outbox, sizes, tick } = makeOutbox({ joinMs: 50 })
     outbox.push([])
-    assert.lengthOf(timers, 0)
+    assert.deepStrictEqual(delays, [])
     outbox.push([packet(RESPONSE_VALUE, 0)])
     tick()
     outbox.push([packet(RESPONSE_VALUE, 10)])
+    assert.deepStrictEqual([sizes, delays], [[14], [50, 50]])
     tick()
     assert.deepStrictEqual(sizes, [14, 24])
   })
