@@ -4,7 +4,7 @@ export type {
   AddressInput,
   Answer,
   ClientError,
-  ClientVerbs,
+  ClientMethods,
   HandshakeOptions,
   PingAnswer,
   PingOptions,
@@ -49,6 +49,6 @@ export {
 export type { EngineCounters, OnDatagram } from "./engine/traffic.ts"
 export type { HandshakeAnswer } from "./handshake/HandshakeExchange.ts"
 export type { RconEngine, RconSettings } from "./rcon/options.ts"
-export type { RconExecOptions, RconVerbs } from "./rcon/Rcon.ts"
+export type { RconExecOptions, RconMethods } from "./rcon/Rcon.ts"
 export type { RconTrace, RconTraceEvent } from "./rcon/trace.ts"
 export type { ServerPart } from "./query/ServerExchange.ts"

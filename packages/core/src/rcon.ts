@@ -1,5 +1,5 @@
 /**
- * Options and defaults of RCON sessions, and the types of their events and errors. The verb `rcon` opens a session.
+ * Options and defaults of RCON sessions, and the types of their events and errors. The function `rcon` opens a session.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Additions to the verb `scan`: results in batches, sources of targets, and result types.
+ * Additions to the function `scan`: results in batches, sources of targets, and result types.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Schemas of the results and errors of the verbs. Programs need these schemas to send results over RPC, or to store results in a queue, a
+ * Schemas of the results and errors of the functions of the API. Programs need these schemas to send results over RPC, or to store results in a queue, a
  * file or a database. The main entry does not export the schemas, because `effect/Schema` is larger than the code of a client. A decoded
  * error is an instance of its class.
  *
@@ -98,7 +98,7 @@ const origin = {
   state: Schema.optionalKey(Text)
 } satisfies Fields<LogOrigin>
 
-/** The schemas of results: for each method of a client, for each query of a scan, and for the other verbs. */
+/** The schemas of results: for each method of a client, for each query of a scan, for log lines, and for the pages of a master server. */
 export const results = {
   info: of<Replies["info"]>(infoReply),
   players: playersReply,

@@ -1,4 +1,4 @@
-/** Queries game servers: the Effect API. `connectWith` makes the Promise API with the same verbs. */
+/** Queries game servers: the Effect API. `connectWith` makes the Promise API with the same methods. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** The verbs of a client, with Effects (`ClientShape`) and with promises (`PromiseClient`), and their results. */
+/** The methods of a client, with Effects (`ClientShape`) and with promises (`PromiseClient`), and their results. */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type * as Effect from "effect/Effect"
 import type { Address, InvalidAddress } from "../address/Address.ts"
@@ -76,12 +76,12 @@ export interface HandshakeOptions extends QueryOptions {
 export interface PingAnswer extends Pong, Traffic {}
 
 /**
- * The verbs of a client, with Effects or with promises.
+ * The methods of a client, with Effects or with promises.
  *
  * You can make any number of calls at once. If the network, the system or a server cannot process so many calls, some calls wait for their
  * turn. Equal calls at the same time (same query, address and options) share one query, and each caller gets its own copy of the result.
  */
-export interface ClientVerbs<S extends Style> {
+export interface ClientMethods<S extends Style> {
   /** A2S_INFO: name, map, players and so on. */
   readonly info: (
     address: AddressInput,
@@ -125,8 +125,8 @@ export interface ClientVerbs<S extends Style> {
   readonly counters: Readonly<EngineCounters>
 }
 
-/** The verbs of a {@link Client}. Interrupting a call releases its resources. */
-export interface ClientShape extends ClientVerbs<Effects> {
+/** The methods of a {@link Client}. Interrupting a call releases its resources. */
+export interface ClientShape extends ClientMethods<Effects> {
   /**
    * Runs your own exchange with a server, over the client's sockets. Like other calls, the exchange may have to wait for its turn.
    * `timeoutMs` is the limit for the name lookup, and also for the total delay that faults of this host cause. The exchange itself limits
@@ -146,4 +146,4 @@ export interface ClientShape extends ClientVerbs<Effects> {
  * You can make any number of calls at once. If the network, the system or a server cannot process so many calls, some calls wait for their
  * turn. Equal calls at the same time (same query, address and options) share one query, and each caller gets its own copy of the result.
  */
-export interface PromiseClient extends ClientVerbs<Promises>, Closable {}
+export interface PromiseClient extends ClientMethods<Promises>, Closable {}

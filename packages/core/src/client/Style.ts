@@ -1,6 +1,6 @@
 /**
- * Types that derive two forms of each verb from one declaration: `ClientVerbs<Effects>` contains the verbs with Effects, and
- * `ClientVerbs<Promises>` contains the same verbs with promises. At run time, `promised` converts verbs with Effects to verbs with
+ * Types that derive two forms of each method from one declaration: `ClientMethods<Effects>` contains the methods with Effects, and
+ * `ClientMethods<Promises>` contains the same methods with promises. At run time, `promised` converts methods with Effects to methods with
  * promises. The types for promises do not use Effect's types.
  */
 import type * as Effect from "effect/Effect"
@@ -8,56 +8,56 @@ import type * as Stream from "effect/Stream"
 import { withoutSignal } from "../edge.ts"
 import type { Abortable } from "./Running.ts"
 
-/** How verbs return their results: as {@link Effects} or as {@link Promises}. Each verb sets the types `value`, `error` and `own`. */
+/** How methods return their results: as {@link Effects} or as {@link Promises}. Each method sets the types `value`, `error` and `own`. */
 export interface Style {
   readonly value: unknown
   readonly error: unknown
   readonly own: unknown
-  /** The return type of a verb with one result. */
+  /** The return type of a method with one result. */
   readonly outcome: unknown
-  /** The return type of a verb with many results, one after the other. */
+  /** The return type of a method with many results, one after the other. */
   readonly parts: unknown
-  /** The type of a call's options, including the verb's own options (`own`). */
+  /** The type of a call's options, including the method's own options (`own`). */
   readonly options: unknown
 }
 
-/** Verbs return Effects and streams. */
+/** Methods return Effects and streams. */
 export interface Effects extends Style {
   readonly outcome: Effect.Effect<this["value"], this["error"]>
   readonly parts: Stream.Stream<this["value"], this["error"]>
   readonly options: this["own"]
 }
 
-/** Verbs return promises, which reject with the error, or async iterables, which throw the error. Each verb accepts a signal. */
+/** Methods return promises, which reject with the error, or async iterables, which throw the error. Each method accepts a signal. */
 export interface Promises extends Style {
   readonly outcome: Promise<this["value"]>
   readonly parts: AsyncIterable<this["value"]>
   readonly options: this["own"] & Abortable
 }
 
-/** The return type of a verb with one result of type `A` and errors of type `E`. */
+/** The return type of a method with one result of type `A` and errors of type `E`. */
 export type Outcome<S extends Style, A, E> = (S & { readonly value: A; readonly error: E })["outcome"]
 
-/** The return type of a verb with many results of type `A` and errors of type `E`. */
+/** The return type of a method with many results of type `A` and errors of type `E`. */
 export type Parts<S extends Style, A, E> = (S & { readonly value: A; readonly error: E })["parts"]
 
 export type CallOptions<S extends Style, Options> = (S & { readonly own: Options })["options"]
 
 /**
- * Converts verbs with Effects to verbs with promises. `optionsAt` contains the position of each verb's options among its parameters. `run`
+ * Converts methods with Effects to methods with promises. `optionsAt` contains the position of each method's options among its parameters. `run`
  * receives these options with the signal, and converts an Effect to a promise, or a stream to an async iterable.
  */
 export const promised = <Name extends string>(
-  verbs: Readonly<Record<NoInfer<Name>, unknown>>,
+  methods: Readonly<Record<NoInfer<Name>, unknown>>,
   optionsAt: Readonly<Record<Name, number>>,
   run: (call: never, options: Abortable | undefined) => unknown
 ): Readonly<Record<Name, (...given: ReadonlyArray<unknown>) => unknown>> => {
   const calls = Object.entries<number>(optionsAt).map(([name, at]) => {
-    const verb = verbs[name as Name] as (...given: ReadonlyArray<unknown>) => never
+    const method = methods[name as Name] as (...given: ReadonlyArray<unknown>) => never
     const call = (...given: ReadonlyArray<unknown>): unknown => {
       const options = given[at] as Abortable | undefined
       const others = Array.from({ length: at }, (_, i) => given[i])
-      return run(verb(...others, withoutSignal(options)), options)
+      return run(method(...others, withoutSignal(options)), options)
     }
     return [name, call] as const
   })

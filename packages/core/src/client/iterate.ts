@@ -1,6 +1,6 @@
 /**
- * Converts streams to async iterables, for programs that do not use Effect. Only verbs with many results need this module. The module is
- * loaded when such a verb is called for the first time.
+ * Converts streams to async iterables, for programs that do not use Effect. Only methods with many results need this module. The module is
+ * loaded when such a method is called for the first time.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

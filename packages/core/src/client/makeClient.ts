@@ -1,7 +1,7 @@
 /**
  * Queries game servers: the implementation of `Client`, and the Promise API for programs that do not use Effect. For each call, a client
  * checks the address and the options, and resolves the host name. If an equal call is in flight, the new call joins it. This module
- * contains the verbs that send a single A2S query. `moreVerbs.ts` contains all other verbs.
+ * contains the methods that send a single A2S query. `moreMethods.ts` contains all other methods.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -27,12 +27,12 @@ import type {
   Answer,
   ClientError,
   ClientShape,
-  ClientVerbs,
+  ClientMethods,
   PromiseClient,
   Replies
 } from "./ClientShape.ts"
 import { deepCopy } from "./deepCopy.ts"
-import { handshake, ping, query, run, unknown } from "./moreVerbs.ts"
+import { handshake, ping, query, run, unknown } from "./moreMethods.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
 import { start } from "./Running.ts"
 import { type Queued, type Server, Servers } from "./servers.ts"
@@ -301,17 +301,17 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     return observe(clientQuery.name, input, call)
   }
 
-  /** Makes the verb of one query. The verb returns the reply without the round-trip time. */
-  const verb =
+  /** Makes the method of one query. The method returns the reply without the round-trip time. */
+  const method =
     <K extends keyof Replies>(kind: K) =>
     (address: AddressInput, options?: QueryOptions): Effect.Effect<Replies[K], ClientError> =>
       Effect.map(runQuery(CLIENT_QUERIES[kind], address, options), takeValue)
 
   return {
-    info: verb("info"),
-    players: verb("players"),
-    rules: verb("rules"),
-    challenge: verb("challenge"),
+    info: method("info"),
+    players: method("players"),
+    rules: method("rules"),
+    challenge: method("challenge"),
     queryKind: (kind, address, options) =>
       KINDS.includes(kind) ? runQuery(CLIENT_QUERIES[kind], address, options) : unknown(kind, KINDS),
     ping: (address, options) => ping(runQuery, PINGS, address, options),
@@ -322,7 +322,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   } satisfies ClientShape
 })
 
-/** The position of the options among the parameters of each verb. */
+/** The position of the options among the parameters of each method. */
 const OPTIONS_AT = {
   info: 1,
   players: 1,
@@ -332,9 +332,9 @@ const OPTIONS_AT = {
   query: 1,
   queryKind: 2,
   handshake: 1
-} as const satisfies Readonly<Record<Exclude<keyof PromiseVerbs, "counters">, number>>
+} as const satisfies Readonly<Record<Exclude<keyof PromiseMethods, "counters">, number>>
 
-type PromiseVerbs = ClientVerbs<Promises>
+type PromiseMethods = ClientMethods<Promises>
 
 /**
  * Makes the function `connect` of a runtime. `datagrams` provides the runtime's UDP sockets. `connect` rejects with `InvalidOption` if an
@@ -344,6 +344,6 @@ export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: ClientOptions): Promise<PromiseClient> => {
     const { closable, run, value: client } = await start("The client", datagrams, makeClient(options))
-    const verbs = promised(client, OPTIONS_AT, run) as Omit<PromiseVerbs, "counters">
-    return { ...verbs, counters: client.counters, ...closable }
+    const methods = promised(client, OPTIONS_AT, run) as Omit<PromiseMethods, "counters">
+    return { ...methods, counters: client.counters, ...closable }
   }

@@ -8,7 +8,7 @@ import type { InvalidOption } from "../client/Options.ts"
 import { type Abortable, type Closable, fromCaller, start } from "../client/Running.ts"
 import { promised, type Promises } from "../client/Style.ts"
 import { noPassword, type RconOptions, type RconSettings } from "./options.ts"
-import type { RconVerbs } from "./Rcon.ts"
+import type { RconMethods } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
 /** The options of a session, with the password as plain text. The function `rcon` wraps the password in a `Redacted`. */
@@ -19,7 +19,7 @@ export interface PromiseRconOptions extends RconSettings, Abortable {
 /**
  * An authenticated session. Promises reject with an `RconError`, whose `_tag` names the kind of error. You can run commands in parallel.
  */
-export interface PromiseRcon extends RconVerbs<Promises>, Closable {}
+export interface PromiseRcon extends RconMethods<Promises>, Closable {}
 
 /** Wraps the password in a `Redacted`, as the Effect API requires. */
 const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, InvalidOption> =>
@@ -43,6 +43,6 @@ export const rconWith =
     const [{ open }, { iterate }] = await Promise.all([import("./Rcon.ts"), import("../client/iterate.ts")])
     const session = open(address, given.success)
     const { closable, run, value: rcon } = await start("The RCON session", transport, session, options)
-    const verbs = { ...promised(rcon, { exec: 1 }, run), ...promised(rcon, { stream: 1 }, iterate) }
-    return { engine: rcon.engine, ...(verbs as Pick<PromiseRcon, "exec" | "stream">), ...closable }
+    const methods = { ...promised(rcon, { exec: 1 }, run), ...promised(rcon, { stream: 1 }, iterate) }
+    return { engine: rcon.engine, ...(methods as Pick<PromiseRcon, "exec" | "stream">), ...closable }
   }

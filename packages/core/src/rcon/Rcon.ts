@@ -43,7 +43,7 @@ export type RconExecOptions = Pick<RconSettings, "timeoutMs" | "totalTimeoutMs">
 export type RconConnectError = InvalidAddress | RconError
 
 /** The methods of a session. They return Effects or promises, depending on `S`. */
-export interface RconVerbs<S extends Style> {
+export interface RconMethods<S extends Style> {
   /** The protocol of the server. */
   readonly engine: RconEngine
   /**
@@ -56,7 +56,7 @@ export interface RconVerbs<S extends Style> {
 }
 
 /** An authenticated session. You can run commands in parallel. Each call returns the reply to its own command. */
-export interface Rcon extends RconVerbs<Effects> {}
+export interface Rcon extends RconMethods<Effects> {}
 
 /** Connects and logs in, as `rcon` of the Effect API does, but without spans. */
 export const open = /* @__PURE__ */ Effect.fnUntraced(function* (

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest"
 import { promised } from "../../src/client/Style.ts"
 
-/** Verbs that return their arguments, and a function `run` that returns both of its arguments. */
-const verbs = {
+/** Methods that return their arguments, and a function `run` that returns both of its arguments. */
+const methods = {
   info: (...given: ReadonlyArray<unknown>) => given,
   ask: (...given: ReadonlyArray<unknown>) => given,
   counters: { sent: 0 }
 }
-const promiseVerbs = promised(verbs, { info: 1, ask: 2 }, (call: unknown, options) => ({ call, options }))
+const promiseMethods = promised(methods, { info: 1, ask: 2 }, (call: unknown, options) => ({ call, options }))
 
 describe("methods that return promises", () => {
-  it("are created for the listed verbs, and for no other property", () => {
-    expect(Object.keys(promiseVerbs)).toEqual(["info", "ask"])
+  it("are created for the listed methods, and for no other property", () => {
+    expect(Object.keys(promiseMethods)).toEqual(["info", "ask"])
   })
 
-  it("pass the options without `signal` to the verb, and the options with `signal` to `run`", () => {
+  it("pass the options without `signal` to the method, and the options with `signal` to `run`", () => {
     const { signal } = new AbortController()
     const options = { timeoutMs: 1, signal }
-    expect(promiseVerbs.info("host", options)).toEqual({ call: ["host", { timeoutMs: 1 }], options })
-    expect(promiseVerbs.ask("info", "host", options)).toEqual({ call: ["info", "host", { timeoutMs: 1 }], options })
+    expect(promiseMethods.info("host", options)).toEqual({ call: ["host", { timeoutMs: 1 }], options })
+    expect(promiseMethods.ask("info", "host", options)).toEqual({ call: ["info", "host", { timeoutMs: 1 }], options })
   })
 
-  it("pass `undefined` to the verb for each missing argument, and drop the arguments after the options", () => {
-    expect(promiseVerbs.info()).toEqual({ call: [undefined, undefined], options: undefined })
-    expect(promiseVerbs.ask("info", "host")).toEqual({ call: ["info", "host", undefined], options: undefined })
-    expect(promiseVerbs.info("host", undefined, "more")).toEqual({ call: ["host", undefined], options: undefined })
+  it("pass `undefined` to the method for each missing argument, and drop the arguments after the options", () => {
+    expect(promiseMethods.info()).toEqual({ call: [undefined, undefined], options: undefined })
+    expect(promiseMethods.ask("info", "host")).toEqual({ call: ["info", "host", undefined], options: undefined })
+    expect(promiseMethods.info("host", undefined, "more")).toEqual({ call: ["host", undefined], options: undefined })
   })
 })

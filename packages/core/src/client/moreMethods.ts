@@ -1,4 +1,4 @@
-/** The verbs of a client that are not a single A2S query. Each verb first checks its own options. */
+/** The methods of a client that are not a single A2S query. Each method first checks its own options. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { demand, duration, isFunction, isObject, isWhole, oneOf, optional, readable, refuse } from "../edge.ts"
@@ -20,7 +20,7 @@ const isExchange = (value: unknown): boolean =>
 
 /**
  * Checks the arguments of a call, because JavaScript can pass any value. Then runs the call. `check` checks the arguments that only this
- * verb has. `call` checks the address and the options that all queries have.
+ * method has. `call` checks the address and the options that all queries have.
  */
 const checked = <A, E>(check: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
   Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(check)), call))
