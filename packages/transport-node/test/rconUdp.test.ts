@@ -37,7 +37,15 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
 
   it.live("runs concurrent commands one after the other, and returns the right reply to each command", () =>
     Effect.gen(function* () {
-      const server = yield* startServer((command) => `${command}\n`.repeat(3), { dialect: engine })
+      const events: Array<string> = []
+      const handler = (command: string) =>
+        Effect.gen(function* () {
+          events.push(`begin ${command}`)
+          yield* Effect.sleep(5)
+          events.push(`end ${command}`)
+          return `${command}\n`.repeat(3)
+        })
+      const server = yield* startServer(handler, { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
       const replies = yield* Effect.forEach([1, 2, 3, 4, 5], (i) => rcon.exec(`echo ${i}`), {
         concurrency: "unbounded"
@@ -45,6 +53,11 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
       assert.deepStrictEqual(
         replies,
         [1, 2, 3, 4, 5].map((i) => `echo ${i}\n`.repeat(3))
+      )
+      assert.deepStrictEqual(
+        // The client also sends an echo without a number, to log in.
+        events.filter((event) => /\d$/.test(event)),
+        [1, 2, 3, 4, 5].flatMap((i) => [`begin echo ${i}`, `end echo ${i}`])
       )
     }).pipe(Effect.scoped, Effect.provide(transport))
   )

@@ -1,4 +1,6 @@
 /** Recordings of real servers, replayed over UDP. For each recording, a UDP server sends the recorded replies to the recorded requests. */
+import { decode } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { connect, scan } from "../src/index.ts"
@@ -27,6 +29,8 @@ const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   )
   return udpServer((request) => replies.get(request) ?? [])
 }
+
+const messageName = (datagram: Uint8Array): string => Result.getOrThrow(decode(datagram))._tag
 
 const QUICK = { timeoutMs: 250, retries: 2 }
 const timeout = { _tag: "Timeout" }
@@ -100,8 +104,12 @@ it.each(["xash3d", "hltv", "cacher"])(
 
 it("hltv: the server requires no challenge, and replies in the old dialect", async () => {
   await using server = await replay("hltv", ["info T"])
-  await using client = await connect()
+  const kinds = new Set<string>()
+  await using client = await connect({
+    onDatagram: (direction, bytes) => direction === "received" && kinds.add(messageName(bytes))
+  })
   const answer = await client.query(server.address)
+  expect([...kinds].toSorted()).toEqual(["GoldSourceInfoReply", "PlayersReply", "RulesReply"])
   expect(answer.info).toMatchObject({ _tag: "GoldSourceInfoReply", maxPlayers: 128, serverType: "sourcetv" })
   expect(answer).toMatchObject({ players: { announced: 4 }, rules: { announced: 5 } })
   expect(answer.errors).toBeUndefined()
