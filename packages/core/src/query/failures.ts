@@ -54,7 +54,10 @@ const withoutStack = <E extends Error>(make: () => E): E => {
   }
 }
 
-/** The last timeout message. The text is reused, because the errors of most dead servers of a scan have the same message. */
+/**
+ * The timeout message that was created last, and the values in its text. The message is reused, because the errors of most dead servers of
+ * a scan have the same message.
+ */
 const last = { valve: "", hint: "", timeoutMs: 0, sent: 0, message: "" }
 
 const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: number): string => {

@@ -20,8 +20,8 @@ import type { QueryError } from "../engine/QueryError.ts"
 import * as failures from "./failures.ts"
 
 /**
- * A2A_PING in both spellings, and the first request of a client that joins. `at` is the time to send the request, as a share of the time
- * limit.
+ * A2A_PING as the byte `i` and as the text `ping`, and `getchallenge`, the first request of a client that joins. `at` is the time to send
+ * the request, as a share of the time limit.
  */
 const SIGN_REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.7, packet: REQUESTS.ping },

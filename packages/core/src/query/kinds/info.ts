@@ -1,4 +1,4 @@
-/** A2S_INFO. The reply is in one of two dialects. */
+/** A2S_INFO. The reply is an `InfoReply` (new dialect) or a `GoldSourceInfoReply` (old dialect). */
 import { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 import type { Query } from "./kind.ts"

@@ -22,7 +22,7 @@ export interface Query<A> {
   readonly checksLiveness?: boolean
   /** Types of the replies that end the query. Replies of other types do not belong to the query. */
   readonly answers: ReadonlyArray<number>
-  /** Type of the reply in the old dialect, a `GoldSourceInfoReply`. A reply in the new dialect may follow. */
+  /** Type of a reply in the old dialect (`GoldSourceInfoReply`). The server may send a reply in the new dialect after this reply. */
   readonly oldAnswer?: number
   /** Decodes a reply. `type` is the type of the datagram, if the caller knows it. */
   readonly decode: (datagram: Uint8Array, encoding: Encoding, type?: number) => Result.Result<A, DecodeError>

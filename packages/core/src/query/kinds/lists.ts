@@ -32,9 +32,9 @@ export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<P
   isEmpty(info) ? emptyServerPlayers : players
 
 /**
- * Returns the A2S_PLAYER query for a server with this INFO. If INFO reports neither players nor bots, a missing reply means an empty list,
- * because empty servers of some engines (Xash3D) do not reply. If a list arrives nevertheless, this list is the result. For example, HLTV
- * reports no players in INFO, but lists its spectators.
+ * Returns the A2S_PLAYER query for a server that replied to A2S_INFO with `info`. If INFO reports neither players nor bots, a missing reply
+ * means an empty list, because empty servers of some engines (Xash3D) do not reply. If a list arrives nevertheless, this list is the
+ * result. For example, HLTV reports no players in INFO, but lists its spectators.
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
   demand("info", "an object", isObject, info)

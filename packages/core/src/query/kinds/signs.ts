@@ -5,7 +5,10 @@ import * as Result from "effect/Result"
 import type { Query } from "./kind.ts"
 import { info } from "./info.ts"
 
-/** Alternates between GETCHALLENGE and A2S_PLAYER. Servers that do not support GETCHALLENGE send a challenge in reply to A2S_PLAYER. */
+/**
+ * The query for a challenge. It alternates between GETCHALLENGE and A2S_PLAYER. Servers that do not support GETCHALLENGE send a challenge
+ * in reply to A2S_PLAYER.
+ */
 export const challenge: Query<ChallengeReply> = {
   name: "challenge",
   valve: "GETCHALLENGE",
@@ -30,7 +33,7 @@ const decode = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, D
     ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
     : Result.succeed({ via: "info" })
 
-/** Only A2A_PING. Newer servers do not reply to A2A_PING. */
+/** A2A_PING as a ping, without A2S_INFO. Servers of newer engine versions do not reply to A2A_PING. */
 export const ping: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING",
@@ -48,7 +51,7 @@ export const infoPing: Query<Pong> = {
   decode
 }
 
-/** Alternates between A2A_PING and A2S_INFO, for a server whose engine is unknown. */
+/** A ping for a server whose engine is unknown. It alternates between A2A_PING and A2S_INFO. */
 export const anyPing: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING or A2S_INFO",
