@@ -5,13 +5,13 @@ import { type Exchange, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { repeatAfterMs, sumBackoff } from "../engine/Retry.ts"
 
-/** Maximum number of requests for a challenge. If no request gets a reply, the result is `silence`. */
+/** Maximum number of requests for a challenge. If the port replies to none of them, the result is `silence`. */
 export const PROBES = 3
 
 /** The result of the probe: the UDP port replied, is closed, or did not reply. */
 export type Probed = "answer" | "closed" | "silence"
 
-/** The time after which the result is `silence` if the port has not replied, in ms. */
+/** Maximum duration of the probe, in ms. If the port has not replied by then, the result is `silence`. */
 export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumBackoff(PROBES)
 
 /**

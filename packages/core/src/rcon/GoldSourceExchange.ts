@@ -31,9 +31,9 @@
  * single word, the client quotes the password. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with datagrams
  * of type `n`. Xash3D and DarkPlaces do not reply to a wrong password.
  *
- * **The end of a reply.** A reply has no end mark. A reply consists of one or more datagrams (0x6C or `print`), some of which may be split.
- * The reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply is lost, the command fails with
- * `Timeout`. If a datagram that is not a fragment is lost, the exchange cannot detect the loss.
+ * **The end of a reply.** A reply has no end mark. A reply consists of one or more messages (0x6C or `print`). The server may split a
+ * message into several fragments. The reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply
+ * is lost, the command fails with `Timeout`. If a datagram with a complete message is lost, the exchange cannot detect the loss.
  *
  * The exchange retransmits echoes and requests for a challenge. The exchange does not retransmit a command, because the server may have
  * executed the command although the reply was lost.
@@ -41,8 +41,8 @@
  * A session runs these exchanges itself, without the engine, for two reasons:
  *
  * - After a fault of this host, the engine sends the datagram again. A command must not be sent twice.
- * - A reply counts as complete when no further datagram arrives. Therefore, after a late timer, the session must first read the socket
- *   (`Deadline`).
+ * - A reply counts as complete when the session has read no datagram for a quiet period, even if an unread datagram waits in the socket.
+ *   Therefore, after a late timer, the session must first read the socket (`Deadline`).
  */
 import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/wire"
@@ -67,7 +67,7 @@ import { maskHex, maskText } from "./secretMask.ts"
 import type { TimeLimits } from "./deadline.ts"
 import type { RconError } from "./session.ts"
 
-/** How long the client uses a challenge for further commands, in ms. */
+/** How long after its arrival the client uses a challenge, in ms. */
 export const CHALLENGE_TTL_MS = 25_000
 
 /** Maximum number of challenges for one command. */
@@ -80,8 +80,8 @@ export const MAX_CHALLENGES = 3
 const NEARLY_FULL_BYTES = 1300
 
 /**
- * Number of bytes by which each datagram increases the counted length of the reply, in addition to the length of its text. Without this
- * number, a server could send empty datagrams without limit.
+ * Number of bytes that each datagram adds to the counted length of the reply, in addition to the text in the datagram. Without this
+ * addition, a server could send empty datagrams without limit.
  */
 const DATAGRAM_COST_BYTES = 16
 
@@ -101,7 +101,10 @@ type State = { readonly until: number } & (
 const BEGUN: State = { at: "begun", until: Number.POSITIVE_INFINITY }
 const DONE: State = { at: "done", until: Number.POSITIVE_INFINITY }
 
-/** The text before each part of a Quake-style reply. Servers of the QuakeWorld family (DarkPlaces) send the type byte `n` instead. */
+/**
+ * The text before each part of a Quake-style reply. Instead of this text, servers of the QuakeWorld family (DarkPlaces) send the type byte
+ * `n`.
+ */
 const PRINT = "print\n"
 const QUAKEWORLD_PRINT = "n"
 
@@ -189,7 +192,7 @@ export interface Command {
 
 /** The result of a command that succeeded. Before the result is set, all parts of the reply are passed to {@link Command.onPart}. */
 export interface CommandEnd {
-  /** Whether further datagrams of the reply to this command may arrive. */
+  /** Whether datagrams of the reply to this command may still arrive after this result. */
   readonly mayTrail: boolean
 }
 

@@ -17,7 +17,8 @@ export interface PromiseRconOptions extends RconSettings, Abortable {
 }
 
 /**
- * An authenticated session. Promises reject with an `RconError`, whose `_tag` names the kind of error. You can run commands in parallel.
+ * An authenticated session. If a command fails, its promise rejects with an `RconError`, whose `_tag` names the kind of error. You can run
+ * commands in parallel.
  */
 export interface PromiseRcon extends RconMethods<Promises>, Closable {}
 

@@ -8,7 +8,8 @@
  * | `quake` | UDP, no challenge | Xash3D, descendants of Quake 3 |
  *
  * A command is sent at most once, because a command can change the state of the server. If a datagram or the connection is lost, the
- * command fails and is not retried. These protocols are not encrypted. Over UDP, each command contains the password in clear text.
+ * command fails and is not retried. None of the three protocols in this table is encrypted. Over UDP, each command contains the password in
+ * clear text.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol/wire"
@@ -58,7 +59,7 @@ export interface RconMethods<S extends Style> {
 /** An authenticated session. You can run commands in parallel. Each call returns the reply to its own command. */
 export interface Rcon extends RconMethods<Effects> {}
 
-/** Connects and logs in, as `rcon` of the Effect API does, but without spans. */
+/** Connects and logs in, as `rcon` of the Effect API does, but without spans and metrics. */
 export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: string,
   options: RconOptions
@@ -119,8 +120,8 @@ const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
 
 const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rcon => {
   /**
-   * Passes the command to the session. If the command cannot be sent, `sink` gets the error at once. The returned function cancels the
-   * command.
+   * Passes the command to the session. If the command is invalid, `sink.onEnd` is called with the error at once. The returned function
+   * cancels the command.
    */
   const run = (command: string, options: RconExecOptions | undefined, sink: ReplySink): (() => void) => {
     const given = Result.all([encodeWords(command, encoding, "command"), commandLimits(options, chosen)])

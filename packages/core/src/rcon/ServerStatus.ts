@@ -51,7 +51,10 @@ export interface ServerStatus {
   readonly localAddress?: string
   readonly publicAddress?: string
   readonly steamId?: string
-  /** The counts that the server announces. GoldSource and older Source games count humans and bots together. */
+  /**
+   * The numbers of players that the server announces. Servers of GoldSource and of old Source games announce `players`, the number of
+   * humans and bots together. Other servers announce `humans` and `bots`.
+   */
   readonly announced?: {
     readonly humans?: number
     readonly bots?: number
@@ -176,7 +179,7 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
   }
 }
 
-/** Patterns for the heading of the list of players. Each layout has a different heading. */
+/** Patterns for the heading of the list of players. The heading shows the layout. */
 const HEADERS: ReadonlyArray<readonly [RegExp, StatusLayout]> = [
   [/^#\s+name userid uniqueid frag time ping loss adr\s*$/, "goldsource"],
   [/^#\s+userid\s+name\s+uniqueid\s+connected\s+ping\s+loss\s+state\b/, "source"],

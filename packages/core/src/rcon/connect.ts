@@ -80,7 +80,7 @@ const demandQuotable = (password: Uint8Array): Effect.Effect<void, EncodeError> 
   return Effect.fail(unsendable("password", message))
 }
 
-/** Opens a session of the RCON of GoldSource or Xash3D, over UDP. */
+/** Opens a session of RCON over UDP, in the dialect `goldsource` or `quake`. */
 export const connectGoldSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
   engine: Dialect,

@@ -57,7 +57,7 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   )
 })
 
-/** Requests a challenge from the UDP port. If the host has no address, or no socket can be opened, the port counts as closed. */
+/** Requests a challenge from the UDP port. If the host has no address, or no socket can be opened, the result is `closed`. */
 const probe = /* @__PURE__ */ Effect.fnUntraced(
   function* (
     address: Address,

@@ -115,8 +115,8 @@ export class GoldSourceSession extends Session<DatagramHandle> {
   }
 
   /**
-   * Sends the packet of the exchange if the exchange returned `Step.Send`. If the exchange has ended, the method {@link step} processes its
-   * result later.
+   * Sends the packet of the exchange if the exchange returned `Step.Send`. If the exchange has ended, the method {@link step} processes the
+   * result of the exchange later.
    */
   private follow(step: Step | undefined): void {
     if (step !== Step.Send || this.exchange === undefined) return

@@ -9,8 +9,8 @@ import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 export const ECHO_WORD = "sourcewire"
 
 /**
- * The command of the log-in. If HLTV does not reply to a command, the session also sends this command. A reply to `echo` shows that
- * HLTV processes commands, so the first command probably has no output.
+ * The command of the log-in. If HLTV does not reply to a command, the session also sends this command. A reply to `echo` shows that HLTV
+ * processes commands, so the command without a reply probably has no output.
  */
 export const ECHO_COMMAND = `echo ${ECHO_WORD}`
 

@@ -49,8 +49,9 @@ export interface RconSettings {
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum total time of a command, in ms. The default is 30,000, or `timeoutMs` if `timeoutMs` is longer. This limit also applies while
-   * the server continues to send parts of the reply. The limit also applies to the log-in: to the total time of all its attempts.
+   * Maximum total time of a command, in ms. The default is 30,000, or `timeoutMs` if `timeoutMs` is above 30,000. This limit also applies
+   * while the server continues to send parts of the reply. The same limit applies to connecting and the log-in. If `engine` is `auto`, this
+   * limit applies to the attempts with all protocols together.
    */
   readonly totalTimeoutMs?: number | undefined
   /**
@@ -61,7 +62,7 @@ export interface RconSettings {
   readonly terminator?: Terminator | undefined
   /** Source only: whether a command opens a new connection if the last connection was lost (default: `true`). */
   readonly reconnect?: boolean | undefined
-  /** Called for every packet, with the password masked. */
+  /** Called for every packet that the session sends or receives. The password is masked in the packet. */
   readonly trace?: RconTrace | undefined
   /** Source of the random numbers for jitter, in [0, 1) (default: `Math.random`). */
   readonly random?: (() => number) | undefined
@@ -93,7 +94,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   random: true
 } satisfies Readonly<Record<keyof RconOptions, true>>)
 
-/** Returns the time limits of a command. Limits that are absent in `command` have the values in `session`. */
+/** Returns the time limits of a command. If a limit is absent in `command`, the limit in `session` is used. */
 export const commandLimits = (
   command: Pick<RconSettings, keyof TimeLimits> | undefined,
   session: RconSettings

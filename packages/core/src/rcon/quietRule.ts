@@ -5,11 +5,12 @@
  * a reply shortly after each other. Therefore a reply counts as complete when no part has arrived for a **quiet period**. The length of the
  * quiet period is calculated as follows:
  *
- * - Usually, the quiet period is twice the measured round-trip time of this server plus four times its variation, because a retransmitted
- *   TCP segment or a busy network can delay a part.
+ * - Usually, the quiet period is twice the measured round-trip time of this server plus four times the variation of this time, because a
+ *   retransmitted TCP segment or a busy network can delay a part.
  * - The minimum is 100 ms, because servers send once per frame, and frames are up to 50 ms apart. The maximum is 1 s.
  * - If no round-trip time has been measured yet, the quiet period is 500 ms.
- * - After a part of nearly the maximum size, the quiet period is 2.5 times as long, because another part probably follows.
+ * - After a part of nearly the maximum size, the quiet period is 2.5 times as long as after other parts (up to 2.5 s), because another part
+ *   probably follows.
  *
  * Every part restarts the quiet period.
  */
@@ -33,7 +34,7 @@ export class QuietRule {
     return this.roundTrip.smoothedMs
   }
 
-  /** Adds a measured time in ms, from the request to the first byte of the reply. */
+  /** Adds a measured round-trip time in ms, from the request to the first byte of the reply. */
   sample(roundTripMs: number): void {
     // A round-trip time of 0 means "not measured", but with a test clock, a measured time can be 0.
     this.roundTrip.sample(Math.max(roundTripMs, 0.001))

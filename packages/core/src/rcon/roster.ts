@@ -52,7 +52,7 @@ const hasPlayers = (value: unknown): boolean =>
 
 /**
  * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. If a name occurs
- * exactly once in each list, the two entries with this name are the same player.
+ * exactly once in each list, the values of the two entries with this name are merged. Players without a name in A2S_PLAYER are omitted.
  */
 export const mergeRoster = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
   demand("status", "a status, as readStatus returns it", hasPlayers, status)

@@ -1,4 +1,4 @@
-/** The base class of all sessions. The API uses a session only through this class, and does not depend on the engine. */
+/** The base class of all RCON sessions. The API uses a session only through this class, and does not depend on the engine. */
 import { type Encoding, EncodeError } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -100,7 +100,10 @@ export abstract class Session<Handle = unknown> {
   /** Cancels a command in flight. */
   protected abstract cancel(ticket: number): void
 
-  /** Sends the password. The `onEnd` function of `sink` gets the result. Must be called once, before any command. */
+  /**
+   * Sends the password. The session calls `sink.onEnd` when the log-in has succeeded or failed. This method must be called once, before any
+   * command.
+   */
   abstract logIn(sink: ReplySink): void
 
   /**

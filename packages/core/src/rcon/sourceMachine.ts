@@ -4,8 +4,8 @@
  * machine.
  *
  * The machine is not an `Exchange`. An exchange is one request to one server, and sends one datagram per step. On an RCON connection, up to
- * {@link PIPELINE_WINDOW} commands share one stream of bytes. A segment may end several commands, and a step may send several packets. The
- * reply to one command can determine how the next commands are sent.
+ * {@link PIPELINE_WINDOW} commands share one stream of bytes. One segment may contain the ends of several replies, and a step may send
+ * several packets. The reply to one command can determine how the next commands are sent.
  *
  * The machine does not need the class `Engine`, which retransmits datagrams and finds the exchange of a reply by the sender's address. TCP
  * retransmits lost segments, and each connection belongs to one server.
@@ -50,7 +50,7 @@ import {
 } from "./errors.ts"
 
 /**
- * Maximum number of commands in flight on a server that returns mirror packets. Further commands wait in the session, and not in the
+ * Maximum number of commands in flight on a server that returns mirror packets. All other commands wait in the session, and not in the
  * server's buffers.
  */
 export const PIPELINE_WINDOW = 16
@@ -86,9 +86,9 @@ interface Pending {
   mirrored: boolean
   bytes: number
   parts: number
-  /** The time at which the reply counts as complete, if no further part arrives before. */
+  /** The time at which the reply counts as complete if no further part arrives before this time. */
   quietAt: number
-  /** The time at which the mirror packet is sent, if no part of the reply arrives before. */
+  /** The time at which the mirror packet is sent if no part of the reply arrives before this time. */
   promptAt: number
 }
 
@@ -328,7 +328,7 @@ export class SourceMachine {
       this.silentSince = now
     }
     this.end(pending, commandTimeout(pending.limits.timeoutMs, pending.parts))
-    // After two timeouts without any data, the connection counts as lost.
+    // If no data arrives between two timeouts, the machine treats the connection as lost.
     if (this.silentTimeouts > 1) this.disconnected("the server stopped responding")
   }
 
@@ -368,7 +368,10 @@ export class SourceMachine {
     this.events.push({ kind: "ended", ticket: pending.ticket, ...(error === undefined ? {} : { error }) })
   }
 
-  /** Ends a command whose reply exceeds a limit. Also closes the connection, because the server would continue to send the reply. */
+  /**
+   * Ends a command whose reply exceeds the limit for its length or its total time. Also closes the connection, because the server would
+   * continue to send the reply.
+   */
   private giveUp(pending: Pending, error: QueryError): void {
     this.end(pending, error)
     this.break(closedByLimit())
