@@ -19,8 +19,12 @@ describe("an encoding", () => {
   it.each([undefined, null, {}, { encoding: undefined }])(
     "is the default encoding if the options are %o",
     (options) => {
-      expect(decode(bytes, options as never)).toEqual(decode(bytes))
-      expect(dissect(bytes, options as never)).toEqual(dissect(bytes))
+      // `auto` is the only encoding with which both names are decoded correctly.
+      for (const encoding of ["utf-8", "windows-1251"] as const) {
+        const datagram = Result.getOrThrow(encode({ ...info, name: "Привет" }, { encoding }))
+        expect(decode(datagram, options as never)).toMatchObject({ success: { name: "Привет" } })
+        expect(dissect(datagram, options as never).result).toMatchObject({ success: { name: "Привет" } })
+      }
     }
   )
 })

@@ -131,9 +131,12 @@ it("the Kaitai specification finds the same fields as `dissect` in samples of me
   const specification = await compileSpecification()
   for (const codec of [HandshakeChallenge, MasterReply] as ReadonlyArray<Codec<{ readonly _tag: string }>>) {
     const samples = await Effect.runPromise(Arbitrary.sampleEffect(arbitrary(codec), { count: 25, seed: 11 }))
-    for (const sample of samples) {
-      const datagram = Result.getOrThrow(encodeAs(codec, sample))
-      if (Result.isSuccess(dissect(datagram).result)) compareFields(specification, datagram)
-    }
+    const datagrams = samples
+      .map((sample) => Result.getOrThrow(encodeAs(codec, sample)))
+      .filter((datagram) => Result.isSuccess(dissect(datagram).result))
+    // Nearly all samples can be dissected.
+    expect(datagrams.length).toBeGreaterThan(20)
+    const tags = datagrams.map((datagram) => compareFields(specification, datagram))
+    expect([...new Set(tags)]).toEqual([codec.tag])
   }
 })

@@ -35,6 +35,8 @@ const cases: Readonly<Record<string, () => unknown>> = {
   "HandshakeResponder: replyToUnverified, repliesToUnverified": async () =>
     new HandshakeResponder(wrong({ replyToUnverified: true })),
   "makeLogSender: target, targets": () => over(Server.makeLogSender(wrong({ target: [] }))),
+  "makeHttpLogSender: retry, retryMs": () =>
+    over(Server.makeHttpLogSender(wrong({ url: "http://192.0.2.1/", retry: 1 }))),
   "logDatagram: secrets, secret": async () =>
     logDatagram("x", { year: 1, month: 1, day: 1, hour: 1, minute: 1, second: 1 }, wrong({ secrets: "x" })),
   "makeMaster: limit.perSeconds, limit.perSecond": () =>
