@@ -24,7 +24,7 @@
  * - HLTV does not reply to a command without output, to a wrong password, or to a command with a challenge older than 40 s. Therefore the
  *   client requests a challenge for each command. HLTV may reply with a challenge that it sent before, and does not extend the validity of
  *   this challenge. Therefore even a challenge that has just arrived may expire soon.
- * - If a command gets no reply, the client sends an `echo`. A reply to the `echo` shows that the command had no output.
+ * - If HLTV does not reply to a command, the client sends an `echo`. A reply to the `echo` shows that the command had no output.
  * - The last bytes of the reply to the log-in show whether the server is HLTV.
  *
  * **Quake style** (Xash3D, ioquake3, DarkPlaces): the client sends `rcon password command` without a challenge. If the password is not a
@@ -173,7 +173,7 @@ export class GoldSourceConsole {
   }
 
   /**
-   * Drops the challenge. Called if the server has rejected the challenge, or if the next command uses another source port, for which the
+   * Drops the challenge. Called if the server has rejected the challenge, or if the next command uses a new source port, for which the
    * challenge may be invalid.
    */
   forgetChallenge(): void {

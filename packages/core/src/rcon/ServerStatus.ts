@@ -220,7 +220,7 @@ const readPlayers = (
     const own = next === -1 ? some.length : next
     const row = readRow(rows, some, upTo(own).toReversed())
     if (row !== undefined) return row
-    // If the closing quotation mark is missing, the name may continue in a line that looks like another row.
+    // If the lines before the next row contain no closing quotation mark, the name may continue in a line that looks like another row.
     const text = some.slice(0, own).join("\n").trimEnd()
     const isOpen = rows.mark === '"' ? text.split('"').length === 2 : !text.endsWith("'")
     return isOpen ? readRow(rows, some, upTo(some.length)) : undefined

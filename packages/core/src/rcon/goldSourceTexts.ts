@@ -1,6 +1,6 @@
 /**
- * Recognizes replies of RCON over UDP that are not the output of a command: refusals and echoes. This module also recognizes the replies of
- * HLTV.
+ * Recognizes replies of RCON over UDP that are not the output of a command: refusals and echoes. This module also detects whether a reply
+ * is from HLTV.
  */
 import { HEADER_BYTES } from "@sourcewire/protocol/wire"
 import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"

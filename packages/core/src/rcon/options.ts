@@ -64,7 +64,9 @@ export interface RconSettings {
   readonly reconnect?: boolean | undefined
   /** Called for every packet that the session sends or receives. The password is masked in the packet. */
   readonly trace?: RconTrace | undefined
-  /** Source of the random numbers for jitter, in [0, 1) (default: `Math.random`). */
+  /**
+   * Returns random numbers in [0, 1). A Source session uses them to vary the pauses between attempts to reconnect (default: `Math.random`).
+   */
   readonly random?: (() => number) | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
  * Decodes the text of a reply that arrives in parts. A server splits its reply after a number of bytes, which can be in the middle of a
- * character. Therefore two parts may each contain a piece of one character.
+ * character. Therefore a character may begin in one part and end in the next part.
  */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import type { Encoding } from "@sourcewire/protocol"

@@ -22,8 +22,8 @@ export const unsendable = (field: "command" | "password", message: string): Enco
   new EncodeError({ message, messageTag: "RconRequest", field })
 
 /**
- * Encodes a command or password. The error contains `field`. The error does not contain the text, because commands, too, may contain
- * passwords (`sv_password …`).
+ * Encodes a command or password. The error contains `field`, but not the text, because a command may also contain a password, for example
+ * for `sv_password`.
  */
 export const encodeWords = (
   text: string,

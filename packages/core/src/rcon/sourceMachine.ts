@@ -1,7 +1,7 @@
 /**
  * One connection of Source RCON as a pure state machine. The inputs are segments, commands and the current time (`now`); the outputs are
- * packets to send, events and the next deadline. The machine opens no connection and reads no clock. Each new connection gets a new
- * machine.
+ * packets to send, events and the next deadline. The machine opens no connection and reads no clock. The session creates a new machine for
+ * each connection.
  *
  * The machine is not an `Exchange`. An exchange is one request to one server, and sends one datagram per step. On an RCON connection, up to
  * {@link PIPELINE_WINDOW} commands share one stream of bytes. One segment may contain the ends of several replies, and a step may send
@@ -27,9 +27,9 @@
  * | a text with our id | the server replies to the mirror packet with a text, such as "Unknown request 0" | `sequential`: mirror packet after the first part, one command at a time |
  * | no packet within {@link VERDICT_MS} | the server does not return mirror packets | `quiet`: one command at a time; a quiet period ends the reply |
  *
- * Some servers read only one packet per segment, so they need one command at a time. Servers that return mirror packets read all packets of
- * a segment. If the mirror packet returns before any part of the reply, the command stays in flight for a quiet period. Otherwise the
- * machine would report an empty reply, although the reply is only late.
+ * Some servers read only one packet per segment, so the machine sends them one command at a time. Servers that return mirror packets read
+ * all packets of a segment. If the mirror packet returns before any part of the reply, the command stays in flight for a quiet period.
+ * Otherwise the machine would report an empty reply, although the reply is only late.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -353,7 +353,7 @@ export class SourceMachine {
   }
 
   /**
-   * Returns the time at which the time limit of the log-in ends. After the log-in, the result is the time at which the first command in
+   * Returns the time at which the time limit of the log-in ends. After the log-in, the result is the earliest time at which a command in
    * flight reaches its total time limit. No packet extends these limits.
    */
   private lastMoment(): number {
