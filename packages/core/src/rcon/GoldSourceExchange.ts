@@ -167,7 +167,6 @@ export class GoldSourceConsole {
     this.known = { number: challenge, at: now }
   }
 
-  /** Called when the server has replied to the log-in. */
   onLoggedIn(isHltv: boolean): void {
     this.hltv = isHltv
   }

@@ -34,7 +34,6 @@ export interface GoldSourceSessionOptions extends Pick<ResolvedOptions, "passwor
   readonly engine: Dialect
 }
 
-/** A session over UDP. */
 export class GoldSourceSession extends Session<DatagramHandle> {
   readonly engine: Dialect
   private readonly options: GoldSourceSessionOptions

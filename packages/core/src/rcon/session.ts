@@ -144,7 +144,6 @@ export abstract class Session<Handle = unknown> {
     for (const sink of sinks) sink.onEnd(error)
   }
 
-  /** Ends a command in flight, and calls `onEnd` of the command's sink. */
   protected finish(ticket: number, error?: RconError): void {
     const sink = this.active.get(ticket)
     this.active.delete(ticket)
