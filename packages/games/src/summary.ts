@@ -1,4 +1,7 @@
-/** Summarizes a server, with corrections for its game. The summary has only JSON types, and the same fields for every game. */
+/**
+ * Summarizes the replies of a server. Some games report the true values in keywords or rules, and the summary contains these values. A
+ * summary contains only JSON types, and has the same fields for every game.
+ */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
 import { toAddress } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/inside/values"
@@ -11,7 +14,7 @@ import { type Game, demandGame } from "./Game.ts"
 
 /** A summary of a server. A field that the server does not report is `null`. */
 export interface Summary {
-  /** Id of the game, if it is known. */
+  /** Id of the game, if the game is known. */
   readonly gameId: string | null
   /** Name of the game. If the game is unknown, this is the name that the server reports for the game. */
   readonly game: string
@@ -24,9 +27,9 @@ export interface Summary {
    */
   readonly players: number
   readonly bots: number
-  /** Number of players without bots. */
+  /** Number of players, excluding bots. */
   readonly humans: number
-  /** Players who wait to join. */
+  /** Number of players who wait to join. */
   readonly queue: number | null
   readonly maxPlayers: number
   /** The keywords. If the game truncates its keywords, an incomplete last keyword is omitted. */
@@ -39,8 +42,8 @@ export interface Summary {
   /** Whether Valve Anti-Cheat is on. */
   readonly secure: boolean
   /**
-   * Link that joins the server, for example `steam://connect/192.0.2.7:27015`. The link has the port from INFO. If INFO has no port, the
-   * link has the port that was queried.
+   * Link that joins the server, for example `steam://connect/192.0.2.7:27015`. The link contains the game port from INFO. If INFO contains
+   * no game port, the link contains the port that was queried.
    */
   readonly connect: string
 }
@@ -58,9 +61,9 @@ export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * INFO's largest player count, because the count is one byte. If a server has more players, the count wraps or stays at 255. Therefore the
- * length of the player list is used if the list has at least 255 players and is longer than the count. In all other cases, INFO's count is
- * used, because the list can be outdated or contain placeholders.
+ * The largest player count that INFO can report, because INFO stores the count in one byte. If a server has more players, the count wraps
+ * or stays at 255. Therefore the length of the player list is used if the list has at least 255 players and is longer than the count. In
+ * all other cases, INFO's count is used, because the list can be outdated or contain placeholders.
  */
 const FULL_BYTE = 255
 
@@ -77,15 +80,18 @@ const asMods = (value: FactValue | undefined): ReadonlyArray<Mod> | null =>
 /** The version that many engines report if the game does not set a version. */
 const NO_VERSION = "1.0.0.0"
 
-/** Returns INFO's version. Returns `null` if this version is a placeholder, because the game reports its version in keywords or rules. */
+/**
+ * Returns INFO's version. Returns `null` if INFO has no version, or if the version is a placeholder and the game reports its version in
+ * keywords or rules.
+ */
 const infoVersion = (info: GameReplies["info"], game: Game | undefined): string | null => {
   if (info._tag !== "InfoReply" || info.version === "") return null
   return info.version === NO_VERSION && readsVersion(game) ? null : info.version
 }
 
 /**
- * Summarizes the replies of a server, as a client's `query` or a scan returns them. `game` overrides the identification by INFO. Throws
- * `InvalidOption` if an argument has the wrong type.
+ * Summarizes the replies of a server, as a client's `query` or a scan returns them. If you pass `game`, this game is used instead of the
+ * game that INFO identifies. Throws `InvalidOption` if an argument has the wrong type.
  */
 export const summary = (address: AddressInput, answer: GameReplies, game?: Game): Summary => {
   const parsed = toAddress(address)

@@ -112,7 +112,7 @@ export const shooters = buildGames(MIXED, {
     aliases: ["pavlov"],
     appIds: [555160],
     port: 7777,
-    note: "No table lists a separate query port, and LinuxGSM checks a TCP port. Therefore it is possible that servers do not support A2S.",
+    note: "The tables of other programs list no separate query port, and LinuxGSM checks a TCP port. Therefore it is possible that servers do not support A2S.",
     from: { appIds: ["amp", "steam"] }
   },
   pce: {

@@ -154,7 +154,7 @@ export const survival = buildGames(MIXED, {
     queryPorts: [{ offset: 2 }, { offset: 1 }, { offset: 0 }],
     counts: "keywords",
     reader: "rust",
-    note: "Since February 2023 the query port is the larger of game port + 1 and RCON port + 1, unless server.queryport is set. With the usual ports, the query port is 28017."
+    note: "Since February 2023 the query port is the larger of game port + 1 and RCON port + 1, unless server.queryport is set. With the default ports, the query port is 28017."
   },
   sdtd: {
     name: "7 Days to Die",
@@ -205,7 +205,7 @@ export const survival = buildGames(MIXED, {
     appIds: [2285150],
     port: 5001,
     queryPorts: [{ port: 27015 }],
-    note: "In INFO, the name is a SteamID, and the player limit is always 200.",
+    note: "In INFO, the server’s name is a SteamID, and the player limit is always 200.",
     from: "rust-gamedig"
   },
   theisle: {
