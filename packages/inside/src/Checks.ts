@@ -1,6 +1,6 @@
 /**
- * Checks of the options of servers. A check describes the allowed shape of an object. An invalid value causes an error that names the
- * option. Without the check, the value would cause a `TypeError` later, when the next datagram arrives.
+ * Checks of the options of servers. A check is a function that tests a value. An invalid value causes an error that names the option.
+ * Without the checks, an invalid value would cause a `TypeError` only when the next datagram arrives.
  */
 import { InvalidOption, unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -40,27 +40,25 @@ export const whole = (least: number, most: number): Check =>
     (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most
   )
 
-/** One of a few values. */
 export const oneOf = (values: ReadonlyArray<unknown>): Check =>
   must(`one of ${values.join(", ")}`, (value) => values.includes(value))
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isAnyObject(value) && !Array.isArray(value)
 
-/** Returns the first problem; `undefined` if there is no problem. */
 const firstProblem = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>
   found.find((wrong) => wrong !== undefined)
 
 /**
- * Creates a check of an object. The object may contain only the options in `checks`, and each option must pass its check. If the name of the
- * object is empty, the object contains the options of a function, and may be absent.
+ * Creates a check of an object. The object may contain only the options in `checks`, and each option must pass its check. If the check is
+ * called with an empty name, the object contains the options of a function, and may be absent.
  */
 export const shape = (checks: Readonly<Record<string, Check>>): Check => {
   const [known, names] = [part(checks), Object.keys(checks)]
   return (value, option) => known(value, option) ?? unknownOption(value ?? {}, names, option)
 }
 
-/** Like {@link shape}, but also accepts options that are not in `checks`. Another check covers these options. */
+/** Like {@link shape}, but also accepts options that are not in `checks`. Another check must test these options. */
 export const part =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, option) => {
@@ -89,7 +87,10 @@ export const all =
   (value, option) =>
     firstProblem(checks.map((check) => check(value, option)))
 
-/** Checks the options of a public function. To check another argument, pass its name. Returns the checked value, or the first problem. */
+/**
+ * Checks the options of a public function. To check an argument that is not an options object, pass the name of the argument. Returns the
+ * checked value, or the first problem.
+ */
 export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {
   try {
     const wrong = check(options, name)

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 
 const LONGEST_SHOWN = 60
 
-/** Returns a short text that shows any value in an error message. */
+/** Returns a short text that represents a value in an error message. */
 export const shown = (value: unknown): string => {
   switch (typeof value) {
     case "string":
@@ -38,7 +38,7 @@ export const demand = <A>(
   value: A
 ): A => (holds(value) ? value : refuse(option, typeof must === "string" ? must : must(), value))
 
-/** {@link demand} for a value that may be absent. */
+/** Like {@link demand}, but also accepts an absent value. */
 export const optional = <A>(
   option: string,
   must: string | (() => string),
