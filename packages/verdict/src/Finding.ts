@@ -7,7 +7,7 @@
 /**
  * How strong the evidence is.
  *
- * - `strong`: no legitimate set-up that we know causes the finding with default settings.
+ * - `strong`: we know no legitimate set-up that causes the finding with its default settings.
  * - `medium`: the observation is unusual, but some legitimate set-ups also cause it.
  * - `weak`: the observation often has a legitimate cause, but is worth a check.
  */
@@ -30,7 +30,7 @@ export const KINDS = {
     ]
   },
   "steam-count": {
-    expected: "Steam counts about as many players as the server reports, without bots.",
+    expected: "Steam counts about as many players as the server reports, minus the server's bots.",
     honest: [
       "an outage of Steam: Steam then counts no players on any server",
       "players who arrived after Steam counted, if the server's list does not show them",
@@ -74,7 +74,7 @@ export const KINDS = {
   },
   "shared-names": {
     expected: "Most player names appear at few addresses.",
-    honest: ["bots with the names that come with the game, which the server does not count as bots"]
+    honest: ["bots with the game's default names, if the server does not report these players as bots"]
   },
   "shared-steam-id": {
     expected: "A game server's SteamID belongs to one server.",
@@ -151,6 +151,6 @@ export interface Verdict {
   /** Whether at least one finding is strong. `false` does not prove that the server is genuine. */
   readonly contradicted: boolean
   readonly findings: ReadonlyArray<Finding>
-  /** Number of observations with a reply. */
+  /** Number of observations with an INFO reply. */
   readonly observations: number
 }

@@ -52,7 +52,7 @@ const PLAY_TIME_STEP = 1.75
 
 /**
  * Two play times count as equal if they differ by at most this many seconds. If fake servers always send the same list, all copies of the
- * list have the same play times, whenever they are queried.
+ * list have the same play times, whenever the servers are queried.
  */
 const SAME_PLAY_TIME = 2
 
@@ -125,8 +125,8 @@ export class Neighbours {
   }
 
   /**
-   * Searches all addresses for players with the name of `player`. Counts those with the same connection time, and those with the same play
-   * time. Returns the larger count.
+   * Counts the players at all addresses who have the name and the connection time of `player`. Also counts the players who have the name
+   * and the play time of `player`. Returns the larger count.
    */
   private countCopies(player: SampledPlayer, at: number): number {
     const count = (occurrences: Occurrences, value: number, seconds: number, step: number): number =>

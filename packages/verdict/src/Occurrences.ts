@@ -46,7 +46,7 @@ export class Occurrences {
     return marks
   }
 
-  /** Returns the position of the first entry that is equal to `entry` or greater. */
+  /** Returns the position of the first entry that is greater than or equal to `entry`. */
   private find(entry: number, from: number, to: number): number {
     while (from < to) {
       const middle = (from + to) >>> 1

@@ -1,7 +1,7 @@
 /**
  * Stores a sample of each player list instead of the whole list, because a survey can have a million servers. A sample consists of the
- * players with the smallest name hashes. Therefore copies of a list have equal samples. For the same reason, samples of two lists from the
- * same server usually contain the same players, if these players are still connected.
+ * players with the smallest name hashes. Therefore copies of a list have equal samples, and samples of two lists from the same server
+ * usually contain the same players, if these players are still connected.
  */
 import { hashText } from "./hash.ts"
 import type { ObservedPlayers } from "./Observation.ts"
@@ -15,7 +15,7 @@ export const LONGEST_PLAY = 366 * 86_400
 export interface Sample {
   readonly start: number
   readonly length: number
-  /** Whether the sample lacks players only because its size is limited. */
+  /** Whether players of the list are missing because the size of a sample is limited. */
   readonly isPart: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The part of an observation that a survey stores: numbers, and hashes instead of texts. */
+/** The part of an observation that a survey stores: numbers, the SteamID, and hashes instead of other texts. */
 import { combine, hashText } from "./hash.ts"
 import type { Observation, ObservedPlayers } from "./Observation.ts"
 import type { PlayerSamples, Sample } from "./PlayerSamples.ts"
@@ -59,9 +59,8 @@ const isIdentity = (steamId: string): boolean => {
 
 const RELAYS: ReadonlySet<string | number> = new Set(["sourcetv", "proxy", 0x70])
 
-/** The counts with which a player list is compared. */
+/** The counts with which a player list is compared: the counts in INFO, and the time of Steam's count. */
 export interface Counted {
-  /** The counts in INFO. */
   readonly players: number
   readonly bots: number
   /** When Steam counted, in seconds after the survey's first observation; infinity if the time is unknown. */
@@ -86,7 +85,7 @@ export const condenseList = (
   }
 }
 
-/** `steamAt`: see {@link Counted}. */
+/** Returns the snapshot of an observation, or `undefined` if the observation has no INFO reply. For `steamAt`, see {@link Counted}. */
 export const condense = (
   observation: Observation,
   { base, samples, steamAt }: { readonly base: number; readonly samples: PlayerSamples; readonly steamAt: number }

@@ -66,7 +66,7 @@ class Seen {
   /** The `constantCount` of the last observation that has a `constantCount`. */
   constantCount: ConstantCount | undefined
   observer: string | undefined
-  /** The difference between the observations of two observers, as a sentence. Absent if all observers observed the same. */
+  /** The difference between the observations of two observers, as a sentence. Absent if no difference was found. */
   disagreement: string | undefined
 }
 
@@ -207,7 +207,7 @@ export class Survey {
 
   /**
    * Returns how long and how often the server has reported the last player count. If the caller passed a `constantCount`, the function uses
-   * it. Otherwise, the function uses the observations of the survey.
+   * this object. Otherwise, the function uses the observations of the survey, and returns `undefined` if their player counts differ.
    */
   private constantCountSpan({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
     if (constantCount !== undefined) {

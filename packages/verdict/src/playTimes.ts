@@ -15,7 +15,7 @@ const COMPARED_AFTER = 30
 /** Maximum time for which a cache may delay a list, in seconds. */
 const CACHE_LAG = 45
 
-/** Minimum number of players that a finding must concern. */
+/** A finding about play times or arrivals requires at least this many players. */
 const LEAST_PLAYERS = 3
 
 const seconds = (value: number): string => `${Math.round(value)} s`
@@ -44,8 +44,8 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   const elapsed = (last.list.atMs - first.list.atMs) / 1000
   if (elapsed < COMPARED_AFTER) return []
   const before = new Map(samples.players(first.list).map(({ joined, name }) => [name, joined]))
-  // The survey may have only a sample of the first list. A player whose hash is larger than all hashes of this sample may be missing only
-  // from the sample. Therefore such a player is not compared.
+  // The survey may have only a sample of the first list. If the hash of a player is larger than all hashes of this sample, the player may
+  // be on the list although the sample does not contain the player. Therefore such a player is not compared.
   const known = first.list.isPart ? Math.max(...before.keys()) : Number.POSITIVE_INFINITY
   const after = samples.players(last.list).filter(({ name }) => name <= known)
   const stayed = after.flatMap(({ joined, name }) => {
