@@ -19,7 +19,7 @@ const IPV6_ONLY = 8
 /** Maximum number of datagrams that wait for the system's send queue. Further datagrams are dropped, as on a slow network. */
 const MAX_WAITING = 4096
 
-/** Maximum number of times that a datagram is sent again because `send` reported the error of an earlier datagram. */
+/** Maximum number of times that a datagram is sent again because `sendMany` reported the error of an earlier datagram. */
 const MAX_RESENDS = 8
 
 /** An open socket, with a queue of the datagrams that the next system call sends. */
@@ -107,13 +107,13 @@ class BunSocket implements DatagramHandle {
 
   private onSendError(error: unknown): void {
     const fault = toSocketFault(error, this.isConnected)
-    // This is the error of an earlier datagram, which the callback `error` also gets. The current datagram was not sent, and remains in the
-    // queue.
+    // An earlier datagram caused this error, and Bun also passes the error to the callback `error`. The current datagram was not sent, and
+    // remains in the queue.
     if (fault.kind === "refused" && this.stolen++ < MAX_RESENDS) return
     this.stolen = 0
     const [, port, address] = this.waiting.splice(0, this.width)
-    // On an unconnected socket, the error may be of an earlier datagram. Therefore the current datagram is dropped, and no error is
-    // reported for its receiver.
+    // After `MAX_RESENDS` attempts, the current datagram is dropped. On an unconnected socket, an earlier datagram may have caused the
+    // error. Therefore no error is reported for the receiver of the current datagram.
     if (fault.kind === "refused" && !this.isConnected) return
     const peer = { address: String(address), port: Number(port) }
     this.handler.onFault(this.isConnected ? fault : { ...fault, peer })
@@ -146,7 +146,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
-/** UDP of Bun without calls of the C library, which is fast enough for clients. */
+/** UDP of Bun without calls of the C library. This layer is fast enough for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
 /** UDP of Bun. The IPv4 sockets of scans use batched system calls, if the C library can be called. */

@@ -40,15 +40,15 @@ class Zones {
   }
 }
 
-/** Maximum number of addresses with a zone per socket. */
+/** Maximum number of addresses whose zones a socket stores. */
 const MAX_ZONES = 4096
 
 /** Maximum number of datagrams that wait to be sent. Further datagrams are dropped, as on a slow network. */
 const MAX_WAITING = 4096
 
 /**
- * Converts the error of a datagram that cannot be sent to a fault. Deno resolves the zone of the address for each datagram. If this fails,
- * Deno's error does not contain the zone, but the fault does.
+ * Returns the fault for an error of Deno's `send`. For each datagram, Deno looks up the zone of the address. If this lookup fails, Deno's
+ * error does not contain the zone, but the fault does.
  */
 const sendFault = (error: unknown, hostname: string): SocketFault => {
   const [, zone] = hostname.split("%")

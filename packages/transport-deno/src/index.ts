@@ -21,8 +21,8 @@ export * from "@sourcewire/core/promises"
 export const connect = /* @__PURE__ */ connectWith(DenoDatagrams.unbatched)
 
 /**
- * Queries many servers at an adaptive rate. Yields the results in the order of arrival. If you leave the `for await` loop, the scan stops
- * and closes its sockets.
+ * Queries many servers at an adaptive rate. Yields the result of a server as soon as the result is known. If you leave the `for await`
+ * loop, the scan stops and closes its sockets.
  *
  * @example
  * import { scan } from "@sourcewire/transport-deno"
@@ -43,7 +43,7 @@ export const scan = /* @__PURE__ */ scanWith(DenoDatagrams.layer)
 export const rcon = /* @__PURE__ */ rconWith(layer)
 
 /**
- * Receives the log lines that servers send. Listens on loopback by default. Close the result, or bind the result with `await using`.
+ * Receives the log lines that servers send. Listens on loopback by default. Close the receiver, or bind the receiver with `await using`.
  *
  * @example
  * import { logs } from "@sourcewire/transport-deno"
@@ -53,8 +53,8 @@ export const rcon = /* @__PURE__ */ rconWith(layer)
 export const logs = /* @__PURE__ */ logsWith(DenoDatagrams.unbatched, streams)
 
 /**
- * Lists the servers of a master server. Yields the addresses of the servers. When the `for await` loop has used all addresses of a page,
- * the next page is requested.
+ * Lists the servers of a master server. Yields the addresses of the servers. A master server sends its list in pages. The next page is
+ * requested when the `for await` loop has used all addresses of the current page.
  *
  * @example
  * import { master } from "@sourcewire/transport-deno"

@@ -30,13 +30,13 @@ const HANDLER = Symbol("handler")
 
 type HandledSocket = dgram.Socket & { readonly [HANDLER]: DatagramHandler }
 
-// All sockets share this function. If each socket had its own closure, V8 would discard its optimized code as soon as a second scan called
-// its own closure.
+// All sockets share this function. If each socket had its own closure, V8 would discard the function's optimized code as soon as a second
+// scan called another closure.
 function onMessage(this: HandledSocket, bytes: Uint8Array, sender: dgram.RemoteInfo): void {
   this[HANDLER].onDatagram(bytes, sender.address, sender.port)
 }
 
-/** An open socket. Its functions are methods of this class, so all sockets share them. Closures would be slow (see {@link onMessage}). */
+/** An open socket. `send` and `sendQuietly` are methods, because closures would be slow (see the comment of {@link onMessage}). */
 class NodeSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
   readonly receiveBufferBytes: number

@@ -52,8 +52,8 @@ const readTable = (family: Family): string => {
 }
 
 /**
- * Returns a function that returns the number of dropped datagrams of the socket with this local endpoint. The number is at most 0.2 s old.
- * Returns `undefined` on systems other than Linux.
+ * Creates a counter for the socket with this local endpoint. The counter returns the number of dropped datagrams, which is at most 0.2 s
+ * old. On systems other than Linux, the result is `undefined` instead of a counter.
  */
 export const dropCounter = (family: Family, local: Endpoint): (() => number) | undefined => {
   if (process.platform !== "linux") return undefined

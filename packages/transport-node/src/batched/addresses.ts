@@ -11,7 +11,7 @@ import { ipv4Number } from "@sourcewire/core/transport"
  */
 const MAX_CACHED = 4096
 
-/** A cache of addresses as texts and as numbers. */
+/** Converts addresses, and caches their texts. */
 export class Addresses {
   private readonly numbers = new Uint32Array(MAX_CACHED)
   private readonly texts: Array<string> = Array.from({ length: MAX_CACHED }, () => "0.0.0.0")

@@ -1,14 +1,14 @@
 /**
- * Batched system calls for the sockets of Node, Deno and Bun: one call transfers many datagrams. This requires Linux and a C library that
- * can be called (see `docs/adr/0006-batched-system-calls.md`).
+ * Batched system calls for the sockets of Node, Deno and Bun: one call transfers many datagrams. Batching requires Linux and a C library
+ * that can be called (see `docs/adr/0006-batched-system-calls.md`).
  */
 import { type Open, openBatched } from "./openBatched.ts"
 import { type Runtime, runtime } from "./systemCalls.ts"
 
 /**
  * Creates an `open` that batches system calls. Calls are batched only for IPv4 sockets that have the option `batching` and are neither
- * bound nor connected. For all other sockets, `plain` opens a socket of the runtime. If a transport does not run on the runtime `own` (for
- * example `node:dgram` on Deno), `plain` opens all its sockets.
+ * bound nor connected. For all other sockets, `plain` opens a socket of the runtime. `own` is the runtime for which the transport was
+ * written. On any other runtime (for example, if Deno runs the transport for Node), `plain` opens all sockets of the transport.
  */
 export const batched =
   (own: Runtime, plain: Open): Open =>

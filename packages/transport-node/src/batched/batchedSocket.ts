@@ -28,7 +28,10 @@ const MOST_CALLS = 16
 
 const MSG_DONTWAIT = 0x40
 
-/** Buffers and messages that all sockets share, because no call is in progress between two turns of the event loop. */
+/**
+ * The receive buffers and the cached addresses, which all sockets share. Sharing is possible, because a socket receives and processes
+ * datagrams within one turn of the event loop.
+ */
 export class BatchedCalls {
   readonly calls: SystemCalls
   readonly incoming: Messages
@@ -40,7 +43,7 @@ export class BatchedCalls {
   }
 }
 
-/** A batched socket. Open a plain socket with this object as its handler, then pass the socket to {@link attach}. */
+/** A batched socket. Open a plain socket with this object as its handler, then pass the plain socket to {@link attach}. */
 export class BatchedSocket implements DatagramHandler {
   private readonly shared: BatchedCalls
   private readonly calls: SystemCalls
@@ -58,7 +61,9 @@ export class BatchedSocket implements DatagramHandler {
     this.outgoing = new Messages(BATCH, OUTGOING_BYTES, shared.calls.getPointer)
   }
 
-  /** Returns the handle to use. The result is the plain handle if its descriptor cannot be found. */
+  /**
+   * Finds the descriptor of the plain socket, and returns the handle for the caller. If the descriptor is not found, the result is `plain`.
+   */
   attach(plain: DatagramHandle, options: OpenOptions): DatagramHandle {
     const { calls } = this
     const fd = findDescriptor(calls, plain.local)
@@ -127,8 +132,8 @@ export class BatchedSocket implements DatagramHandler {
     if (waiting === 0) return
     this.waiting = 0
     const sent = this.calls.sendmmsg(this.fd, outgoing.headers, waiting, MSG_DONTWAIT)
-    // If some datagrams were not sent, the system's queue is full, or the system rejected the first of these datagrams. The runtime's own
-    // socket sends them.
+    // If some datagrams were not sent, either the system's queue is full, or the system rejected the first unsent datagram. The runtime's
+    // own socket sends all unsent datagrams.
     for (let i = Math.max(0, sent); i < waiting; i++) {
       const address = this.shared.addresses.toText(outgoing.address(i))
       this.plain?.send(outgoing.written(i).slice(), address, outgoing.port(i))

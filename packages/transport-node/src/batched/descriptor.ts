@@ -48,7 +48,7 @@ export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint):
   return undefined
 }
 
-/** If `wanted` is given, the function requests this queue size, in bytes. Returns the actual size. */
+/** Returns the actual size of a queue, in bytes. If `wanted` is given, the function first requests this size. */
 export const sizeQueue = (calls: SystemCalls, fd: number, queue: number, wanted?: number): number | undefined => {
   if (wanted !== undefined) calls.setsockopt(fd, SOL_SOCKET, queue, encodeLength(wanted), 4)
   return readOption(calls, fd, queue)?.[0]

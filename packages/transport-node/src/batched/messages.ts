@@ -59,7 +59,7 @@ export class Messages {
     }
   }
 
-  /** Sets message `i` to a datagram to send. The bytes are copied and must fit. */
+  /** Copies a datagram to message `i`. The bytes must fit into the buffer of the message. */
   write(i: number, bytes: Uint8Array, address: number, port: number): void {
     const name = this.nameAt(i)
     this.block.set(bytes, this.bytesAt + i * this.stride)

@@ -29,7 +29,7 @@ export interface SystemCalls {
   readonly getPointer: (bytes: Uint8Array) => bigint
 }
 
-/** The parts of the runtimes' interfaces that this module uses, as of Node 26, Deno 2.9 and Bun 1.4. */
+/** The parts of the runtimes' foreign function interfaces that this module uses, as of Node 26, Deno 2.9 and Bun 1.4. */
 interface NodeInterface {
   readonly dlopen: (library: string, symbols: unknown) => { readonly functions: unknown }
   readonly getRawPointer: (bytes: Uint8Array) => bigint
@@ -47,7 +47,10 @@ interface BunInterface {
   readonly ptr: (bytes: Uint8Array) => number
 }
 
-/** The file name of glibc. musl has another name, and its `sendmmsg` is not a single system call. */
+/**
+ * The file name of glibc. The C library musl is not supported: the name of its file is different, and its `sendmmsg` is not a single system
+ * call.
+ */
 const LIBRARY = "libc.so.6"
 
 /** Returns the signatures in the format of a runtime. */
