@@ -37,7 +37,7 @@ export const source = buildGames(common, {
     folders: ["csgo"],
     versionFrom: "1.39",
     reader: "counterstrike2",
-    note: "PLAYER hides the names of players by default. Keywords are truncated after 63 bytes.",
+    note: "By default, servers hide the names of players in PLAYER. Keywords are truncated after 63 bytes.",
     from: "a2s"
   },
   csgo: { name: "Counter-Strike: Global Offensive", appIds: [730, 4465480], folders: ["csgo"] },
