@@ -1,7 +1,7 @@
 /**
  * Findings about game servers. A finding reports facts that contradict each other, or an unusual fact. A finding does not prove cheating. A
- * finding contains the observed values, the expected behaviour of a game server, the strength of the evidence, and the legitimate set-ups
- * that cause the same observed values.
+ * finding contains the observed values, the expected behaviour of a game server, the strength of the evidence, and legitimate set-ups that
+ * also cause these values.
  */
 
 /**
@@ -16,7 +16,7 @@ export type Strength = "strong" | "medium" | "weak"
 interface Kind {
   /** The behaviour of a normal game server. */
   readonly expected: string
-  /** Legitimate set-ups that cause the same observation. */
+  /** Legitimate set-ups that also cause the observed values. */
   readonly honest: ReadonlyArray<string>
 }
 
@@ -89,7 +89,7 @@ export const KINDS = {
     honest: ["one game mode on many ports, all with one name"]
   },
   "random-ports": {
-    expected: "Ports that are on no list have no game server.",
+    expected: "Each port with a game server is on a server list.",
     honest: ["a host that runs servers on most of its ports without listing them"]
   },
   "copied-info": {

@@ -84,7 +84,7 @@ export interface Observation {
   readonly listed?: ListEntry | undefined
   readonly rttMs?: ObservedRtt | undefined
   readonly constantCount?: ConstantCount | undefined
-  /** Name of the location that sent the queries, if there are several locations. */
+  /** Name of the location from which the queries were sent, if there are several locations. */
   readonly observer?: string | undefined
   /** Whether the caller chose the port at random, and no list contains the port. */
   readonly randomPort?: boolean | undefined

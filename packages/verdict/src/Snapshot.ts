@@ -15,7 +15,7 @@ export interface SeenList extends Sample {
    * shortly before it.
    */
   readonly uncounted: number
-  /** Whether the list is not truncated, and has at least one entry for each player in INFO who is not a bot. */
+  /** Whether the list is not truncated, and contains at least as many entries as INFO's player count minus INFO's bots. */
   readonly isComplete: boolean
 }
 
