@@ -31,7 +31,7 @@ const linkInterfaces = (): ReadonlyArray<readonly [name: string, number: number]
   )
 
 /**
- * Returns a link-local address. Its zone has the form that this system uses for the addresses of senders: the interface's number on
+ * Converts the zone of a link-local address to the form that this system uses for the addresses of senders: the interface's number on
  * Windows, and the interface's name on other systems.
  */
 const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
@@ -55,8 +55,8 @@ const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
 }
 
 /**
- * The function `resolve` of a `Datagrams` service. A numeric address is returned in canonical form, without a lookup. If a name has several
- * addresses, IPv4 is preferred.
+ * Finds the address of a host: the function `resolve` of a `Datagrams` service. A numeric address is returned in canonical form, without a
+ * lookup. If a name has several addresses, IPv4 is preferred.
  */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = canonicalAddress(host)

@@ -35,7 +35,7 @@ const formatEndpoint = ({ address, port }: Endpoint): string => {
  * not contain the endpoint.
  */
 export const readDrops = (table: string, local: Endpoint): number => {
-  // The local endpoint follows the line's number, and the count is at the end of the line.
+  // The local endpoint follows the line's number, and the number of dropped datagrams is at the end of the line.
   const line = new RegExp(`^ *\\d+: ${formatEndpoint(local)} .* (\\d+) *$`, "m")
   return Number(line.exec(table)?.[1] ?? 0)
 }

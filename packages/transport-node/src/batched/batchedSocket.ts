@@ -1,5 +1,5 @@
 /**
- * A socket of a runtime, whose datagrams are mostly sent and received through the C library, with many datagrams per call. The runtime
+ * A socket of a runtime. Most of its datagrams are sent and received through the C library, with many datagrams per call. The runtime
  * delivers the first datagram to this module, which then reads the other available datagrams through the C library. Datagrams that are sent
  * within one turn of the event loop are collected and sent together. If a batched call does not send a datagram, this module passes the
  * datagram to the runtime's own socket, which can wait and report errors.
@@ -17,9 +17,9 @@ const BATCH = 64
 const OUTGOING_BYTES = 128
 
 /**
- * Distance between the buffers for two received datagrams, in bytes: the maximum size of a datagram plus an offset. With the offset, the
- * beginnings of buffers do not compete for the same cache lines of the processor. The parts of a buffer to which no datagram was ever
- * written use no physical memory.
+ * Distance between the beginnings of two consecutive receive buffers, in bytes: the maximum size of a datagram plus an offset. With the
+ * offset, the beginnings of buffers do not compete for the same cache lines of the processor. The parts of a buffer to which no datagram
+ * was ever written use no physical memory.
  */
 const INCOMING_BYTES = 65_536 + 192
 

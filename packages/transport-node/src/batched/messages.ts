@@ -37,7 +37,7 @@ export class Messages {
   private readonly bytesAt: number
   private readonly stride: number
 
-  /** `stride` is the distance between the buffers of two consecutive messages, in bytes. */
+  /** `stride` is the distance between the beginnings of the buffers of two consecutive messages, in bytes. */
   constructor(capacity: number, stride: number, getPointer: SystemCalls["getPointer"]) {
     this.stride = stride
     this.vectorsAt = capacity * HEADER_BYTES

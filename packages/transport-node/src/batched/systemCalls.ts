@@ -1,5 +1,5 @@
 /**
- * The functions of Linux's C library that batches need, called over the foreign function interface of the runtime: `bun:ffi`,
+ * The functions of Linux's C library that batching requires, called over the foreign function interface of the runtime: `bun:ffi`,
  * `Deno.dlopen`, `node:ffi`. The interface is used only if the user has already permitted its use. The user is never prompted.
  */
 
