@@ -17,7 +17,7 @@ describe("parseHead and formatTime", () => {
     [LINE, TIME, 'World triggered "Round_Start"'],
     [`${LINE}\n`, TIME, 'World triggered "Round_Start"'],
     ["L 06/28/2025 - 08:42:47.123 - Log file started", { ...TIME, millisecond: 123 }, "Log file started"],
-    // The format of Xash3D.
+    // A line of Xash3D does not begin with `L `.
     ['06/28/2025 - 08:42:47: World triggered "Round_Start"', TIME, 'World triggered "Round_Start"'],
     ["L 06/28/2025 - 08:42:47:", TIME, ""],
     ["L 06/28/2025 - 08:42:47: ", TIME, ""],
@@ -151,7 +151,7 @@ describe("RCON passwords in log lines", () => {
   })
 
   it("are masked in lines of Xash3D, even if the password is a number", () => {
-    // A line of Xash3D has no challenge before the password. Therefore a number in this place is the password.
+    // HLDS logs the challenge, a number, before the password. Xash3D logs no challenge, so a number after `rcon` is the password itself.
     const xash = (text: string) => readLine(openDatagram(datagram(`log 06/28/2025 - 08:42:47: ${text}\n\0`))!).text
     expect(xash(`Rcon: "rcon "secret" status" ${from}`)).toBe(`Rcon: "rcon "${STARS}" status" ${from}`)
     expect(xash(`Rcon: "rcon 1234 status" ${from}`)).toBe(`Rcon: "rcon ${STARS} status" ${from}`)
@@ -172,7 +172,7 @@ interface Capture {
   readonly expected: { readonly line: string; readonly secret?: string } | null
 }
 
-// The captures must not be published, so these tests run only if the file is present.
+// The captures must not be published, so their file is not in the repository. These tests run only if the file is present.
 const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
 const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
   .map((line) => JSON.parse(line) as Capture)

@@ -125,7 +125,7 @@ describe("the stored log position of a server", () => {
     expect(read(posts, "one\n", 0, other, host).isDuplicate).toBe(false)
   })
 
-  it("is used even if the map or the state of the server has changed", () => {
+  it("is used even if the map and the state of the game have changed", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0, { ...origin, map: "de_dust2", state: "live" }).accept(4)
     expect(read(posts, "one\n", 0, { ...origin, map: "de_nuke" }).isDuplicate).toBe(true)
@@ -137,7 +137,7 @@ describe("the stored log position of a server", () => {
     send("first").accept(4)
     send("second").accept(4)
     for (let i = 0; i < 1022; i++) send(`other ${i}`).accept(4)
-    // This is another post of the first server. Therefore the server without posts for the longest time is now the second server.
+    // After this second post of the first server, the last post of the second server is the oldest of all last posts.
     read(posts, "two\n", 4, { instance: "first" }).accept(4)
     expect(send("second").isDuplicate).toBe(true)
     send("one more").accept(4)

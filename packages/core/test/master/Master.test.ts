@@ -54,7 +54,7 @@ const list = Effect.fnUntraced(function* (
 
 const all = Array.from({ length: 25 }, (_, i) => `192.0.2.${i + 1}:27015`)
 
-/** Returns the page with the ten addresses after the seed. */
+/** Returns the page with the addresses after the seed, at most ten. */
 const replyWithPage = ({ seed }: { readonly seed: string }): string => {
   const from = all.indexOf(seed) + 1
   return pageHex(all.slice(from, from + 10), from + 10 >= all.length)
@@ -214,7 +214,7 @@ describe("a master's pages", () => {
     ["a seed that is not an address", address, { seed: "here" }, "InvalidOption"],
     ["a filter that cannot be parsed", address, { filter: "gamedir" }, "InvalidFilter"],
     ["maxPages of 0", address, { maxPages: 0 }, "InvalidOption"],
-    // The compiler rejects these values, but JavaScript can pass them.
+    // The compiler rejects most of the values below, but a program in JavaScript can pass them.
     ["null as the master", null as never, {}, "InvalidAddress"],
     ["a number as the master", 27_010 as never, {}, "InvalidAddress"],
     ["null as the options", address, null as never, "InvalidOption"],

@@ -73,7 +73,7 @@ describe("the exchange for a page", () => {
     expect(endedAt).toBe(3000)
   })
 
-  it("sets `isWhole` for a page without an end mark", () => {
+  it("sets `isWhole` to `true` for a page without an end mark", () => {
     expect(Result.getOrThrow(run(() => [{ hex: page(["192.0.2.7:1"]), after: 25 }]).result).isWhole).toBe(true)
   })
 
@@ -151,7 +151,7 @@ describe("a list in many datagrams", () => {
   })
 
   it.each([
-    ["if the order changes", [ALL.toReversed(), ALL]],
+    ["if the order of the datagrams changes", [ALL.toReversed(), ALL]],
     [
       "if datagrams are duplicated",
       [
@@ -315,7 +315,7 @@ interface Capture {
   readonly expected: { readonly servers: ReadonlyArray<string>; readonly complete?: boolean }
 }
 
-// The captures must not be published, so these tests run only if the file is present.
+// The captures must not be published, so their file is not in the repository. These tests run only if the file is present.
 const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
 const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
   .map((line) => JSON.parse(line) as Capture)

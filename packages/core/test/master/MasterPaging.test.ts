@@ -13,7 +13,7 @@ const page = (numbers: ReadonlyArray<number>, complete = false, padding?: string
 })
 
 describe("MasterPaging", () => {
-  it("requests each page with the last address of the previous page, until a page has the end mark", () => {
+  it("uses the last address of each page as the seed of the next page, until a page has the end mark", () => {
     const paging = new MasterPaging(limits)
     expect(paging.seed).toBe(FIRST_SEED)
     expect(paging.take(page([1, 2]))).toEqual({
@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("counts a page as repeated if its last address equals the seed of the list", () => {
+  it("counts a page as repeated if its last address equals the seed of the first page", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)
@@ -72,7 +72,7 @@ describe("MasterPaging", () => {
     expect(new MasterPaging(limits).take(page([1]), false).end).toBeUndefined()
   })
 
-  it("reports whether the master sends pages, and how many more servers the limit allows", () => {
+  it("reports whether the master sends its list page by page, and how many more servers the limit allows", () => {
     const paging = new MasterPaging({ maxServers: 3, maxPages: 9 })
     expect([paging.isPaged, paging.room]).toEqual([false, 3])
     paging.take(page([1, 2]))

@@ -1,6 +1,6 @@
 /**
- * Tests the rounds in which the whole list of a master is requested. A round is one request and its replies. If two rounds return all
- * addresses, no datagram was lost.
+ * Tests the rounds in which the whole list of a master is requested. A round is one request and its replies. The list counts as complete
+ * when each of two rounds has returned all known addresses.
  */
 import { describe, expect, it } from "vitest"
 import { MAX_MASTER_ROUNDS } from "../../src/Limits.ts"
