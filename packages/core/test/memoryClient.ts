@@ -15,7 +15,7 @@ import * as messages from "./messages.ts"
 /** The address of the server in {@link withServer}. */
 export const address = `${SERVER.address}:${SERVER.port}`
 
-/** Creates a network and a client on it. Both are closed when the test's scope ends. */
+/** Creates a network and a client on it. The client is closed when the test's scope ends. */
 export const setUp = Effect.fnUntraced(function* (
   network?: Parameters<typeof makeNetwork>[0],
   options?: ClientOptions
@@ -37,7 +37,7 @@ export const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
 
 const CHALLENGE = "0a0b0c0d"
 
-/** The replies of a server that requires a challenge for every query. */
+/** Returns the replies of a server that requires a challenge for every query, except for A2A_PING. */
 export const answers = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE))
     return request === messages.ASK_PING ? [messages.PONG] : [messages.challengeHex(CHALLENGE)]

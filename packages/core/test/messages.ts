@@ -66,7 +66,7 @@ export const REJECTED = encodeHex({ _tag: "ConnectionRejected", text: "No challe
 /** ReHLDS's reply to `getchallenge`: it has the type of a challenge, but contains text. */
 export const TEXT_CHALLENGE = "ffffffff413030303030303030203335323735333039382032 0a00"
 
-/** Returns a challenge that contains these four bytes. */
+/** Returns a challenge that contains the given four bytes. */
 export const challengeHex = (hex: string): string => `ffffffff41${hex}`
 
 export const ASK_INFO = encodeHex({ _tag: "InfoRequest" })
@@ -75,7 +75,7 @@ export const ASK_RULES = "ffffffff56ffffffff"
 export const ASK_PING = "ffffffff69"
 export const ASK_CHALLENGE = "ffffffff57"
 
-/** RULES as fragments, in the layout of Source servers. */
+/** The fragments of {@link RULES}, in the layout of Source servers. */
 export const RULES_SPLIT: ReadonlyArray<string> = splitDatagram(Result.getOrThrow(encode(rulesReply)), {
   layout: "source",
   id: 0x8001

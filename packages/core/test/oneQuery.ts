@@ -33,7 +33,7 @@ export const run = <A>(
 export const reply = (hex: string, after = 10): Reply => ({ hex, after })
 export const silent: Server = () => []
 
-/** A server that replies with `challenge` to a plain request, and with `answer` to a request that ends with the challenge. */
+/** A server that replies with `answer` to a request that ends with the challenge, and with `challenge` to any other request. */
 export const guarded =
   (answer: string, challenge: string): Server =>
   (request) => [reply(request.endsWith(challenge) ? answer : challengeHex(challenge))]
