@@ -25,8 +25,8 @@ describe("challenges", () => {
   it.each(["00000000", "ffffffff", "00000080", "01000000"])(
     "are sent back in the next PLAYER request: %s",
     (challenge) => {
-      // The first request contains −1, and a real server with the challenge −1 would accept this request. Therefore this server sends a challenge
-      // in reply to the first request, whatever number the request contains.
+      // The first request contains −1. A real server whose challenge is −1 would accept this request at once. To make a second request
+      // necessary, the server of this test replies to the first request with the challenge in any case.
       const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
       const { result, sent } = run(Query.players, server)
       expect(getValue(result).players).toHaveLength(1)
@@ -155,7 +155,7 @@ describe("challenges", () => {
     expect(sent[4]!.at - sent[3]!.at).toBeCloseTo(INITIAL_RTO_MS)
   })
 
-  it("a PLAYER request with −1 follows soon after a GETCHALLENGE request", () => {
+  it("are requested with GETCHALLENGE, and shortly afterwards with a PLAYER request that contains −1, if a PLAYER query gets no reply", () => {
     const { sent } = run(Query.players, silent)
     const at = sent.findIndex(({ hex }) => hex === messages.ASK_CHALLENGE)
     expect(sent[at + 1]!.hex).toBe(messages.ASK_PLAYERS)

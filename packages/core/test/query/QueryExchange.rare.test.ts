@@ -58,7 +58,7 @@ describe("an exchange", () => {
     })
   })
 
-  it("no longer sends a challenge back if the server has repeated the challenge many times", () => {
+  it("no longer sends a challenge back immediately if the server has repeated the challenge several times", () => {
     const exchange = new QueryExchange(Query.players, settings)
     exchange.start(0)
     const steps = [1, 2, 3, 4, 5].map((at) => exchange.receive(parseHex(challengeHex("01020304")), at * 40))

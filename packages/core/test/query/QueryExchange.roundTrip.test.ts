@@ -9,7 +9,7 @@ import { challengeHex } from "../messages.ts"
 import { getError, guarded, reply, run, silent, getValue } from "../oneQuery.ts"
 
 describe("retransmission", () => {
-  it("happens at growing delays until the timeout", () => {
+  it("happens after growing delays until the timeout", () => {
     const { endedAt, result, sent } = run(Query.info, silent)
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "request", sent: 7, received: 0 })
     expect(endedAt).toBe(3000)
@@ -92,13 +92,16 @@ describe("the round-trip time", () => {
     ["one reply is lost", losing(after(900), 2)],
     ["the last reply is lost, and another reply is duplicated", losing(twice(after(900)), 3)],
     ["a reply before the last reply is lost, and another reply is duplicated", losing(twice(after(900)), 2)]
-  ])("stays ambiguous after late replies, because they may be duplicates: %s", (_, server) => {
-    const roundTrip = new RoundTrip()
-    const { exchange, late } = run(Query.info, server, { roundTrip })
-    for (const { at, hex } of late) exchange.receive(parseHex(hex), at)
-    expect(exchange.rtt).toEqual({ rttMs: 900, rttAmbiguous: true })
-    expect(roundTrip.smoothedMs).toBe(0)
-  })
+  ])(
+    "stays ambiguous even if further replies arrive after the end of the query, because these replies may be duplicates: %s",
+    (_, server) => {
+      const roundTrip = new RoundTrip()
+      const { exchange, late } = run(Query.info, server, { roundTrip })
+      for (const { at, hex } of late) exchange.receive(parseHex(hex), at)
+      expect(exchange.rtt).toEqual({ rttMs: 900, rttAmbiguous: true })
+      expect(roundTrip.smoothedMs).toBe(0)
+    }
+  )
 
   it("stays ambiguous if a late datagram is not a reply to the query", () => {
     const { exchange, late } = run(Query.info, after(900))
@@ -141,9 +144,10 @@ describe("the round-trip time", () => {
     expect(roundTrip).toMatchObject({ smoothedMs: 10, minMs: 10, rtoMs })
   })
 
-  it("does not change when a challenge for an earlier request arrives after the query has started over", () => {
+  it("does not change when a challenge for an earlier request arrives after the end of the query", () => {
     const roundTrip = new RoundTrip()
-    // The query starts over with the fourth request, which contains no challenge. The late reply to the third request arrives afterwards.
+    // The first and the fourth request contain no challenge. The reply to the fourth request ends the query. Afterwards, a challenge arrives
+    // as a late reply to the third request.
     const replies = [[reply(challengeHex("aabbccdd"))], [], [], [reply(messages.INFO)]]
     const { exchange, result, sent } = run(Query.info, (_, nth) => replies[nth - 1] ?? [], { roundTrip })
     expect(getValue(result)).toMatchObject({ _tag: "InfoReply" })

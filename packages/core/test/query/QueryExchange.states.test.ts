@@ -158,7 +158,7 @@ const names = <K extends string>(record: Readonly<Record<K, unknown>>): Readonly
   Object.keys(record) as Array<K>
 
 describe.each(names(STATES))("a query in the state `%s`", (state) => {
-  it.each(names(EVENTS))("has the expected step, state and result after %s", (event) => {
+  it.each(names(EVENTS))("reacts to %s with the expected step, state and result", (event) => {
     const exchange = STATES[state]()
     expect(exchange.state).toBe(state)
     const step = EVENTS[event](exchange)
@@ -186,7 +186,7 @@ describe("the state of a query", () => {
     expect(exchange.state).toBe("done")
   })
 
-  it("is still `joining` if the joined message is malformed", () => {
+  it("is still `joining` if the joined message is a reply to another kind of query", () => {
     const exchange = started(Query.players)
     receive(exchange, ...messages.RULES_SPLIT)
     expect(exchange.state).toBe("joining")

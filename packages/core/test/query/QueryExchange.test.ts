@@ -119,7 +119,7 @@ describe("split replies", () => {
     expect(endedAt).toBe(200)
   })
 
-  it("are requested again if the joined message is malformed", () => {
+  it("are requested again if the joined message is not a reply to the query", () => {
     const garbage = ["feffffff0100000002000800ffffffff45010061", "feffffff01000000020108000000"]
     // A compressed split reply can contain bytes that are no message, here a single byte.
     const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: parseHex(BZIP2_OF_1) })

@@ -50,29 +50,29 @@ describe("an exchange that has ended", () => {
     expect([exchange.sent, exchange.result]).toMatchObject([1, { failure: { _tag: "ConnectionClosed" } }])
   })
 
-  it("has a result without rules if RULES got no reply", () => {
+  it("returns INFO, PLAYER and an error if RULES got no reply", () => {
     const exchange = make()
     drive(exchange, (request, nth, at) => (request.startsWith("ffffffff56") ? [] : prompt(request, nth, at)))
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "errors"])
   })
 })
 
-describe("a late second reply to INFO", () => {
-  it("is counted, and the round-trip time remains ambiguous", () => {
+describe("late replies to INFO", () => {
+  it("count as received datagrams, and the round-trip time remains ambiguous", () => {
     const exchange = make()
     const { late, sent } = drive(exchange, (request, nth, at) =>
       request.startsWith("ffffffff54")
         ? [{ hex: messages.INFO, after: 700 }]
         : prompt(request, nth, at).map((reply) => ({ ...reply, after: 900 }))
     )
-    // Each request has one reply, but the first reply to INFO may belong to either of the two INFO requests.
+    // Each request gets one reply. Three INFO requests were sent before the first reply arrived, and this reply may belong to any of them.
     expect(exchange.received).toBe(sent.length - late.length)
     expect(sent.length).toBeGreaterThan(4)
     expect(exchange.rtt).toEqual({ rttMs: 700, rttAmbiguous: true })
   })
 })
 
-it("the round-trip time stays ambiguous if no later query has an exact round-trip time", () => {
+it("the round-trip time of a server stays ambiguous if none of the three queries has an exact round-trip time", () => {
   for (const answersPlayers of [true, false]) {
     const exchange = make()
     const requestCounts = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Tests the definition of a retry in "Set time limits and retries" in docs/how-to/query-from-a-program.md. */
+/** Tests the definition of a retry in docs/how-to/query-from-a-program.md, section "Set time limits and retries". */
 import { expect, it } from "vitest"
 import { toHex } from "@sourcewire/protocol"
 import { RoundTrip } from "../../src/engine/Retry.ts"
@@ -19,7 +19,7 @@ const sentBy = (query: Query.Query<unknown>, server: Server, retries: number): R
   return sent.map(({ hex }) => hex.slice(8, 10) + (hex.endsWith(CHALLENGE) ? "+" : ""))
 }
 
-it("retries include retransmissions after a timeout", () => {
+it("retries include retransmissions of a request that got no reply", () => {
   expect(sentBy(Query.info, silent, 0)).toEqual(["54"])
   expect(sentBy(Query.info, silent, 3)).toEqual(["54", "54", "54", "54"])
 })
