@@ -48,7 +48,10 @@ export interface Summary {
   readonly connect: string
 }
 
-/** Names of the facts whose values a {@link Summary} also contains. If you show a summary and facts together, omit these facts. */
+/**
+ * Names of the facts whose values a {@link Summary} also contains, except `mods`. If you show a summary and facts together, omit these
+ * facts.
+ */
 export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
   "players",
   "maxPlayers",

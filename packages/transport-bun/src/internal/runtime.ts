@@ -1,6 +1,6 @@
 /**
  * The types of Bun's UDP, as of Bun 1.4. Bun's published types lack `flags`, and declare a socket as the first argument of the callback
- * `error`. In fact, the callback does not get a socket.
+ * `error`. In fact, the callback receives only the error.
  */
 
 /** A UDP socket of Bun; `sendMany` throws the system's errors. */
