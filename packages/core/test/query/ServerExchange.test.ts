@@ -98,7 +98,10 @@ const exchangeOfAll = (): ServerExchange => new ServerExchange(SETTINGS, new Rou
 const nameResult = ({ result }: ReturnType<typeof newExchange>): string =>
   Result.isFailure(result!) ? (result.failure as { readonly _tag: string })._tag : result!.success._tag
 
-/** The result of INFO, PLAYER and RULES for each server that does not send a normal reply. */
+/**
+ * The tags of the results of INFO, PLAYER and RULES. If a server is not in this table, the tags are `InfoReply`, `PlayersReply` and
+ * `RulesReply`.
+ */
 const ENDS: Readonly<Record<string, readonly [info: string, players: string, rules: string]>> = {
   "never replies": ["Timeout", "Timeout", "Timeout"],
   "sends challenges only": ["Timeout", "Timeout", "Timeout"],
@@ -197,7 +200,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("end with Timeout if INFO gets no reply, and PLAYER and RULES are not sent", () => {
+  it("if INFO gets no reply, only INFO is sent, and the result is Timeout", () => {
     const exchange = exchangeOfAll()
     const { result, sent } = drive(exchange, () => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", sent: 5 } })
@@ -222,14 +225,14 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(ask(normalServer).replies).not.toHaveProperty("playersAssumed")
   })
 
-  it("return the other parts if the server rejects one part", () => {
+  it("return the other parts, and an error for RULES, if the server rejects RULES", () => {
     const { replies } = ask((request, nth, at) =>
       request.startsWith("ffffffff56") ? soon(messages.BANNED) : normalServer(request, nth, at)
     )
     expect(replies).toMatchObject({ players: messages.playersReply, errors: { rules: { _tag: "Refused" } } })
   })
 
-  it("return both dialects of INFO", () => {
+  it("return INFO in both dialects if the server replies in both dialects", () => {
     const { replies } = ask((request) =>
       request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request))
     )
@@ -240,7 +243,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("call `onReply` for each reply", () => {
+  it("call `onReply` for each query that succeeds", () => {
     const observed: Array<string> = []
     const onReply = ({ query }: { readonly query: { readonly name: string } }): void => void observed.push(query.name)
     drive(new ServerExchange(SETTINGS, new RoundTrip(), { onReply }), silentTo("55"))
@@ -324,7 +327,7 @@ it("the exchange does not count a late challenge as a reply to the current query
   exchange.start(0)
   exchange.receive(challenge, 10)
   exchange.receive(parseHex(messages.INFO), 20)
-  // Only a PLAYER request without the challenge gets a reply.
+  // The server replies only to a PLAYER request without the challenge.
   while (toHex(exchange.packet) !== messages.ASK_PLAYERS) exchange.expire(exchange.deadline)
   exchange.receive(parseHex(messages.PLAYERS), CHALLENGE_CACHE_MS + 100)
   expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
@@ -371,7 +374,7 @@ describe("the round-trip time", () => {
     expect(measureRtt("all", losing(slow, 2))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
   })
 
-  it("is measured with PLAYER if INFO was sent twice", () => {
+  it("is measured with PLAYER if INFO was sent twice, and with RULES if PLAYER was sent twice, too", () => {
     expect(measureRtt("all", losing(open, 1))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
     expect(measureRtt("all", losing(losing(open, 1), 3)).rttAmbiguous).toBeUndefined()
   })
@@ -394,7 +397,7 @@ it.each([
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })
 
-it("the exchange fails with InvalidOption if the option `random` throws in any of the queries", () => {
+it("the exchange fails with InvalidOption if the option `random` throws when PLAYER or RULES is sent", () => {
   for (const [isConcurrent, draw] of [false, true].flatMap((one) => [3, 4].map((at) => [one, at] as const))) {
     const mistake = new InvalidOption({ message: "random must return a number, but threw: no dice", option: "random" })
     let draws = 0
@@ -430,7 +433,10 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     const course = drive(exchange, server)
     return { course, exchange, kinds: course.sent.map(({ hex }) => hex.slice(8, 10)) }
   }
-  /** The replies, and the tags of the errors. The errors themselves are not compared, because they contain numbers of datagrams. */
+  /**
+   * Returns the replies, and the tags of the errors. The complete errors are not compared, because they contain the numbers of sent and
+   * received datagrams.
+   */
   const comparable = ({ replies }: ServerExchange) => ({
     ...replies,
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
@@ -452,17 +458,14 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     }
   })
 
-  it.each(Object.entries(SERVERS))(
-    "have the same results with and without the option if the server %s",
-    (_, server) => {
-      const after = exchangeOfAll()
-      drive(after, server)
-      const { course, exchange } = askBoth(server)
-      if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
-      else expect(comparable(exchange)).toEqual(comparable(after))
-      expect(exchange.sent).toBe(course.sent.length)
-    }
-  )
+  it.each(Object.entries(SERVERS))("have the same results as without the option if the server %s", (_, server) => {
+    const after = exchangeOfAll()
+    drive(after, server)
+    const { course, exchange } = askBoth(server)
+    if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
+    else expect(comparable(exchange)).toEqual(comparable(after))
+    expect(exchange.sent).toBe(course.sent.length)
+  })
 
   it.each(Object.entries(SERVERS))(
     "after a reset, the exchange returns the same replies as a new exchange, even if the previous server %s",
@@ -548,7 +551,7 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
 
   it("a new challenge is assigned to RULES if the last request was a RULES request without a challenge", () => {
     const roundTrip = new RoundTrip()
-    // With this jitter, RULES is sent later than PLAYER, but retransmitted earlier.
+    // With this jitter, RULES is sent later than PLAYER, but retransmitted earlier than PLAYER.
     const jitter = [0.5, 0.5, 1, 0]
     const random = (): number => jitter.shift() ?? 0.5
     const exchange = new ServerExchange({ ...SETTINGS, random }, roundTrip, { isConcurrent: true })
@@ -562,8 +565,8 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     expect(toHex(exchange.packet)).toBe("ffffffff5601020304")
   })
 
-  it("are complete even if the reply to RULES arrives while RULES is postponed", () => {
-    // The second challenge postpones RULES.
+  it("are complete even if the reply to RULES arrives while RULES is paused", () => {
+    // The second challenge pauses RULES.
     const exchange = concurrent()
     exchange.start(0)
     exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 20)

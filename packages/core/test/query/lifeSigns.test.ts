@@ -60,7 +60,7 @@ describe("signs of life", () => {
     ["getchallenge, as Xash3D does", { [JOIN]: "ffffffff6368616c6c656e6765202d3337382030" }, 3],
     ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
   ])(
-    "if the server replies to one of these requests, no more signs are requested, and the error states that the server is up: %s",
+    "are no longer requested after the first sign of life has arrived, and the error states that the server is up: %s",
     (_, replies, count) => {
       const { endedAt, result, sent, signs } = run(only(replies))
       expect(getFailure(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
@@ -98,7 +98,7 @@ describe("signs of life", () => {
     expect(getFailure(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })
 
-  it("do not affect a late reply to the query", () => {
+  it("do not end the query: a reply that arrives later is still the result", () => {
     const late: Server = (request, nth) => {
       if (request === messages.ASK_PING) return [{ hex: messages.PONG, after: 20 }]
       return nth === 1 ? [{ hex: messages.INFO, after: 2900 }] : []
@@ -151,7 +151,7 @@ it("late replies to the previous exchange are still expected during the requests
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0).outstanding).toBe(3)
 })
 
-it("signs of life are requested later than usual if the known round-trip time is nearly as long as the time limit", () => {
+it("signs of life are not requested before the first retransmission is due, even if the known round-trip time is long", () => {
   const roundTrip = new RoundTrip()
   roundTrip.sample(2000)
   const exchange = new QueryExchange(Query.info, settings, roundTrip)
