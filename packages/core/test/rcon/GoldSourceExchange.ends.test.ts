@@ -111,7 +111,7 @@ describe("a command with a reply", () => {
     assert.strictEqual(far.tookMs, 1800 + 1000)
   })
 
-  it("waits longer for another part of the reply if the first part is nearly full", () => {
+  it("waits longer for another part of the reply if the first part nearly fills a datagram", () => {
     const { text } = run(
       makeMachine(),
       replying(1, [

@@ -136,8 +136,8 @@ describe("an exchange with HLTV, as recorded", () => {
   })
 
   /**
-   * An HLTV server that behaves as in the second recording: it sends a stray byte before each text. The server does not reply to a command
-   * that has no output, and does not reply to a request with too few words.
+   * An HLTV server that sends the stray byte 0xFF before each text. The server does not reply to a command that has no output, and does not
+   * reply to a request with too few words.
    */
   const makeHltv =
     (replies: Readonly<Record<string, readonly [text: string, delayMs: number]>>): Server =>

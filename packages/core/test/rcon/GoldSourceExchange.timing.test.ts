@@ -26,7 +26,7 @@ const getError = (machine: Commands): Error => {
   return event?.kind === "ended" && event.error !== undefined ? event.error : assert.fail("no error")
 }
 
-/** A machine that sent its command at 10 ms, to a server with an RTT of 10 ms. */
+/** Returns {@link Commands} whose command was sent at 10 ms, to a server with an RTT of 10 ms. */
 const afterCommand = (dialect: Dialect = "goldsource", command = "status") => {
   const machine = makeMachine(dialect)
   machine.start(bytes(command), LIMITS, dialect === "quake" ? 10 : 0)
@@ -35,7 +35,7 @@ const afterCommand = (dialect: Dialect = "goldsource", command = "status") => {
   return machine
 }
 
-/** A machine that received the first part of a reply at 20 ms. */
+/** Returns {@link Commands} that received the first part of a reply at 20 ms. */
 const afterFirstPart = (dialect: Dialect = "goldsource") => {
   const machine = afterCommand(dialect)
   machine.receive(dialect === "quake" ? printed("a\n") : printReply("a\n"), 20)
@@ -63,7 +63,7 @@ describe("while no command is in flight", () => {
 describe("a challenge", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("a\n"), 5]]
 
-  it("is requested again if the last challenge has expired or the last command was abandoned", () => {
+  it("is requested again if the last challenge has expired or the last command was cancelled", () => {
     const machine = makeMachine()
     run(machine, server, "a")
     assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
@@ -160,7 +160,7 @@ describe("a command", () => {
     assert.strictEqual(run(makeMachine(), answer, "echo sourcewire").text, "sourcewire \n")
   })
 
-  it("gets no reply from a Quake datagram if the dialect is GoldSource, or from a GoldSource datagram if the dialect is Quake", () => {
+  it("ignores a Quake datagram if the dialect is GoldSource, and ignores a GoldSource datagram if the dialect is Quake", () => {
     for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", printReply("x\n")] as const]) {
       const machine = afterCommand(dialect)
       machine.receive(foreign, 20)
@@ -200,7 +200,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), quoted)
   })
 
-  it("gets no new part from a datagram without text, but this datagram restarts the quiet period", () => {
+  it("contains no part for a datagram without text, but such a datagram restarts the quiet period", () => {
     const machine = afterFirstPart("quake")
     machine.receive(printed(""), 30)
     assert.lengthOf(machine.takeEvents(), 0)
@@ -223,7 +223,7 @@ describe("a reply", () => {
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
-  it("ends with LimitExceeded if all its datagrams together are too long, including datagrams without text", () => {
+  it("ends with LimitExceeded if its datagrams are too long in total; datagrams without text increase this total, too", () => {
     const machine = afterCommand("quake")
     const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)
@@ -232,7 +232,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["LimitExceeded"])
   })
 
-  it("is not delayed by a fragment of the reply to an abandoned command", () => {
+  it("is not delayed by a fragment of the reply to a cancelled command", () => {
     const machine = afterFirstPart()
     const [fragment] = splitDatagram(printReply("x".repeat(60)), { layout: "goldsource", id: 1, maxBytes: 40 })
     machine.receive(fragment!, 30)

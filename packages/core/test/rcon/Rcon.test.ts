@@ -31,8 +31,8 @@ const ADDRESS = `127.0.0.1:${PORT}`
 const PASSWORD = "secret-word"
 
 /**
- * Returns the replies of a Source server to a packet. The command `parts` gets a reply of two packets. A server sends the reply to the
- * command `late` together with its reply to the next packet.
+ * Returns the packets with which a Source server replies to a packet. The reply to the command `parts` has its text in two packets, and
+ * the reply to any other command has its text in one packet.
  */
 const answerTo = ({ body, id, type }: { readonly id: number; readonly type: number; readonly body: Uint8Array }) => {
   if (type === AUTH) {
@@ -47,7 +47,7 @@ const answerTo = ({ body, id, type }: { readonly id: number; readonly type: numb
     const parts = command === "parts" ? ["one ", "two"] : [`ran ${command}`]
     return parts.map((part) => ({ id, type: RESPONSE_VALUE, body: bytes(part) }))
   }
-  // A Source server returns a mirror packet, and then sends a second packet with these four bytes.
+  // The mirror packet: a Source server returns this empty packet, and then sends a packet with the bytes of `AFTER_MIRROR`.
   return [EMPTY, AFTER_MIRROR].map((mirrored) => ({ id, type: RESPONSE_VALUE, body: mirrored }))
 }
 
@@ -95,7 +95,7 @@ const makeServers = Effect.fnUntraced(function* ({ tcp, udp }: Servers) {
         if (tcp === "silent") return Effect.never
         const framer = new SourceRconFramer()
         let isSilent = false
-        /** Replies to the command `late` that were not sent yet. */
+        /** Replies to the command `late`. The server sends these replies together with its reply to the next packet. */
         const late: Array<Parameters<typeof encodePacket>[0]> = []
         const endpoint = { address: "127.0.0.1", port: PORT }
         return Effect.succeed({
@@ -301,7 +301,7 @@ describe("a session", () => {
 
 describe("the function `trace`", () => {
   test(
-    "gets the sent and received packets, without the password",
+    "is called with the sent and the received packets, without the password",
     Effect.gen(function* () {
       const events: Array<RconTraceEvent> = []
       const { connect } = yield* servers({ tcp: "server" })
@@ -347,7 +347,6 @@ describe("the function `trace`", () => {
       const exit = yield* Effect.exit(rcon.exec("status"))
       assert.isTrue(Exit.hasDies(exit))
       assert.equal(calls, before + 1)
-      // The function is not called again, and the session still works.
       assert.equal(yield* rcon.exec("again"), "ran again")
       assert.equal(calls, before + 1)
     })
