@@ -15,9 +15,9 @@ import { Visitor, parseSync } from "rolldown/utils"
 import { type Part, wrapped } from "./wrapped.ts"
 
 /**
- * The commands that are run to find the functions. `demo` queries an emulated server, as `query` does. The commands use no retries and no
- * colors, so that the called functions depend neither on the load of the machine nor on the terminal. Therefore the built files are always
- * the same.
+ * The commands that are run to find the functions. `demo` starts an emulated server, and runs the code of `query` with this server. The
+ * commands use no retries and no colors, so that the called functions depend neither on the load of the machine nor on the terminal.
+ * Therefore the built files are always the same.
  */
 const COMMANDS = [
   "demo --json --color never --retries 0 --timeout 60000",

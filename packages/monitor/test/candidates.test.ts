@@ -1,5 +1,5 @@
 /**
- * Tests the order in which the monitor queries the candidate ports of a target with a named game, and which query port the monitor stores.
+ * Tests the order in which the monitor tries the query ports of a target that names a game, and which query port the monitor stores.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ const plan = (...targets: ReadonlyArray<string>) =>
   planFor([{ name: "all", targets, intervalMs: 15_000, timeoutMs: 1000 }])
 const named = (name: string) => ({ ...css, info: { ...info, name } })
 
-describe("a target with a named game", () => {
+describe("a target that names a game", () => {
   it("has the most likely query port in its address, and a list of all candidate ports", () => {
     const target = (text: string) => Result.getOrThrow(targetIn(text))
     expect(target("unturned:192.0.2.1:27015")).toMatchObject({ address: "192.0.2.1:27015", ports: [27_015, 27_016] })

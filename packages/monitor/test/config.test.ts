@@ -79,7 +79,7 @@ describe("a configuration", () => {
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 
-  it("the plan contains the candidate ports of a target with a named game, and the configured names of targets", () => {
+  it("the plan contains the query ports to try for a target that names a game, and the configured names of targets", () => {
     const plan = planFor([{ name: "eu", targets: ["rust:192.0.2.1", TARGET], names: { "192.0.2.1": "Match server" } }])
     expect([...plan.targets.keys()]).toEqual(["192.0.2.1:28017", TARGET])
     expect([...plan.ports]).toEqual([["192.0.2.1:28017", [28_017, 28_016, 28_015]]])

@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 const runtimes = join(root, "tooling/binaries/runtimes")
 const dist = join(root, "tooling/binaries/dist")
 
-/** The platforms by their names in Node, each with the name of Bun's package. */
+/** Maps Node's name of each platform to the name of Bun's package for this platform. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   "darwin-arm64": "bun-darwin-aarch64",
   "darwin-x64": "bun-darwin-x64",

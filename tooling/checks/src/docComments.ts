@@ -24,7 +24,7 @@ const problems = sources.filter((path) => {
   const opens = opening?.value.startsWith("*") === true && /^(#!.*)?\s*$/.test(text.slice(0, opening.start))
   return !opens || !isSentence(readDocComment(opening.value).prose)
 })
-/** Modules in which code follows `@example` on the same line. A formatter that wraps comments would move the code to this line. */
+/** Modules in which code follows `@example` on the same line. This happens if a formatter joins the line of the tag and the next line. */
 const joined = sources.filter((path) => /^ +\* @example [^\n]/m.test(read(path)))
 const modules = parseModules(globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => [path, read(path)]))
 const entries = published.flatMap((one) => listEntries(one).map(({ module }) => module))

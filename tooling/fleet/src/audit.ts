@@ -56,8 +56,8 @@ export const questionsStored = (url: string): number => {
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
 /**
- * Number of map changes whose old map differs from the new map of the previous change. Such a change was stored twice, or a change before
- * it was lost.
+ * Number of map changes whose old map differs from the new map of the previous change. Either such a change was stored twice, or a change
+ * between the two changes was lost.
  */
 export const brokenChains = (url: string): number =>
   number(

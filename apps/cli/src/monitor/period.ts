@@ -1,4 +1,4 @@
-/** Parses the period of a report or an export from flags. All times are in UTC. */
+/** Parses the flags for the period of a report or an export. All times are in UTC. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
 

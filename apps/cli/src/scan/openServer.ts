@@ -1,4 +1,4 @@
-/** Queries INFO, PLAYER and RULES of one server in a live scan. Formats the replies as the card of `sourcewire query`. */
+/** Queries INFO, PLAYER and RULES of one server in a live scan. Formats the replies as a card, as `sourcewire query` does. */
 import { Client, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -50,7 +50,7 @@ interface ExportedLine {
   readonly destination?: string
 }
 
-/** The datagrams of JSON lines. `undefined` if the text is not the playground's export. */
+/** Reads the datagrams from JSON lines. Returns `undefined` if the text is not an export of the playground. */
 const readJsonLines = (text: string): Datagrams | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const parsed = Result.try(() => lines.map((line) => JSON.parse(line) as ExportedLine | null))

@@ -1,6 +1,6 @@
 /**
- * Writes emulated servers as text for a link: profile, faults and count, such as `css_loss-0.2_seed-7*3 rust`. A link can contain these
- * characters without escapes.
+ * Writes emulated servers as text for a link: profile, faults and count, such as `css_loss-0.2_seed-7*3+rust`. The text contains only
+ * characters that need no percent-encoding in a link.
  */
 import type { Emulated, StartRequest } from "../../bridge/Api.ts"
 

@@ -87,7 +87,7 @@ const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap
   return names
 }
 
-/** Creates the ownership of the slices in a shard group. */
+/** Creates the `Ownership` object for the slices of a shard group. */
 const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: MonitorEvent) => void) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding

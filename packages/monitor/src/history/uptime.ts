@@ -1,6 +1,6 @@
 /**
  * Uptime: the time that targets spent in each state, in the last 24 hours and in the last 7, 30 and 90 days. The API, badges and reports
- * all use this module. Periods begin on full hours.
+ * all use this module. Each period begins at a full hour.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"

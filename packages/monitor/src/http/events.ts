@@ -103,7 +103,7 @@ export const eventsRoute = HttpRouter.use(
         let sentTo = last
         if (Number.isFinite(last)) {
           // Changes that were published before this reader connected may not be stored yet. Therefore the writer stores them before the
-          // missed changes are read. Shared updates come from the store, so their changes are already stored.
+          // missed changes are read. Shared updates come from the store. Therefore their changes are already stored.
           if (!isShared) yield* monitor.writer.flush
           // If the store is unreachable, missed changes are skipped.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])

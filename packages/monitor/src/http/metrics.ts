@@ -75,8 +75,8 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
 /**
- * Encoded labels by target. The labels depend on the group of the target, but the group of a {@link Watched} object never changes: a target
- * that moves to another group gets a new object.
+ * Encoded labels by target. The stored labels stay valid, because a target that moves to another group is represented by a new
+ * {@link Watched} object.
  */
 const writtenLabels = new WeakMap<Watched, Labels>()
 
@@ -176,7 +176,7 @@ const findingCounts = (
   return [...counts]
 }
 
-/** The lines about the monitor. `apart` is the monitor of this instance's location, which is included if it exists. */
+/** Formats the metrics of the monitor itself. `apart` is the monitor of this instance's location, which is included if it exists. */
 export const monitorMetrics = (
   monitor: typeof Monitor.Service,
   apart: typeof Monitor.Service | undefined,

@@ -128,7 +128,7 @@ export const byStrength = (findings: ReadonlyArray<FindingRow>): ReadonlyArray<F
 
 const CONSOLE_VALUES = ["name", "isBot", "steamId", "ping", "score", "connectedSeconds"] as const
 
-/** Selects some keys of an object, except for keys whose value is `undefined`. */
+/** Copies the properties `keys` of an object, except properties whose value is `undefined`. */
 const picked = <A extends object>(from: A, keys: ReadonlyArray<keyof A>): Partial<A> =>
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Partial<A>
 
@@ -253,7 +253,10 @@ export const listSamples = (
 
 const HOURS_OF_DAY = 24
 
-/** For each of the last 24 hours, computes the mean player count and the time in each state from the stored hours and the current hour. */
+/**
+ * Computes the mean player count and the time in each state for each of the last 24 hours. The values come from the stored hours and the
+ * current hour.
+ */
 export const summarizeDay = (hours: ReadonlyArray<StoredHour>, { known }: Watched, nowMs: number) => {
   const first = startOfHour(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
   const players = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)

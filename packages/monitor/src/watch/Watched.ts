@@ -88,7 +88,7 @@ export class Watched implements Timed, Address {
   /** The last reply in the store, as far as this process knows. */
   stored: Answer | undefined = undefined
 
-  /** The query ports that the named game of the target may use; `undefined` for a target without a named game. */
+  /** The query ports to try, if the target names a game with several possible query ports; otherwise `undefined`. */
   candidates: Candidates | undefined
   readonly #port: number
 
@@ -111,7 +111,7 @@ export class Watched implements Timed, Address {
     this.usePorts(ports)
   }
 
-  /** Sets the candidate ports, the most likely port first. For a target without a named game, `ports` is empty. */
+  /** Sets the query ports to try, the most likely port first. If the target does not name a game, `ports` is empty. */
   usePorts(ports: ReadonlyArray<number>): void {
     if (ports.join() === (this.candidates?.ports ?? []).join()) return
     this.candidates = ports.length === 0 ? undefined : { ports, tried: 0, firstFailure: undefined }

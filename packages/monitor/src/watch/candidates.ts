@@ -1,5 +1,5 @@
 /**
- * The candidate query ports of a target with a named game. Within one check, the ports are tried one after the other until the server
+ * The query ports to try for a target that names a game. Within one check, the ports are tried one after the other until the server
  * responds. The port that responded is stored with the reply. In later checks, this port is tried first, also after a restart and by other
  * instances.
  */
