@@ -213,7 +213,7 @@ describe("a log line", () => {
     expect(opened.plain).toEqual(datagram(`R${LINE}\n\0`))
   })
 
-  it("is decoded with the given encoding, and has no `lineHex` if the decoding lost no byte", () => {
+  it("is decoded with the given encoding, and has no `lineHex` if its bytes can be restored from the decoded text", () => {
     const line = (encoding?: ReadLineOptions["encoding"]) =>
       readLine(openDatagram(datagram(`R${LINE}\xcf\0`))!, encoding === undefined ? {} : { encoding })
     expect(line("windows-1251").text).toMatch(/П$/)

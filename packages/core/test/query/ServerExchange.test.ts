@@ -549,7 +549,7 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     expect(exchange.rtt).toEqual({ rttMs: 20 })
   })
 
-  it("a new challenge is assigned to RULES if the last request was a RULES request without a challenge", () => {
+  it("a new challenge is assigned to RULES if the last RULES request contained no challenge, but the last PLAYER request contained one", () => {
     const roundTrip = new RoundTrip()
     // With this jitter, RULES is sent later than PLAYER, but retransmitted earlier than PLAYER.
     const jitter = [0.5, 0.5, 1, 0]

@@ -96,7 +96,7 @@ describe("a command with a reply", () => {
     assert.isBelow(tookMs, 200)
   })
 
-  it("ends after a longer quiet period if the server is distant, up to a maximum", () => {
+  it("ends after a longer quiet period if the server is distant, but this period has a maximum", () => {
     const { text } = run(
       makeMachine(),
       replying(300, [
