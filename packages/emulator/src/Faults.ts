@@ -30,11 +30,11 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly wrongId?: boolean
   /** A fragment of another reply, with another id, arrives among the fragments of each split reply. */
   readonly foreignFragment?: boolean
-  /** A spoofed reply with another sender arrives before each genuine reply. */
+  /** Before each genuine reply, a spoofed reply arrives from an address that is not the address of the server. */
   readonly spoof?: boolean
   /** The reply to every query is A2C_PRINT (0x6C) with the text that the client is banned. */
   readonly ban?: boolean
-  /** Servers that send both dialects of INFO send the current dialect first. */
+  /** If a server sends INFO in the older and in the current dialect, the current dialect is sent first. */
   readonly infoFirst?: boolean
 }
 

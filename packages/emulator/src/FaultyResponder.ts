@@ -2,7 +2,8 @@
  * A responder that injects {@link Faults} into the replies of another responder, for example losses, delays and spoofed replies. It opens
  * no socket and never waits. It returns the datagrams to send, and when to send them.
  *
- * With duplicates and spoofed replies, the responder sends more than was requested. Therefore use it only on a loopback address.
+ * The faults `duplicate` and `spoof` add datagrams to the replies, and attackers could use a public responder to amplify their traffic.
+ * Therefore use the responder only on a loopback address.
  */
 import { type Passage, NetworkPath } from "@sourcewire/core/testing"
 import { type Message, encode } from "@sourcewire/protocol"
@@ -26,7 +27,7 @@ import { DEFAULT_INFO } from "./profiles/options.ts"
 import { playersReply } from "./profiles/people.ts"
 import { seeded, type Random } from "./random.ts"
 
-/** Maximum number of stored clients. If there are more clients, the oldest client is dropped. */
+/** Maximum number of stored clients. If there are more clients, the client that was stored first is dropped. */
 const MAX_CLIENTS = 4096
 
 const remember = <A>(memory: Map<string, A>, client: string, value: A): void => {
@@ -161,7 +162,10 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   })
 }
 
-/** A spoofed reply of the same kind as the genuine reply. If the genuine reply is split, the spoofed reply is a RULES reply. */
+/**
+ * Returns a spoofed reply of the same type as the genuine reply. If the genuine reply is split, the spoofed reply is a RULES reply. If
+ * {@link FORGERIES} lacks the type, the spoofed reply is an INFO reply.
+ */
 const forgery = (replies: ReadonlyArray<Uint8Array>): Passage => {
   const [first = new Uint8Array()] = replies
   const type = isSplit(first) ? MessageType.S2A_RULES : messageType(first)

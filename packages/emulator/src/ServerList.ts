@@ -1,7 +1,7 @@
 /**
  * A generated server list of any size: ordinary servers, other legitimate servers that look unusual, and several kinds of fakes. Each reply
- * is computed from the seed, the server's number and the time. The list stores no data per server, so a list of a million servers needs no
- * memory.
+ * is computed from the seed, the server's number and the time. The list stores no data per server, so a list of a million servers
+ * needs no more memory than a short list.
  *
  * The kinds of fakes are based on public reports about Valve's lists (ValveSoftware/Source-1-Games #5101, csgo-osx-linux #2540, #2689,
  * #3810, halflife #2064). The number of fakes of each kind is our choice.
@@ -41,9 +41,9 @@ export const HONEST_KINDS = [
   "mapChange",
   /** Deathmatch with a new map every minute. All players reconnect. */
   "shortMaps",
-  /** The player list contains only some of the players, and different players each time. */
+  /** The player list contains only some of the players, and the selection changes every second. */
   "partialList",
-  /** A server that restarts every two minutes, each time with other players. */
+  /** A server that restarts every two minutes, and has different players after each restart. */
   "restart",
   /**
    * Servers that are not logged in to Steam. All these servers send the same placeholder instead of a SteamID, and Steam does not count
@@ -58,7 +58,7 @@ export const HONEST_KINDS = [
   "moved",
   /** A server that spreads players over other ports of its own host. */
   "lobby",
-  /** SourceTV relays of the same match. */
+  /** Several SourceTV relays of one match. */
   "relay"
 ] as const
 
@@ -96,7 +96,7 @@ export interface ListedServer {
   readonly isFake: boolean
 }
 
-/** Steam's own counts, as in `IGameServersService/GetServerList`. */
+/** The entry of a server in Steam's list, as in `IGameServersService/GetServerList`. The counts are Steam's, not the server's. */
 export interface SteamEntry {
   readonly addr: string
   readonly players: number
@@ -154,7 +154,7 @@ const BOT_NAMES = "Adam Brad Cliff Dave Ed Frank Greg Hank Ivan Joe Ken Lou".spl
 const MANY_PORTS_FIRST = 20_000
 const MINUTE = 60
 
-/** Returns the players of a real server at the time `at`. Each slot has one session after another, with breaks. */
+/** Returns the players of a legitimate server at the time `at`. In each slot, players play one after another, with breaks between them. */
 const livePlayers = (seed: number, at: number): ReadonlyArray<Player> => {
   const slots = 6 + (hash(seed, 1) % 14)
   const players: Array<Player> = []
@@ -186,7 +186,10 @@ const bots = (count: number, duration: number): ReadonlyArray<Player> =>
     duration
   }))
 
-/** Returns `players` as if all of them had reconnected `seconds` seconds ago. Players who arrived later keep their shorter play time. */
+/**
+ * Returns `players` as if all of them had reconnected `seconds` seconds ago. Players who arrived after that time keep their shorter play
+ * time.
+ */
 const reconnect = (players: ReadonlyArray<Player>, seconds: number): ReadonlyArray<Player> =>
   players.map((player) => ({ ...player, duration: Math.fround(Math.min(player.duration, seconds)) }))
 
@@ -217,7 +220,7 @@ const rotatingPlayers = (seed: number, at: number): ReadonlyArray<Player> => {
   }))
 }
 
-/** The values in which a reply differs from the reply of a plain server. */
+/** The values in which a reply differs from the reply of a server of the kind `plain`. */
 interface Reply {
   readonly players: ReadonlyArray<Player>
   readonly reported?: number
@@ -360,7 +363,7 @@ export class ServerList {
       case "bots":
         return { players: bots(8, (at % 1800) + 1), bots: 8, steamPlayers: 0, steamBots: 8 }
       case "filled":
-        // Every two minutes, Steam counts the bots. At the same moment, people join and replace the bots.
+        // Every two minutes, Steam counts the bots. Right after this count, people join and replace the bots.
         return {
           players: live().map((player) => ({ ...player, duration: Math.min(player.duration, (at % 120) + 1) })),
           steamPlayers: 0,

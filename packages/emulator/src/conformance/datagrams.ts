@@ -1,4 +1,6 @@
-/** Tests the guarantees of the `Datagrams` interface: bytes and addresses do not change, faults are reported, and closing frees the port. */
+/**
+ * Tests the guarantees of the `Datagrams` interface: bytes and addresses do not change, faults are reported, and closing frees the port.
+ */
 import { Datagrams } from "@sourcewire/core/transport"
 import type { Endpoint } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
@@ -47,7 +49,7 @@ const silently = (inbox: Inbox, what: string) =>
 /** The address of a closed socket, read while it was open. */
 const closedSocket = Effect.suspend(() => Effect.scoped(Effect.map(openSocket(), ({ local }) => local)))
 
-/** An IPv4 server and a client, and the datagrams that each receives. */
+/** An IPv4 server and a client, and the datagrams that each of the two receives. */
 const pair = Effect.gen(function* () {
   const [here, there] = [new Inbox(), new Inbox()]
   const server = yield* openSocket({ bind: V4 }, there)
@@ -127,7 +129,7 @@ export const datagramCases = buildCases("datagrams", {
     const gone = yield* closedSocket
     for (let i = 0; i < 20; i++) {
       client.send(makeBytes(1), gone.address, gone.port)
-      // In every second iteration, the system has time to report the fault before the next datagram. The other iterations send at once.
+      // In every second iteration, the test waits, so that the system can report the closed port before the next datagram is sent.
       if (i % 2 === 0) yield* Effect.sleep(1)
       const sendAnother = i < 10 ? send : sendQuietly
       sendAnother(makeBytes(1), server.local.address, server.local.port)

@@ -1,4 +1,4 @@
-/** Tests the client over the transport: both address families, closed ports, large replies, many sockets, many targets on one socket. */
+/** Tests the client over the transport: IPv4 and IPv6, closed ports, large replies, many sockets, many targets on one socket. */
 import type { PromiseClient } from "@sourcewire/core"
 import { CallbackRequest, Engine, RoundTrip, currentTiming } from "@sourcewire/core/engine"
 import { Query, QueryExchange } from "@sourcewire/core/query"
@@ -33,7 +33,7 @@ const queryTargets = Effect.gen(function* () {
   const targets: Array<Endpoint> = []
   for (let i = 0; i < TARGETS; i++) {
     const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
-    // Uses several loopback addresses, because other programs also need ports of the first address.
+    // The targets use several loopback addresses. On a single address, they would occupy too many ports that other programs need.
     const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
     const socket = yield* open(
       { family: 4, bind },
@@ -63,7 +63,7 @@ const queryTargets = Effect.gen(function* () {
   })
 })
 
-/** All cases about queries: every scenario of the table, and further cases. */
+/** All cases about queries: every case of {@link scenarios}, and further cases. */
 export const queryCases: ReadonlyArray<ConformanceCase> = [
   ...scenarios.flatMap((scenario) => {
     const run = withClient(async (client, { transport }) => {

@@ -40,7 +40,9 @@ const VARIANTS: ReadonlyArray<Variant> = [
   { terminator: "quiet", mirror: "none", reads: "first-of-segment" }
 ]
 
-/** Options of a server that replies to a command with its entry in `REPLIES`. If there is no entry, the reply repeats the command. */
+/**
+ * Options of a server whose reply to a command is the command's entry in `REPLIES`. If there is no entry, the reply repeats the command.
+ */
 const OPTIONS = { password, port: 0, handler: (command: string) => REPLIES[command] ?? `you said ${command}` }
 
 /** Creates the `run` of a case, with a session to a server. */
@@ -75,7 +77,7 @@ const execAll = async (rcon: PromiseRcon): Promise<void> => {
   }
 }
 
-/** Number of bytes at the start of the stream that contain the log-in and the first replies. */
+/** Number of bytes at the start of the server's stream that contain the replies to the log-in and to the first command. */
 const FIRST_BYTES = 64
 
 const cutCases = VARIANTS.flatMap((manner) => {

@@ -14,7 +14,7 @@ import { type StatusStyle, type StatusValues, statusText } from "./statusText.ts
 
 type Run = (words: ReadonlyArray<string>, from: CommandSource) => string
 
-/** Splits a command into words, like engines: spaces separate words, and a word in quotation marks can contain spaces. */
+/** Splits a command into words, as engines do: spaces separate words, and a word in quotation marks can contain spaces. */
 const splitWords = (command: string): ReadonlyArray<string> =>
   [...command.matchAll(/"([^"]*)"?|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "")
 
@@ -71,7 +71,7 @@ const status = (profile: Profile, { engine }: CommandSource): string => {
 const unknown = (name: string, { engine }: CommandSource): string =>
   ({ source: `Unknown command "${name}"\n`, goldsource: "", quake: `^3Warning: ^7Unknown command "${name}"\n` })[engine]
 
-/** Adds the commands of a server that posts its log: `say` is logged, and receivers can be added and removed. */
+/** Adds the commands of a server that posts its log: the text of `say` is logged, and receivers can be added and removed. */
 const loggingConsole =
   (handler: (line: string, from: CommandSource) => string, logs: HttpLogs): CommandHandler =>
   (line, from) => {
@@ -105,7 +105,7 @@ export const emulatedConsole = (profile: Profile, logs?: HttpLogs): CommandHandl
   const legacy = current(profile.legacyInfo)
   if (legacy?.serverType === "sourcetv") return hltvConsole(profile)
   const rules = current(profile.rules)?.rules ?? []
-  // If the profile has no rules, use common variables.
+  // The common variables and the profile's rules. A rule replaces the common variable with the same name.
   const cvars = new Map([...Object.entries(known.console), ...rules.map(({ name, value }) => [name, value] as const)])
 
   const commands: Readonly<Record<string, Run>> = {

@@ -1,7 +1,7 @@
 /** The output of `status` in the layout of each engine. `readStatus` of `@sourcewire/core/text` parses this output. */
 import type { StatusPlayer } from "@sourcewire/core/text"
 
-/** The layout of the output. In the layout `csgo` of CS:GO and Left 4 Dead 2, the slots are numbered. */
+/** A layout of the output of `status`. In the layout `csgo` of CS:GO and Left 4 Dead 2, the slots are numbered. */
 export type StatusStyle = "goldsource" | "source" | "csgo" | "cs2"
 
 export interface StatusValues {
@@ -96,7 +96,7 @@ const formatHead = (style: StatusStyle, values: StatusValues): ReadonlyArray<str
   }
 }
 
-/** Returns the output of `status` in this layout. */
+/** Returns the output of `status` in the layout `style`. */
 export const statusText = (style: StatusStyle, values: StatusValues): string => {
   const rows = values.players.map((player, i) => ROWS[style](player, i))
   const foot = { goldsource: [`${values.players.length} users`], source: [], csgo: ["#end"], cs2: ["#end"] }[style]

@@ -13,8 +13,8 @@ const buildLegacyInfo = ({ legacyInfo, map, name, port }: Filled): GoldSourceInf
 })
 
 /**
- * Counter-Strike 1.6 on ReHLDS with Reunion: sends both dialects of INFO, the older dialect first, and replies to text queries from
- * unverified addresses.
+ * Counter-Strike 1.6 on ReHLDS with Reunion: sends INFO first in the older dialect and then in the current dialect, and replies to text
+ * queries from unverified addresses.
  */
 export const cs16 = ready("cs16", (filled) => ({
   legacyInfo: { ...buildLegacyInfo(filled), players: filled.people + filled.bots, bots: filled.bots },
@@ -29,7 +29,7 @@ export const rehlds = ready("rehlds")
 const ascii = (text: string): string =>
   String.fromCharCode(...Array.from(new TextEncoder().encode(text), (byte) => (byte < 0x80 ? byte : 0x20)))
 
-/** Size of HLTV's reply to a ping, which is a letter and zeros. */
+/** Size of HLTV's reply to a ping, in bytes. After the header, the reply contains a letter and zeros. */
 const HLTV_PING_BYTES = 1400
 
 /**

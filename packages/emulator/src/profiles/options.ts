@@ -5,7 +5,7 @@ import { demand, number, optional, shape, text, whole } from "@sourcewire/inside
 import { type Random, seeded } from "../random.ts"
 import declared from "./profiles.json" with { type: "json" }
 
-/** Options of a profile. All options are optional. */
+/** Options of a profile. You can omit any of them. */
 export interface ProfileOptions {
   /** Seed of the generated data (default: 1). Two profiles with the same seed and the same options are identical. */
   readonly seed?: number
@@ -49,13 +49,13 @@ interface Declaration {
   readonly info?: Omit<InfoReply, keyof typeof DEFAULT_INFO | "name" | "map" | "players"> & Partial<InfoReply>
   readonly legacyInfo?: Omit<GoldSourceInfoReply, "_tag" | "address">
   readonly rules?: Readonly<Record<string, string>>
-  /** HLTV's reply to `infostring`; values from the options are empty here. */
+  /** The fields of HLTV's reply to `infostring`. The fields that the options determine are empty here. */
   readonly infoString?: Readonly<Record<string, string | number>>
   readonly behaviour: Omit<Profile, "name" | "description" | "info" | "legacyInfo" | "players" | "rules">
 }
 
 /**
- * The declaration of a profile, the options with their defaults, and a random generator. The `make` functions of profiles use these values.
+ * The values for the `make` function of a profile: its declaration, the options with their defaults, and a random generator.
  */
 export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Declaration, "bots" | "info"> {
   readonly bots: number
@@ -65,8 +65,8 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
 }
 
 /**
- * The declarations by the names of profiles. The type that TypeScript infers from the JSON file is not used. Published type declarations
- * cannot refer to the file, and the inferred type has `string` instead of literal types.
+ * The declarations by the names of profiles. The type that TypeScript infers from the JSON file is not used, because published type
+ * declarations cannot refer to the file, and because the inferred type has `string` instead of literal types.
  */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 

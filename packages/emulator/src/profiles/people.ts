@@ -21,7 +21,7 @@ interface Entries {
   readonly first?: 0 | 1
   /** Whether every entry has the number 0, as on many Source games (default: false). */
   readonly allZero?: boolean
-  /** Play time of bots in seconds: −1 on GoldSource engines (default: as for people). */
+  /** Play time of bots in seconds: −1 on GoldSource engines (default: a random time, as for people). */
   readonly botDuration?: number
 }
 

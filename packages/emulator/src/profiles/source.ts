@@ -11,7 +11,10 @@ export const css = ready("css", (filled) => ({
   rules: rulesReply([...SOURCE_RULES, ...pluginRules(filled.random, 24)])
 }))
 
-/** A query cache in front of a game. It sends INFO and PLAYER after a challenge, which expires soon. It ignores a wrong challenge. */
+/**
+ * A query cache in front of a game. It replies to INFO and PLAYER requests with a valid challenge, and ignores requests with a wrong or
+ * expired challenge. A challenge expires after 650 ms.
+ */
 export const cacher = (options: ProfileOptions = {}): Profile => {
   const { info, oversize, players } = css(options)
   return {
@@ -30,13 +33,13 @@ export const tf2 = ready("tf2", (filled) => ({
   rules: rulesReply([...SOURCE_RULES, ...pluginRules(filled.random, 400)])
 }))
 
-/** Counter-Strike: Global Offensive: replies to queries as other Source games do, but has a separate form of the handshake. */
+/** Counter-Strike: Global Offensive: replies to queries as other Source games do, but its handshake has a form of its own. */
 export const csgo = ready("csgo", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply(SOURCE_RULES)
 }))
 
-/** Counter-Strike 2 with `host_players_show 2`. With other values, A2S_PLAYER contains no names. */
+/** Counter-Strike 2 with `host_players_show 2`. With other values of this variable, A2S_PLAYER contains no names. */
 export const cs2 = ready("cs2", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply(SOURCE_RULES)

@@ -4,7 +4,7 @@ import { toRules, rulesReply, sortedRules } from "./cvars.ts"
 import { ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
-/** Rust: more players than a byte can count, the correct number in the keywords, an app id beyond 16 bits. */
+/** Rust: more players than a byte can count, the correct number of players in the keywords, an app id beyond 16 bits. */
 export const rust = ready("rust", (filled) => {
   const { info, people, random } = filled
   return {

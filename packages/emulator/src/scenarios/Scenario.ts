@@ -10,7 +10,7 @@ import type { Faults } from "../Faults.ts"
 import type { Profile } from "@sourcewire/server"
 import type { ResponderOptions } from "@sourcewire/server/machines"
 
-/** The expected values of fields of the result. Fields that are absent here are not checked. */
+/** The expected values of fields of the result. Fields that the expectation omits are not checked. */
 export type Expectation =
   | { readonly info: Partial<InfoReply> | Partial<GoldSourceInfoReply> }
   | { readonly players: Partial<PlayersReply> }
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly expected: Expectation
 }
 
-/** A test case that expects the data of the profile. */
+/** Creates a test case. Its expected result is the data of the profile. */
 export const expectProfileData = (
   name: string,
   profile: Profile,
@@ -47,7 +47,7 @@ export interface ScenarioClient {
 
 /**
  * Starts the scenario's server over a transport and runs the client's query. Returns a description of the problem, or `undefined` if the
- * result is correct. If `JSON.stringify` throws for the result, this is a problem, too.
+ * result is correct. A result for which `JSON.stringify` throws an error is also a problem.
  */
 export const runScenario = async (
   scenario: Scenario,
@@ -61,7 +61,7 @@ export const runScenario = async (
   try {
     const actual: unknown = await client[what](address)
     if ("failsWith" in expected) return `should fail with ${expected.failsWith}, but gives ${json(actual)}`
-    // Throws for values that JSON cannot represent.
+    // This call throws for values that JSON cannot represent.
     json(actual)
     return difference(actual, (expected as Readonly<Record<string, unknown>>)[what], what)
   } catch (error) {

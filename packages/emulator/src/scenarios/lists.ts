@@ -12,7 +12,7 @@ import { type Scenario, expectProfileData } from "./Scenario.ts"
 const css = profiles.css()
 const rules = (profile: Profile): RulesReply => profile.rules as RulesReply
 
-/** Ten players of equal size. Each player takes 17 bytes, after a header of 6 bytes. */
+/** Ten players. In a PLAYER reply, each of these players takes 17 bytes, and the header takes 6 bytes. */
 const ten = Array.from({ length: 10 }, (_, index): Player => ({
   index,
   name: `Player${index}`,

@@ -1,4 +1,4 @@
-/** Split replies: every layout, plain and compressed, in every order; ids with special bits. */
+/** Split replies: every layout, plain and compressed, with fragments in several orders; ids with special bits. */
 import type { InfoReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/wire"
 import type { Faults } from "../Faults.ts"
@@ -9,7 +9,7 @@ import { type Scenario, expectProfileData } from "./Scenario.ts"
 const cs16 = profiles.cs16()
 const tf2 = profiles.tf2()
 
-/** A server with enough rules for five or more fragments in its layout. */
+/** A server whose rules need at least five fragments in this layout. */
 const splitting = (layout: SplitLayout, bzip2: boolean): Profile => ({
   ...tf2,
   oversize: { how: "split", layout, bzip2, maxBytes: layout === "goldsource" ? 1400 : 1260 }
