@@ -32,7 +32,10 @@ export interface Game {
   readonly port: number | null
   /** Query ports, the likeliest first. */
   readonly queryPorts: ReadonlyArray<QueryPort>
-  /** The engine that defines the format of the game's INFO and split replies. GoldSource servers may send INFO in either dialect. */
+  /**
+   * The engine that defines the format of the game's INFO and split replies. GoldSource servers may also send INFO in the dialect of
+   * Source.
+   */
   readonly dialect: "source" | "goldsource"
   /** The source of the true player counts: the counts in INFO, the keywords in INFO, or the rules. */
   readonly counts: "info" | "keywords" | "rules"

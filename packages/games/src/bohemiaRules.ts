@@ -11,8 +11,8 @@ import { demandRules } from "./edge.ts"
 import type { Mod } from "./facts/declaration.ts"
 
 /**
- * The difficulty of an Arma 3 server. Bit 6 of the difficulty's byte, the flight model, is omitted, because other programs disagree about
- * its meaning.
+ * The difficulty of an Arma 3 server. Bit 6 of the difficulty's byte, the flight model, is omitted, because programs that read this byte
+ * disagree about the meaning of the bit.
  */
 export interface Difficulty {
   /** 0 recruit, 1 regular, 2 veteran, 3 custom. */
@@ -201,8 +201,8 @@ const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
 }
 
 /**
- * The binary rules, or the error if they cannot be decoded. Both fields are absent if the server sends no binary rules, for example because
- * its version is old.
+ * The binary rules, or the error if they cannot be decoded. If the server sends no binary rules, for example because its version is
+ * old, `bohemia` and `malformed` are absent.
  */
 export interface BohemiaResult {
   readonly bohemia?: BohemiaRules

@@ -25,8 +25,8 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
 }
 
 /**
- * App ids of an engine's first game. Mods, and servers without Steam, also report these app ids. If a reply has such an app id, the folder
- * in the reply identifies the game. Only games with the dialect in this map are considered.
+ * App ids of Half-Life, Half-Life 2 and the Source SDK Base, and the dialect of their engine. Mods, and servers without Steam, also report
+ * these app ids. If a reply has such an app id, the folder identifies the game. Only games with the dialect in this map are considered.
  */
 const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
   [70, "goldsource"],

@@ -42,14 +42,16 @@ export type Gathered = readonly [keys: RegExp, ...Meaning<ReadonlyArray<string>>
 /** The declarations of a game's keywords and rules. */
 export interface Reader {
   /**
-   * Whether the declaration is based only on the output of other programs that queried servers of the game. All other declarations are
-   * tested with recorded replies of real servers.
+   * Whether the declaration is based only on the output of programs other than Sourcewire that queried servers of the game. Declarations
+   * without `reported` are tested with recorded replies of real servers.
    */
   readonly reported?: true
   readonly keywords?: ReadonlyArray<Field>
   /** The text between keywords (default: a comma). */
   readonly separator?: string
-  /** Whether the keywords consist of alternating keys and values, with `separator` between them. */
+  /**
+   * Whether the keywords consist of alternating keys and values. `separator` separates a key from its value, and a value from the next key.
+   */
   readonly pairs?: true
   /**
    * The length at which the game truncates its keywords, in bytes. If the keywords have this length, the last keyword may be incomplete.

@@ -97,12 +97,12 @@ export const quakelive: Reader = {
   ]
 }
 
-/** Mordhau. The keyword `B` is not read: it is the number of players, slightly newer than the number in INFO. */
+/** Mordhau. The keyword `B`, the number of players, is not read: INFO also contains this number, although it is slightly older. */
 export const mordhau: Reader = {
   keywords: [["N:", "mode", text, "Mode"]]
 }
 
-/** Call of Duty: Modern Warfare 3: keys and values, separated by a backslash. */
+/** Call of Duty: Modern Warfare 3: the keywords are alternating keys and values, separated by backslashes. */
 export const codmw3: Reader = {
   separator: "\\",
   pairs: true,

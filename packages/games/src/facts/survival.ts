@@ -92,7 +92,7 @@ export const ark: Reader = {
 /** Conan Exiles. The meaning of most of its rules (`S05_b` and so on) is not documented. */
 export const conanexiles: Reader = unreal
 
-/** Unturned. Its last keyword contains the server's settings in a separate format. */
+/** Unturned. Its last keyword contains the server's settings in a format of its own. */
 export const unturned: Reader = {
   keywords: [
     ["PVP", "mode", means("pvp"), "Mode"],
@@ -121,8 +121,8 @@ export const valheim: Reader = {
 }
 
 /**
- * Project Zomboid. If the list of mods is too long for one rule, the list is truncated. `modCount` is always the full number. Since build
- * 42, INFO's version is always 1.0.0.0, and the real version is in the keywords.
+ * Project Zomboid. If the list of mods is too long for one rule, the list is truncated. `modCount` is always the number of all mods. Since
+ * build 42, INFO's version is always 1.0.0.0, and the real version is in the keywords.
  */
 export const projectzomboid: Reader = {
   separator: ";",
