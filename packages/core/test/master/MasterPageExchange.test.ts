@@ -117,13 +117,13 @@ describe("the exchange for a page", () => {
   })
 })
 
-/** A list in nine datagrams. Each datagram has the end mark of a list. Masters of Xash3D send such lists. */
+/** A list in nine datagrams. Each datagram contains the end mark. Masters of Xash3D send such lists. */
 const ADDRESSES = Array.from({ length: 701 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
 const LIST = Array.from({ length: 9 }, (_, i) => page(ADDRESSES.slice(83 * i, 83 * i + 83), true))
 
 /**
  * A master that sends the given datagrams of {@link LIST} in each round. A round is one request and its replies. The first datagram arrives
- * after 40 ms, and the other datagrams follow at intervals of 2 ms.
+ * 40 ms after the request, and the other datagrams follow at intervals of 2 ms.
  */
 const masterSending =
   (...rounds: ReadonlyArray<ReadonlyArray<number>>): Server =>

@@ -18,7 +18,7 @@ describe("a second exchange on the same socket", () => {
     return exchange
   }
 
-  it("ignores one reply that arrives too early, because this reply belongs to the previous exchange", () => {
+  it("ignores one reply that arrives within half the round-trip time, because this reply belongs to the previous exchange", () => {
     const makeRoundTrip = () => {
       const roundTrip = new RoundTrip()
       roundTrip.sample(100)

@@ -89,7 +89,7 @@ describe("signs of life", () => {
     expect(sent).toHaveLength(7)
   })
 
-  it("are not requested after the time limit", () => {
+  it("are not requested after the time limit has passed", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
     const watched = withLifeSigns(exchange, "A2S_INFO", settings, 0)
@@ -144,7 +144,7 @@ it("signs of life are not requested for an exchange that has received a datagram
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0)).toBe(exchange)
 })
 
-it("late replies to the previous exchange are still expected during the requests for signs of life", () => {
+it("late replies to the previous exchange are still expected while signs of life are requested", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.expectLateReplies(2)
   exchange.start(0)
