@@ -1,6 +1,6 @@
 /**
- * Tests the parser for the output of `status`, with a recording of ReHLDS and with texts in the formats of other games. The formats are
- * from tests of other programs and from forums. The names and addresses are invented.
+ * Tests the parser for the output of `status`, with a recording of ReHLDS (GoldSource) and with invented texts of Source and Source 2 servers.
+ * The formats of these texts are from tests of other programs and from forums. Their names and addresses are invented.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -87,7 +87,7 @@ Loaded plugins:
     ])
   })
 
-  it("returns no address if the server hides the address", () => {
+  it("returns the public address, but no `address`, if the server hides its own address", () => {
     const status = readStatus("udp/ip  : ?.?.?.?:?  (public IP from Steam: 198.51.100.3)\n")
     expect(status).not.toHaveProperty("address")
     expect(status.publicAddress).toBe("198.51.100.3")
@@ -201,7 +201,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(unread).toEqual(['# 2 1 "a" odd', "more"])
   })
 
-  it("reports a row as unread if a number in the row is too long", () => {
+  it("reports a row as unread if a number in the row is too long, and omits a number of players that is too long", () => {
     const long = "9".repeat(400)
     for (const row of [`# ${long} "a" BOT active`, `# 2 "a" [U:1:5] 00:10 ${long} 0 active`]) {
       expect(readStatus(`${HEADER}${row}\n`)).toMatchObject({ players: [], unread: [row] })

@@ -73,7 +73,7 @@ describe("Deadline", () => {
     assert.deepStrictEqual(called, [200])
   })
 
-  it("is not postponed if the same time is set again", () => {
+  it("does not postpone the call if the same time is set again before the call", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("if the timer is late, the deadline calls back after the sockets have been read, except if a later time is set before that", () => {
+  it("calls back after the sockets have been read if the timer is late, except if a later time is set before the call", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()
@@ -112,7 +112,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("if the timer is late and there is no `afterReading`, the deadline calls back when the next timer runs", () => {
+  it("calls back after 2 more milliseconds if the timer is late and the clock has no `afterReading`", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)

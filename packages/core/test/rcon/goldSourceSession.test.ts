@@ -1,6 +1,6 @@
 /**
- * Tests sessions over two kinds of transports. The first kind calls back before `open` returns, as in Deno. The second kind calls back in a
- * later turn of the event loop, as in Node.
+ * Tests GoldSource sessions. Some tests use two kinds of transports. The first kind calls back before `openSocket` returns, as in Deno. The
+ * second kind calls back in a later turn of the event loop, as in Node.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
@@ -22,7 +22,10 @@ const answerTo = (request: Uint8Array): Message => {
   return { _tag: "PrintReply", text: `${message.command.replace(/^echo /, "")}\n` }
 }
 
-/** A queue for callbacks of a transport. `at-once` calls each callback immediately. `later` stores the callbacks until `run` is called. */
+/**
+ * A queue for callbacks of a transport. With `at-once`, the queue calls each callback immediately. With `later`, the queue stores the
+ * callbacks until `run` is called.
+ */
 const turns = (when: "at-once" | "later") => {
   const waiting: Array<() => void> = []
   return {
@@ -100,7 +103,7 @@ const openSession = () => {
   })
   openedSession.session.logIn(openedSession.sink("log-in"))
   sockets[0]!.say(CHALLENGE)
-  // The two NULs at the end show that the server is HLDS.
+  // The two NULs at the end of the reply show that the server is HLDS.
   sockets[0]!.say({ ...printReply("sourcewire "), trailing: "00" })
   return { ...openedSession, sockets }
 }
@@ -109,7 +112,7 @@ const CHALLENGE: Message = { _tag: "RconChallengeReply", challenge: 7 }
 const printReply = (text: string) => ({ _tag: "PrintReply", text: `${text}\n` }) as const
 
 describe("a session", () => {
-  it("reuses the challenge for the next command on the same socket", () => {
+  it("uses the socket and the challenge of the login for the next command", () => {
     const { ended, session, sink, sockets } = openSession()
     assert.deepStrictEqual(ended, ["log-in: "])
     session.exec(encodeText("one"), LIMITS, sink("one"))

@@ -42,9 +42,12 @@ describe("the rejection of a password", () => {
     ["goldsource", "No rcon_password set.\n"],
     ["quake", "He said: Bad rcon_password.\n"],
     ["quake", "Bad rcon_password, no: good.\n"]
-  ] as const)("is not recognized in the dialect %s if the text is only similar to a rejection: %j", (dialect, text) => {
-    assert.isUndefined(refusedPassword(text, dialect))
-  })
+  ] as const)(
+    "is not recognized in the dialect %s if the text only resembles a rejection of this dialect: %j",
+    (dialect, text) => {
+      assert.isUndefined(refusedPassword(text, dialect))
+    }
+  )
 })
 
 describe("other rejections", () => {
@@ -66,12 +69,12 @@ describe("other rejections", () => {
 })
 
 describe("replies with a special meaning", () => {
-  it("the reply to Sourcewire's echo command is recognized, even with spaces around the text", () => {
+  it("the reply to Sourcewire's echo command is recognized, even with spaces before or after the word `sourcewire`", () => {
     assert.isTrue(["sourcewire", "sourcewire \n", " sourcewire"].every(isEcho))
     assert.isFalse(["", "sourcewire!", "echo sourcewire"].some(isEcho))
   })
 
-  it("a reply of HLTV is recognized by the number of NULs after the text, and the stray byte before the text is removed", () => {
+  it("a reply of HLTV is recognized by the number of NULs after its text, and a stray byte before the text is removed", () => {
     const datagram = (bytes: number) => new Uint8Array(bytes)
     assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
     assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))

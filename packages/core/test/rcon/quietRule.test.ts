@@ -12,13 +12,13 @@ describe("QuietRule", () => {
     assert.strictEqual(makeRule().quietMs(false), 500)
   })
 
-  it("returns the minimum for a nearby server, and the maximum for a distant server", () => {
+  it("returns the minimum quiet period for a nearby server, and the maximum quiet period for a distant server", () => {
     assert.strictEqual(makeRule(0).quietMs(false), QUIET_FLOOR_MS)
     assert.strictEqual(makeRule(1, 2, 1, 1).quietMs(false), QUIET_FLOOR_MS)
     assert.strictEqual(makeRule(2000).quietMs(false), QUIET_CAP_MS)
   })
 
-  it("returns a shorter quiet period when the round-trip time is stable", () => {
+  it("returns a shorter quiet period after 20 equal round-trip times than after the first of them", () => {
     const first = makeRule(80).quietMs(false)
     const settled = makeRule(...Array.from({ length: 20 }, () => 80)).quietMs(false)
     assert.strictEqual(first, 320)
@@ -26,7 +26,7 @@ describe("QuietRule", () => {
     assert.isAtLeast(settled, 160)
   })
 
-  it("returns a longer quiet period after a part that is nearly full", () => {
+  it("multiplies the quiet period by 2.5 after a part that is nearly full", () => {
     assert.strictEqual(makeRule(1).quietMs(true), 2.5 * QUIET_FLOOR_MS)
   })
 })

@@ -26,7 +26,7 @@ describe("ReplyText", () => {
   )
 
   it.each(ENCODINGS.filter((encoding) => encoding !== "auto" && encoding !== "utf-8"))(
-    "reads %s byte by byte",
+    "reads %s byte by byte, and returns the character of each byte immediately",
     (encoding) => {
       const sample = encoding === "windows-1251" ? "привет" : "Zoë"
       const reader = new ReplyText(encoding)
@@ -36,14 +36,14 @@ describe("ReplyText", () => {
     }
   )
 
-  it("returns complete characters, and replacements for invalid characters, without waiting for the next part", () => {
+  it("returns complete characters, and replacements for invalid bytes, without waiting for the next part", () => {
     for (const whole of ["a", "ë", "★", "𝄞", "अ", "–"]) {
       assert.strictEqual(new ReplyText("utf-8").push(encodeText(whole, "utf-8")!), whole)
     }
     assert.strictEqual(new ReplyText("utf-8").push(Uint8Array.of(0xe2, 0x61)), "\ufffda")
   })
 
-  it("returns a replacement for an incomplete character at the end", () => {
+  it("returns a replacement for an incomplete character at the end of the reply", () => {
     const reader = new ReplyText("utf-8")
     assert.strictEqual(reader.push(Uint8Array.of(0x61, 0xe2, 0x98)), "a")
     assert.strictEqual(reader.end(), "\ufffd")

@@ -59,7 +59,7 @@ describe("SecretMask", () => {
     ])
   })
 
-  it("returns each part immediately and unchanged if the text does not contain the secret", () => {
+  it("returns each part immediately and unchanged if no part contains the secret or ends with its first characters", () => {
     assert.deepStrictEqual(shown(["hello ", "", "world\n"], "secret"), ["hello ", "", "world\n"])
     assert.deepStrictEqual(shown(["anything"], ""), ["anything"])
   })
@@ -80,7 +80,7 @@ describe("maskHex", () => {
 })
 
 describe("the masking functions", () => {
-  it("return texts and copies of bytes unchanged if the secret is empty", () => {
+  it("return the same text, or a copy of the same bytes, if the secret is empty", () => {
     const none = new Uint8Array(0)
     const original = bytes("any")
     assert.strictEqual(maskText("any", ""), "any")

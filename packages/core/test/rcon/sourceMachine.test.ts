@@ -60,7 +60,7 @@ describe("authentication", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
-  it.each([0, 1, 4711])("does not treat a reply with id %i as the login result", (id) => {
+  it.each([0, 1, 4711])("does not treat a packet of type 0 or 4 as the login result (id: %i)", (id) => {
     const { machine } = begin()
     machine.receive(stream([reply(id, "Welcome"), { ...reply(id, "chat"), type: 4 }]), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
@@ -76,7 +76,7 @@ describe("authentication", () => {
     assert.deepInclude((event as { error: object }).error, { _tag: "Timeout", phase: "authentication" })
   })
 
-  it("fails with Refused if the server closes the connection without data, for example because the address is banned", () => {
+  it("fails with Refused if the server closes the connection without data, for example because the client's address is banned", () => {
     const { machine } = begin()
     machine.disconnected("closed by the server")
     const [event] = machine.takeEvents()
@@ -108,7 +108,7 @@ describe("authentication", () => {
   })
 })
 
-describe("the terminator `auto`", () => {
+describe("a machine with the terminator `auto`", () => {
   it("sends several commands without waiting for replies if the server has returned the first mirror packet", () => {
     const machine = loggedIn()
     const a = submit(machine, "status", 20)
@@ -191,7 +191,7 @@ describe("the terminator `auto`", () => {
   })
 })
 
-describe("the terminator `mirror`", () => {
+describe("a machine with the terminator `mirror`", () => {
   it("waits for a reply that arrives after the mirror packet", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
@@ -212,8 +212,10 @@ describe("the terminator `mirror`", () => {
     assert.deepStrictEqual(summarize(events), [`${a}: half`, `${a} Timeout`])
     assert.deepInclude((events[1] as { error: object }).error, { phase: "reply", received: 1 })
   })
+})
 
-  it("the terminator `mirror-command` sends an empty command as the mirror packet", () => {
+describe("a machine with the terminator `mirror-command`", () => {
+  it("sends an empty command as the mirror packet", () => {
     const machine = loggedIn("mirror-command")
     const a = submit(machine, "list", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [
@@ -223,8 +225,8 @@ describe("the terminator `mirror`", () => {
   })
 })
 
-describe("the terminator `quiet`", () => {
-  it("waits longer after a part that is nearly full", () => {
+describe("a machine with the terminator `quiet`", () => {
+  it("waits more than twice as long after a part that is nearly full as after a short part", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 20)
     machine.receive(stream([reply(a, "x".repeat(4000))]), 30)

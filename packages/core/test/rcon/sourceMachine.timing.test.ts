@@ -1,6 +1,6 @@
 /**
- * Tests how the state machine recognizes the end of a reply, adapts to the server, and ignores packets. The client sends a mirror packet
- * after a command. A Source server returns this packet after the reply to the command. Therefore, the returned packet marks the end of the
+ * Tests when the state machine sends mirror packets, when a reply ends, and when a command or the login fails. The client sends a mirror
+ * packet after a command. A Source server returns this packet after the reply to the command. Therefore, the returned packet marks the end of the
  * reply.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -126,7 +126,7 @@ describe("a broken connection", () => {
 })
 
 describe("the mirror packet", () => {
-  it("is sent if the first command gets no reply for a certain time", () => {
+  it("is sent when the first command has been in flight for `VERDICT_MS` without a reply", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.takePackets()
@@ -137,7 +137,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("is sent later than usual if the server is distant", () => {
+  it("is sent after three round-trip times if the server is distant", () => {
     const { auth, machine } = begin()
     machine.receive(stream([verdict(auth.id)]), 1000)
     submit(machine, "list", 1000)
@@ -154,7 +154,7 @@ describe("the mirror packet", () => {
     )
   })
 
-  it("starts a quiet period if the mirror packet arrives before the reply, and each later part restarts the quiet period", () => {
+  it("starts a quiet period if the mirror packet arrives before the reply, and a part of the reply restarts this quiet period", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(machine.takePackets().at(-1)!.id, "")]), 30)
@@ -189,7 +189,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("if the terminator is `mirror`, several commands may be in flight, even if the server replies to the mirror packet with text", () => {
+  it("allows several commands in flight if the terminator is `mirror`, even if the server replies to the mirror packet with text", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const mirror = machine.takePackets().at(-1)!
@@ -197,7 +197,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
   })
 
-  it("if the server replies to mirror packets with text, a command without output does not cause a switch to quiet periods", () => {
+  it("is still sent after a command without output if the server replies to mirror packets with text", () => {
     const machine = sequential()
     submit(machine, "sv_cheats 0", 50)
     machine.expire(machine.deadline)
@@ -209,7 +209,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("if the server returns the mirror packet late, even after another command, the machine sends mirror packets again", () => {
+  it("is sent again after a switch to quiet periods if the server returns an old mirror packet, even after another command", () => {
     const { machine, mirror } = quietMachine()
     const b = submit(machine, "list", 2000)
     machine.receive(stream([reply(b, "x")]), 2010)
@@ -246,7 +246,7 @@ describe("a timeout", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("changes nothing if the terminator is `mirror`, or if the machine already uses quiet periods", () => {
+  it("does not switch the machine to one command at a time if the terminator is `mirror`, and does not end the use of quiet periods", () => {
     const mirroring = loggedIn("mirror")
     submit(mirroring, "hangs", 100)
     mirroring.expire(100 + TIMEOUT_MS)

@@ -1,5 +1,5 @@
 /**
- * Packets that a Source server sends over TCP, and a state machine of a client that has logged in to such a server.
+ * Packets that a Source server sends over TCP, and the state machine of a client before and after its login.
  *
  * @module
  */

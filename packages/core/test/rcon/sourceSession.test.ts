@@ -91,7 +91,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
       }
     }
   }
-  /** Advances the clock, timer by timer. */
+  /** Runs each timer that is due by `until` at its time, and then sets the clock to `until`. */
   const advanceTo = (until: number): void => {
     for (;;) {
       const due = [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0]
@@ -156,7 +156,7 @@ describe("a session", () => {
     assert.deepStrictEqual(listCommands(acceptLogin()), ["status"])
   })
 
-  it("if `reconnect` is false, the session ends when the connection is lost", () => {
+  it("ends when the connection is lost if `reconnect` is false", () => {
     const { dialled, ended, exec, acceptLogin, messages, session, sink } = setUp({ reconnect: false })
     session.logIn(sink("open"))
     const connection = acceptLogin()
@@ -211,7 +211,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(2), ["two: PortClosed"])
   })
 
-  it("if a command times out before it is sent, the error reports that the server did not accept a new connection", () => {
+  it("reports that the server did not accept a new connection if a command times out before it is sent", () => {
     const { ended, exec, messages, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     acceptLogin().hangUp()
@@ -286,7 +286,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ConnectionClosed"])
   })
 
-  it("traces the remaining bytes if the stream ends within a packet", () => {
+  it("traces the bytes of an incomplete packet if the stream ends within this packet", () => {
     const { acceptLogin, session, sink, traced } = setUp()
     session.logIn(sink("open"))
     const connection = acceptLogin()

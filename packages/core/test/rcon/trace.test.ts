@@ -63,7 +63,7 @@ describe("ConnectionTrace", () => {
     )
   })
 
-  it("shows the remaining bytes once if the stream ends or is no longer RCON", () => {
+  it("shows an incomplete packet once when the stream ends, and shows only the first segment of a stream that is not RCON", () => {
     const { options, shown } = tracing("secret")
     const cut = new ConnectionTrace(options)
     cut.received(reply(2, "the secret").subarray(0, 17))
