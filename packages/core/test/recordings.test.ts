@@ -26,7 +26,7 @@ const recordings = new Map(
   })
 )
 
-/** Returns the challenge in a request (in hex), or an empty string. */
+/** Returns the challenge in a request (in hex), or an empty string if the request contains no challenge. */
 const readChallengeHex = (request: string): string => {
   if (request.startsWith(messages.ASK_INFO)) return request.slice(messages.ASK_INFO.length)
   const last = /^ffffffff5[56](.{8})$/.exec(request)?.[1] ?? "ffffffff"
@@ -130,7 +130,7 @@ describe("a query to ReHLDS without Steam", () => {
     })
   })
 
-  it("fails with Refused and the text of the rejection", () => {
+  it("fails with Refused and the text of the rejection if the server rejects the request", () => {
     const [refusal] = recordings.get("rehlds")!.find(({ name }) => name === "rcon wrong challenge")!.replies
     expect(runQuery(Query.info, () => [{ hex: refusal!.hex, after: 5 }])).toMatchObject({
       _tag: "Refused",
@@ -176,7 +176,7 @@ describe("a query to SourceEngineQueryCacher", () => {
     })
   })
 
-  it("returns the players if the request contains the challenge of an INFO query", () => {
+  it("returns the players if the server requires a challenge", () => {
     const server = makeServer("cacher", [
       "players: challenge -1",
       "players: with the challenge got from the info query"
@@ -184,7 +184,7 @@ describe("a query to SourceEngineQueryCacher", () => {
     expect(runQuery(Query.players, server)).toMatchObject({ announced: 4, players: { length: 4 } })
   })
 
-  it("requests a new challenge if the server ignores the expired challenge", () => {
+  it("requests a new challenge if the server does not reply to a request with an expired challenge", () => {
     const fresh = makeServer("cacher", both)
     const stale = makeServer("cacher", ["info from a new socket", "info with an expired challenge"])
     let requests = 0
@@ -238,18 +238,18 @@ const expectedOutcome = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8
   return { _tag: "UnexpectedReply", type: whole.at(-1)![4] }
 }
 
-describe("every query", () => {
+describe("the recorded replies", () => {
   const all = [...recordings].flatMap(([recording, exchanges]) =>
     exchanges.filter(({ replies }) => replies.length > 0).map((one) => [recording, one.name, one] as const)
   )
 
-  it.each(all)("has the correct result for a recording of %s: %s", (_recording, _name, { replies }) => {
+  it.each(all)("lead to the correct result of every query (recording of %s: %s)", (_recording, _name, { replies }) => {
     const server: Server = () => replies.map(({ hex }, i) => ({ hex, after: 5 + i }))
     const whole = joinMessages(replies.map(({ hex }) => parseHex(hex)))
     for (const query of QUERIES) expect(runQuery(query, server)).toMatchObject(expectedOutcome(query, whole))
   })
 
-  it("the recordings together contain a challenge, a rejection, and a reply to every kind of query", () => {
+  it("contain PLAYER, RULES, a challenge, a rejection, and both formats of INFO", () => {
     const tags = all.flatMap(([, , { replies }]) =>
       QUERIES.map((query) => expectedOutcome(query, joinMessages(replies.map(({ hex }) => parseHex(hex)))))
     )

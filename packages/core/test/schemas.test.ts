@@ -78,7 +78,7 @@ describe("schemas of errors", () => {
     assert.deepEqual([(back as Error).message, (back as Error).cause], [error.message, error.cause])
   })
 
-  it("reject an error of another class", () => {
+  it("accept only errors of their own classes, with all required fields", () => {
     assert.isFalse(Schema.is(errors.RconError)(instances.Excluded))
     assert.isTrue(Schema.is(errors.RconConnectError)(instances.InvalidAddress))
     assert.throws(() => Schema.decodeUnknownSync(errors.Timeout)({ _tag: "Timeout", message: "late" }))

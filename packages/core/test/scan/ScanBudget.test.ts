@@ -9,7 +9,7 @@ import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
 describe("a budget", () => {
-  it.effect("divides the rate equally among scans if each of them could use a higher rate", () =>
+  it.effect("divides the rate equally among scans if each of them could use more than its share", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)

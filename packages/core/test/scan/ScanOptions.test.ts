@@ -64,7 +64,7 @@ describe("options", () => {
     ])
   })
 
-  it("if the function `random` returns an invalid value, the scan uses a number that is at least 0 and below 1", () => {
+  it("replace an invalid value of the function `random` with a number that is at least 0 and below 1", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
       const { timeouts } = Result.getOrThrow(checkedScanOptions({ random: () => bad as number }))
       expect(timeouts.random()).toBeGreaterThanOrEqual(0)
@@ -73,7 +73,7 @@ describe("options", () => {
   })
 })
 
-/** Reads a scan to its end, and returns the error that it throws. */
+/** Reads a scan to its end, and returns the error that the scan throws. */
 const readToError = async (scan: Scan<"info">): Promise<unknown> => {
   try {
     for await (const _ of scan) continue
@@ -91,7 +91,7 @@ describe("a scan", () => {
     )
   }
 
-  it("rejects missing or invalid targets", async () => {
+  it("rejects missing targets, and a value that cannot be a source of targets", async () => {
     const endless = function* () {
       yield "127.0.0.1:1"
     }

@@ -15,7 +15,7 @@ import * as messages from "../messages.ts"
 import { answer, answered, farm, setUp } from "../scanFarm.ts"
 
 describe("a scan", () => {
-  it.effect("finds all servers, reports dead targets, and sends few datagrams", () =>
+  it.effect("finds all servers, reports dead targets, and sends few retransmissions to live servers", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ loss: 0.01 })
       const alive = yield* farm(network, 900)
@@ -31,7 +31,7 @@ describe("a scan", () => {
       )
       assert.isTrue(failures.every(({ error, sent }) => error._tag === "Timeout" && sent === 5))
       assert.deepInclude(progress, { read: 1000, answered: 900, failed: 100, inFlight: 0, parked: 0 })
-      // The scan sends two datagrams to each live server, five to each dead target, and some retransmissions.
+      // The scan sends two datagrams to each live server, five to each dead target, and at most 150 retransmissions.
       assert.isAtMost(progress.sent, 2 * 900 + 5 * 100 + 150)
       assert.approximately(progress.rttMs(0.5)!, 55, 10)
     })
@@ -45,7 +45,7 @@ describe("a scan", () => {
       const results = yield* scanAll(targets, "info", { progress })
       assert.isAtLeast(answered(results).length, 990)
       const isGuess = (result: ScanResult): boolean => result._tag === "Answered" && result.rttAmbiguous === true
-      // After a challenge, most RTTs are exact. Ambiguous RTTs are not in the statistics.
+      // After a challenge, most RTTs are unambiguous. Ambiguous RTTs are not in the statistics.
       assert.isBelow(results.filter(isGuess).length, 50)
       const most = Math.max(
         ...results.map((result) => (result._tag === "Answered" && !isGuess(result) ? result.rttMs : 0))
@@ -80,7 +80,8 @@ describe("a scan", () => {
       const targets = Array.from({ length: 50 }, (_, i) => `10.0.0.${i}:27015`)
       for (const target of targets) {
         let requests = 0
-        // The server replies to the second request, without a challenge. The reply could also be a late reply to the first request.
+        // The server sends no challenge, and does not reply to the first request. The reply to the second request could also be a late reply
+        // to the first request.
         yield* serve(network, () => (++requests < 2 ? [] : [messages.INFO]), {
           address: target.split(":")[0]!,
           port: 27_015

@@ -3,7 +3,7 @@ import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
 
 const FIRST = 64
 
-/** Reports `count` replies to the window. The first `resent` replies needed a retransmission. */
+/** Reports `count` replies to the window. The first `resent` of these replies needed a retransmission. */
 const reply = (window: CongestionWindow, count: number, resent = 0): void => {
   for (let i = 0; i < count; i++) window.onReply(i < resent)
 }
@@ -22,7 +22,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(70)
   })
 
-  it("grows by half at each tick, even if no reply arrives", () => {
+  it("grows by half of its size at each tick, even if no reply arrives", () => {
     const window = new CongestionWindow(120)
     window.onTick()
     expect(window.size).toBe(96)
@@ -30,7 +30,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(120)
   })
 
-  it("is halved if the system has dropped replies, and then grows slowly", () => {
+  it("is halved if the system has dropped replies, and then grows more slowly than before", () => {
     const window = new CongestionWindow(1000)
     window.onDropped()
     expect(window.size).toBe(32)

@@ -9,7 +9,7 @@ import { ManualTiming } from "../manualTiming.ts"
 
 /**
  * The state of the targets in flight. `knownToLive` is the number of targets whose servers have replied before. If `held` is set, the last
- * datagrams to the targets could not be sent, and `held` contains the state of their sockets.
+ * datagrams to the targets could not be sent, and `held` contains the state of the targets' sockets.
  */
 interface Given {
   readonly knownToLive?: number
@@ -69,10 +69,10 @@ it("the clock runs at a tenth of its normal speed while many servers that were u
   expect(stoodStillMs()).toBeCloseTo(2110 - (100 + 201))
 })
 
-describe("while this host cannot send", () => {
+describe("during send errors", () => {
   const ALL_REFUSED = { sent: 2, refused: 2 }
 
-  it("the clock stops after 100 ms; after the end of the send errors, it runs at a tenth of its speed until the next reply", () => {
+  it("the clock stops after 100 ms; after the last send error, it runs at a tenth of its normal speed until the next reply", () => {
     const { counters, run } = setUp()
     expect(run(1000, ALL_REFUSED)).toBeCloseTo(100)
     // The last failure was at 990 ms. After this failure, the clock stays stopped for 500 ms, until 1490 ms.
@@ -81,7 +81,7 @@ describe("while this host cannot send", () => {
     expect(run(1000)).toBeCloseTo(1000)
   })
 
-  it("the clock does not stop if this host has successfully sent a datagram within the last 50 ms", () => {
+  it("the clock does not stop if this host can still send some datagrams", () => {
     const { run } = setUp()
     expect(run(2000, { sent: 2, refused: 1 })).toBeCloseTo(2000)
   })

@@ -10,7 +10,7 @@ import type { MemoryNetwork } from "../../src/testing/Testing.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
-/** Makes all sends of this host fail for the next `ms`. */
+/** Makes all sends of this host fail for the next `ms` milliseconds. */
 const simulateOutage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) {
   const { faults } = network
   network.faults = { ...faults, refuse: 1 }
@@ -139,7 +139,7 @@ describe.each([false, true])(
         const progress = new ScanProgress()
         const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, simulateOutage(network, 3000))
         assert.deepStrictEqual(listMissed(targets, results), [])
-        // No datagram gets lost. Therefore the number of all datagrams minus the number of received replies is the number of requests.
+        // No datagram gets lost. Therefore all datagrams on the network, without the received replies, are requests.
         const left = network.counters.sent - progress.received
         // The outage begins before the first datagram to each target. If the system does not report the errors of these datagrams, they count
         // as sent.
@@ -191,25 +191,23 @@ describe("file descriptors", () => {
     })
   )
 
-  it.effect(
-    "if no file descriptor is free, a scan waits for a limited time, and then its targets fail with EMFILE",
-    () =>
-      Effect.gen(function* () {
-        const { network, scanAll } = yield* setUp()
-        const targets = yield* farm(network, 5)
-        const { faults } = network
-        network.faults = { ...faults, descriptors: 0 }
-        const meanwhile = Effect.andThen(
-          TestClock.adjust("4 seconds"),
-          Effect.sync(() => (network.faults = faults))
-        )
-        assert.deepStrictEqual(listMissed(targets, yield* scanAll(targets, "info", {}, meanwhile)), [])
-        network.faults = { ...faults, descriptors: 0 }
-        assert.deepStrictEqual(
-          listCodes(yield* scanAll(targets)),
-          targets.map(() => "EMFILE")
-        )
-      })
+  it.effect("are awaited for a limited time, and the targets fail with EMFILE if no descriptor is free by then", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 5)
+      const { faults } = network
+      network.faults = { ...faults, descriptors: 0 }
+      const meanwhile = Effect.andThen(
+        TestClock.adjust("4 seconds"),
+        Effect.sync(() => (network.faults = faults))
+      )
+      assert.deepStrictEqual(listMissed(targets, yield* scanAll(targets, "info", {}, meanwhile)), [])
+      network.faults = { ...faults, descriptors: 0 }
+      assert.deepStrictEqual(
+        listCodes(yield* scanAll(targets)),
+        targets.map(() => "EMFILE")
+      )
+    })
   )
 })
 

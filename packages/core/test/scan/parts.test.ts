@@ -108,7 +108,7 @@ describe("HostLimits", () => {
     return request
   }
 
-  it("delay the third target at an address until another target is done (limit: two per address)", () => {
+  it("delay the third target at an address until one of the first two targets is done (limit: two per address)", () => {
     const limits = new HostLimits(2, 100, 10)
     const [a, b, c] = [1, 2, 3].map((port) => target("10.0.0.1", port)) as [Limited, Limited, Limited]
     expect([a, b, c].map((one) => limits.admit(one))).toEqual([true, true, false])
@@ -122,7 +122,7 @@ describe("HostLimits", () => {
     ["10.0.0.%", "10.0.1.1"],
     ["2001:db8:1::%", "2001:db8:2::1"]
   ])(
-    "delay the fourth target in a network until another target is done (limit: three per network): %s",
+    "delay the fourth target in a network until one of the first three targets is done (limit: three per network): %s",
     (pattern, elsewhere) => {
       const limits = new HostLimits(100, 3, 10)
       const inside = [1, 2, 3, 4].map((n) => target(pattern.replace("%", String(n)), 27_015))
@@ -152,7 +152,7 @@ describe("CongestionWindow", () => {
     expect(silent.size).toBe(1000)
   })
 
-  it("is halved when the system drops received datagrams, and then grows slowly", () => {
+  it("is halved when the system drops received datagrams, and then grows more slowly than before", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 10; i++) epoch(window, 0)
     window.onDropped()

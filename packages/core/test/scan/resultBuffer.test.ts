@@ -22,7 +22,7 @@ const sizes = (taken: ReadonlyArray<Taken<number, string>>) =>
   taken.map((one) => (one._tag === "Batch" ? one.results.length : one._tag))
 
 describe("a reader of results", () => {
-  it("gets all waiting results immediately, in order", () => {
+  it("gets all waiting results immediately, in the order of their arrival", () => {
     const { buffer, calls, take, taken } = setUp()
     buffer.push(1)
     buffer.push(2)
@@ -32,7 +32,7 @@ describe("a reader of results", () => {
     expect(calls()).toBe(1)
   })
 
-  it("gets an incomplete batch after some milliseconds", () => {
+  it("gets an incomplete batch 10 ms after its first result", () => {
     const { push, take, taken, timing } = setUp()
     take()
     push(3)
@@ -67,13 +67,13 @@ describe("a reader of results", () => {
     expect(sizes(taken)).toEqual([FULL, 5])
   })
 
-  it("sets no timer while no read is pending", () => {
+  it("needs no timer while no read is pending", () => {
     const { push, timing } = setUp()
     push(5)
     expect(timing.timers.size).toBe(0)
   })
 
-  it("sets one timer for many results", () => {
+  it("needs only one timer for several results", () => {
     const { push, take, timing } = setUp()
     take()
     push(5)
@@ -119,7 +119,7 @@ describe("the end of results", () => {
     expect(sizes(taken)).toEqual(["End"])
   })
 
-  it("can be a failure", () => {
+  it("can be a failure, and stays a failure if the buffer is finished afterwards", () => {
     const { buffer, take, taken } = setUp()
     buffer.endWith({ _tag: "Failure", error: "why" })
     buffer.finish()

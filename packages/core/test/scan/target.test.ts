@@ -99,7 +99,7 @@ describe("the result of a failed query", () => {
     ["refused", PortClosed],
     ["unreachable", SendFailed]
   ] as const)(
-    "contains the error that the system reported about the route to the target if no reply arrives: %s",
+    "contains the error that the system reported about the target if no reply arrives: %s",
     (kind, expected) => {
       const target = makeTarget("info")
       target.onUnreachable({ kind, message: "no way" })
@@ -108,7 +108,7 @@ describe("the result of a failed query", () => {
     }
   )
 
-  it("contains the rejection of the server, even if the system has reported an error about the route before", () => {
+  it("contains the rejection of the server, even if the system has reported an error about the target before", () => {
     const target = makeTarget("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)

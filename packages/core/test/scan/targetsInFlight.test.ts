@@ -1,4 +1,4 @@
-/** Tests the targets in flight if timers are late, or if many datagrams arrive in a short time. */
+/** Tests targets in flight: tokens, send errors, suspensions of the process, and floods of datagrams. */
 import { beforeEach, describe, expect, it } from "vitest"
 import type { DatagramHandle } from "../../src/engine/Datagrams.ts"
 import { OutageClock } from "../../src/scan/outageClock.ts"
@@ -110,7 +110,7 @@ it("if this host has no route to a target, the target stays in flight, and a lat
     socket.onFault({ kind: "unreachable", message: "No route.", code: "EHOSTUNREACH", peer })
   }
   expect(engine.inFlight).toBe(2)
-  // The system has sent these datagrams, so their tokens are not returned.
+  // The system sent these datagrams before it reported the missing route, so the tokens of the datagrams are not returned.
   bucket.debit(now)
   expect(bucket.waitMs(now)).toBe(0)
   for (let i = 0; i < 7; i++) bucket.debit(now)

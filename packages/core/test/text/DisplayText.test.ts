@@ -37,7 +37,7 @@ it("displayJson escapes invisible characters, and does not change the value of t
 })
 
 describe("isolated", () => {
-  it("encloses right-to-left text in isolating marks, and does not change text that is already isolated", () => {
+  it("encloses right-to-left text in isolating marks, and does not change isolated text or left-to-right text", () => {
     for (const text of ["שלום", "مرحبا de_dust2"]) {
       expect(isolated(text)).toBe(`\u2068${text}\u2069`)
       expect(isolated(isolated(text))).toBe(isolated(text))
