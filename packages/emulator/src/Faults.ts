@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs" | "jitterMs"> {
   /** Seed of all random decisions (default: 1). */
   readonly seed?: number
-  /** Number of requests of each client that the server ignores at the beginning. */
+  /** Number of requests that the server ignores from each client before its first reply to the client. */
   readonly dropFirst?: number
   /** Probability per reply that its datagrams are sent in reverse order. */
   readonly reorder?: number
@@ -68,7 +68,7 @@ const SWITCHES: ReadonlyArray<Row> = [
   ["seed", "seed", "count", "seed of the random decisions, to repeat a run (default: 1)"]
 ]
 
-/** Every fault as a switch: flags of the command line, and controls of a page. */
+/** Every fault as a switch: flags of the command line, and controls of a web page. */
 export const faultSwitches: ReadonlyArray<FaultSwitch> = SWITCHES.map(([name, key, takes, description]) => ({
   name,
   key,

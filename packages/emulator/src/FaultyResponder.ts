@@ -55,7 +55,7 @@ export class FaultyResponder {
     this.path = new NetworkPath(this.random.next)
   }
 
-  /** Returns the datagrams to send in reply to `datagram`, in order. */
+  /** Returns the datagrams to send in reply to `datagram`, in the order of sending. */
   depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Passage> {
     const injected = new Set<keyof Faults>()
     this.injected = injected

@@ -119,7 +119,7 @@ export interface ServerListOptions {
   readonly mapSeconds?: number
   /** Whether the players of legitimate servers reconnect at each map change (default: `false`). */
   readonly reconnects?: boolean
-  /** First two numbers of the addresses (default: `10.0`). The list uses up to 2^16 addresses. */
+  /** First two numbers of the addresses (default: `10.0`). After every 2^16 addresses, the second number increases by one. */
   readonly network?: string
 }
 

@@ -13,7 +13,7 @@ export interface ProfileOptions {
   readonly name?: string
   /** Map being played. */
   readonly map?: string
-  /** Port in the reply (default: 27015). */
+  /** The game port that INFO contains (default: the usual port of the game, for example 27015). */
   readonly port?: number
   /** People on the server, without bots. */
   readonly people?: number
