@@ -1,5 +1,5 @@
 /**
- * Seeded pseudo-random numbers for generated profiles and faults: the same seed produces the same run. Do not use these numbers for values
+ * Seeded pseudo-random numbers for generated profiles and faults: the same seed produces the same numbers. Do not use these numbers for values
  * that an attacker must not guess (see `Challenge`).
  */
 import { seededRandom } from "@sourcewire/core/testing"

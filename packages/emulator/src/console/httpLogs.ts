@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 
-/** Maximum number of receivers. */
 const MAX_RECEIVERS = 8
 
 /** The receivers of one server. */

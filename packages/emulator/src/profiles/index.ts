@@ -37,7 +37,7 @@ export const profiles = {
 /** Name of a ready-made profile. */
 export type ProfileName = keyof typeof profiles
 
-/** The names, in the order in which help lists them. */
+/** The names, in the order in which the help of the command line lists them. */
 export const profileNames = Object.keys(profiles) as ReadonlyArray<ProfileName>
 
 /** Whether a text is the name of a profile. */

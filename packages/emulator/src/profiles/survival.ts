@@ -1,4 +1,4 @@
-/** Profiles of games with other engines that support Source's queries: Rust, Arma 3, DayZ. */
+/** Profiles of games whose engines are not Valve's, but support the queries of Source: Rust, Arma 3, DayZ. */
 import { binaryRules } from "./binaryRules.ts"
 import { toRules, rulesReply, sortedRules } from "./cvars.ts"
 import { ready } from "./options.ts"
