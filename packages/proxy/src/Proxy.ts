@@ -31,8 +31,8 @@ import { type ProxyServerOptions, type ProxyTarget, checkedTargets } from "./set
 export interface ProxyOptions {
   readonly servers: ReadonlyArray<ProxyServerOptions>
   /**
-   * The result that `save` of an earlier proxy returned. If the saved replies are not too old, the proxy serves them at once, as stale
-   * replies.
+   * The result that `save` of an earlier proxy returned. If the saved replies are not older than `maxStaleMs`, the proxy serves them at
+   * once, as stale replies.
    */
   readonly saved?: ReadonlyArray<SavedUpstream>
   /** Called synchronously for each event. The function must not throw. */
@@ -44,8 +44,8 @@ export interface Proxy {
   /** The state of every server, in the order of the option `servers`. */
   readonly status: () => ReadonlyArray<ProxyStatus>
   /**
-   * Replaces the servers. Servers whose options did not change are not interrupted. If only the settings or the game server of a listening
-   * address change, its socket stays open. If the function fails, the proxy continues with the old servers.
+   * Replaces the servers. Servers whose options did not change are not interrupted. If the settings or the game server of a listening
+   * address change, the socket at this address stays open. If the function fails, the proxy continues with the previous servers.
    */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, InvalidOption | SendFailed>
   /** The caches of all game servers, for the option `saved` of the next proxy. */
@@ -91,7 +91,7 @@ export const makeProxy = Effect.fnUntraced(function* (
     return { scope, line: yield* startLine(target, front, scope, { saved: known, onEvent }) }
   })
 
-  /** Opens the new sockets before anything changes, because opening fails if a port is in use. */
+  /** Opens all new sockets before the proxy closes or changes any line, because opening fails if a port is in use. */
   const openAll = (targets: ReadonlyArray<readonly [key: string, target: ProxyTarget]>) => {
     const scopes: Array<Scope.Closeable> = []
     return Effect.forEach(targets, ([key, target]) =>
@@ -117,7 +117,7 @@ export const makeProxy = Effect.fnUntraced(function* (
       else if (sameTarget(before.line.target, target)) next.set(key, before)
       else next.set(key, { line: yield* before.line.retarget(target), scope: before.scope })
     }
-    // The revision is a sum over the caches. It must increase even if caches were removed.
+    // The revision contains the sum of the caches' revisions. It must increase even if this sum decreases because caches were removed.
     replaced = revision() + 1
     open = next
     for (const { line } of opened.values()) {

@@ -1,7 +1,7 @@
 /**
- * Lets a proxy report the age of its replies to another proxy, like the `Age` header of HTTP. Without ages, proxies that query each other
- * in a circle would confirm each other's stale replies forever. With the age request, each proxy adds its own delay to the age that it
- * received.
+ * The age request: a proxy uses it to query another proxy for the age of its replies, like the `Age` header of HTTP. Without ages, proxies
+ * that query each other in a circle would confirm each other's stale replies forever. Each proxy adds the time for which it stored a reply
+ * to the age that its upstream reported for this reply.
  *
  * The request is an A2A_PING with bytes after its NUL. A game server treats this request as a ping or ignores it. The reply is no larger
  * than the request.
@@ -43,7 +43,7 @@ const parseAges = (datagram: Uint8Array): Ages | "none" => {
   return { info, players, rules }
 }
 
-/** The age request as a query. The result is `"none"` if the reply is an ordinary ping reply, as from a game server. */
+/** The age request as a query. If the reply is an ordinary ping reply, which a game server would send, the result is `"none"`. */
 export const ageQuery: Query.Query<Ages | "none"> = {
   name: "ping",
   valve: "A2A_PING",

@@ -1,7 +1,7 @@
 /**
  * Limits the datagrams that a proxy sends to a game server. ReHLDS and HLDS accept 3 queries per second from an address, averaged over a
  * minute (`max_queries_sec`, `max_queries_window`). If an address sends more queries, these servers drop all datagrams of the address.
- * Therefore the proxy pauses longer after a cycle that needed many datagrams because of packet loss.
+ * Therefore the proxy makes a longer pause than usual after a cycle that needed many datagrams because of packet loss.
  */
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The cache of one game server. It contains the last reply of each kind, the time of this reply, and the form of the server's large
+ * The cache of one game server. It contains the last INFO, PLAYER and RULES replies, their times, and the form of the server's large
  * replies. The cache has no clock and no socket.
  */
 import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
@@ -10,12 +10,12 @@ import type { Oversize } from "@sourcewire/server/machines"
 /** The kinds of queries whose replies are cached. */
 export type Part = "info" | "players" | "rules"
 
-/** All parts, in the order in which the proxy queries them. */
+/** All kinds of queries, in the order in which the proxy sends them. */
 export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
 
 /**
- * The messages of a reply, by part. A reply has one message, with one exception: if the server sends INFO in both dialects, INFO has two
- * messages, in the order of arrival.
+ * The messages of the reply to each kind of query. A reply has one message, with one exception: if the server sends INFO in both dialects,
+ * INFO has two messages, in the order of arrival.
  */
 export interface Replies {
   readonly info: ReadonlyArray<InfoReply | GoldSourceInfoReply>
@@ -62,7 +62,7 @@ export class UpstreamCache {
   address: string | undefined = undefined
   /** How the server sends replies that are larger than a datagram; `undefined` until such a reply was received. */
   oversize: Oversize | undefined = undefined
-  /** Number of changes. The number shows whether the cache must be saved again. */
+  /** Number of changes of the cache. If it differs from the number at the last save, the cache must be saved again. */
   revision = 0
   private readonly replies = new Map<Part, Cached<Part>>()
 
@@ -82,7 +82,7 @@ export class UpstreamCache {
     return cached !== undefined && now - cached.takenAt <= maxAgeMs ? cached.messages : undefined
   }
 
-  /** Whether the last reply for at least one part is not older than `maxAgeMs`. */
+  /** Whether at least one of the last replies is not older than `maxAgeMs`. */
   isFresh(now: number, maxAgeMs: number): boolean {
     return PARTS.some((part) => this.fresh(part, now, maxAgeMs) !== undefined)
   }
@@ -123,7 +123,10 @@ export class UpstreamCache {
     }
   }
 
-  /** Loads a saved cache. `fromWallClock` is the inverse of `toWallClock`. Invalid entries and entries from the future are skipped. */
+  /**
+   * Loads a saved cache. `fromWallClock` converts ms since 1970 to times of the cache. Invalid entries and entries from the future are
+   * skipped.
+   */
   restore(saved: SavedUpstream, fromWallClock: (time: number) => number, now: number): void {
     this.address ??= saved.address
     this.oversize ??= saved.oversize

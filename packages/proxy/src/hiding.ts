@@ -12,7 +12,7 @@ export interface Hiding {
   readonly hosts: ReadonlyArray<string>
   /** `host:port` to show in place of the game server's address. */
   readonly shown: string
-  /** Whether players join at the address `shown`. If true, its port replaces the game port in INFO. */
+  /** Whether players join at the address `shown`. If true, the port of `shown` replaces the game port in INFO. */
   readonly isForPlayers: boolean
 }
 
@@ -46,6 +46,6 @@ export const hideInRules = (reply: RulesReply, { hosts }: Hiding): RulesReply =>
     ({ name, value }) => !ADDRESS_RULES.has(name.toLowerCase()) && !hosts.some((host) => mentions(value, host))
   )
   const hidden = reply.rules.length - rules.length
-  // The result must not be negative, although some engines announce fewer rules than they send.
+  // Some engines announce fewer rules than they send. Without `Math.max`, the result could then be negative.
   return hidden === 0 ? reply : { ...reply, rules, announced: Math.max(0, reply.announced - hidden) }
 }

@@ -18,7 +18,7 @@ import { Shield, type ShieldTools } from "./shield.ts"
 export type ProxyEvent = { readonly upstream: string; readonly listening: string } & (
   | { readonly _tag: "Listening" }
   | { readonly _tag: "Closed" }
-  /** The state of the game server has changed. `reason` explains why the game server does not reply. */
+  /** The state of the game server has changed. If its replies are not fresh, `reason` explains why. */
   | { readonly _tag: "State"; readonly state: UpstreamState; readonly reason?: string }
   /** A reply of the game server cannot be encoded and is not served. */
   | { readonly _tag: "Unwritable"; readonly reason: string }
@@ -34,11 +34,11 @@ export interface ProxyStatus {
   /** Age of each reply in ms; absent if there is no reply. */
   readonly ageMs: { readonly [P in Part]?: number }
   /**
-   * The queries to which the proxy does not reply now. The game server never replied to such a query, or its last reply is older than
-   * `maxStaleMs`.
+   * The queries to which the proxy does not reply now. The game server never replied to such a query, or its last reply to the query is
+   * older than `maxStaleMs`.
    */
   readonly notServed: ReadonlyArray<Part>
-  /** The last INFO, regardless of its age. If the server sent two dialects, the INFO in the current dialect. */
+  /** The last INFO, regardless of its age. If the server sent INFO in two dialects, this is the INFO in the current dialect. */
   readonly info?: Replies["info"][number]
   readonly front: FrontCounters
   readonly back: RefreshCounters

@@ -1,6 +1,6 @@
 /**
  * A query to a game server that also observes the form of its reply: the layout and size of its fragments, compression, or one large
- * datagram. A proxy sends its replies in the same form, because clients of an old game support no other form.
+ * datagram. A proxy sends its replies in the form that the game server uses, because clients of an old game support no other form.
  */
 import { Step } from "@sourcewire/core/engine"
 import { Query, QueryExchange } from "@sourcewire/core/query"

@@ -1,6 +1,6 @@
 /**
- * Determines when the game server sent the replies of an upstream. If the upstream is a game server, it sent them just now. If the upstream
- * is a proxy, it reports the ages of its replies.
+ * Determines when the game server sent the replies that arrive from an upstream. If the upstream is the game server itself, it sent them
+ * just now. If the upstream is another proxy, it reports the ages of its replies.
  */
 import type { Ages } from "./age.ts"
 import type { Part } from "./cache.ts"
@@ -30,8 +30,8 @@ export class Origin {
 
   /**
    * The time at which the game server sent a reply that has just arrived; `undefined` if it is unknown. If the upstream is a proxy, the
-   * time is calculated from the last ages that the proxy reported. If the ages were requested before this reply was queried, the calculated
-   * time may be too early, but never too late.
+   * time is calculated from the last ages that the proxy reported. If the ages were requested before this query, the calculated time may be
+   * earlier than the actual time, but never later.
    */
   takenAt(part: Part, now: number): number | undefined {
     return this.ages === undefined ? now : this.ages[part]

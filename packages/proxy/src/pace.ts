@@ -7,7 +7,7 @@
 /** Maximum pause after a query without a reply, in ms. */
 const MAX_BACKOFF_MS = 60_000
 
-/** The time between two cycles varies. Therefore a query is already sent if it is due within this fraction of `cycleMs`. */
+/** The time between two cycles varies. Therefore a cycle sends a query early if the query becomes due within this fraction of `cycleMs`. */
 const DUE_SLACK = 0.5
 
 /** The schedule of a query. All times are in ms of the same monotonic clock. */

@@ -18,7 +18,7 @@ import { onOneLine, wallClock } from "./LogSender.ts"
 const MAX_POST_BYTES = 32_768
 /**
  * Maximum size of all lines that the receiver has not accepted yet, in bytes. Above this size, the older half of the lines is dropped. The
- * receiver detects this gap from the offsets.
+ * receiver notices the missing lines, because the next post starts at a later offset.
  */
 const MAX_WAITING_BYTES = 1_048_576
 

@@ -50,7 +50,7 @@ export interface LogFormat {
   readonly encoding?: Encoding
 }
 
-/** Maximum number of characters in a line's text. Longer texts are truncated, because engines truncate them, too. */
+/** Maximum number of characters in a line's text. Longer texts are truncated, because engines also truncate long texts. */
 export const MAX_LOG_TEXT_CHARS = 1000
 
 /** Maximum number of receivers. Each receiver needs a datagram per line. */

@@ -25,8 +25,8 @@ export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit
   /** Limits, for each address, the number of replies that are larger than their requests (default: 5 pages per second; unlimited on loopback). */
   readonly limit?: RateLimitOptions
   /**
-   * Permits a public address for a master with `repliesToUnverified` (default: false). **A spoofed request then sends the victim a reply
-   * that is up to a hundred times as large as the request.** The option `limit` limits these replies.
+   * Permits a public address for a master with `repliesToUnverified` (default: false). **For a spoofed request, the master then sends the
+   * victim a reply that is up to a hundred times as large as the request.** The option `limit` limits these replies.
    */
   readonly allowAmplification?: boolean
 }
