@@ -244,6 +244,14 @@ export class ServerList {
   private readonly mapSeconds: number
   private readonly reconnects: boolean
   private readonly network: readonly [number, number]
+  /** Number of addresses that are reserved for each kind of honest server of which up to 120 servers share an address. */
+  private readonly hostsPerKind: number
+  /** Number of the first address of the kind `manyPorts`. */
+  private readonly firstSpam: number
+  /** Number of the first address of the honest servers that do not share an address. */
+  private readonly firstHonest: number
+  /** Number of the first address of all other fakes. */
+  private readonly firstFake: number
 
   constructor(options: ServerListOptions = {}) {
     demand(listOptions, options)
@@ -270,6 +278,10 @@ export class ServerList {
     this.mapSeconds = mapSeconds
     this.reconnects = reconnects
     this.network = network.split(".").map(Number) as [number, number]
+    this.hostsPerKind = Math.max(20, Math.ceil(honest / HONEST_KINDS.length / 120))
+    this.firstSpam = Math.max(500, 10 + HONEST_KINDS.length * this.hostsPerKind)
+    this.firstHonest = Math.max(1000, this.firstSpam + manyPortsHosts)
+    this.firstFake = Math.max(20_000, this.firstHonest + honest)
     this.size = honest + fakesOfEachKind * (FAKE_KINDS.length - 1) + manyPorts
   }
 
@@ -300,24 +312,24 @@ export class ServerList {
       if (kind === "hosted" || kind === "oneName" || kind === "restartedBots")
         return {
           kind,
-          host: this.ip(10 + HONEST_KINDS.indexOf(kind) * 20 + Math.floor(number / 120)),
+          host: this.ip(10 + HONEST_KINDS.indexOf(kind) * this.hostsPerKind + Math.floor(number / 120)),
           port: 27_015 + (number % 120)
         }
-      return { kind, host: this.ip(1000 + index), port: 27_015 }
+      return { kind, host: this.ip(this.firstHonest + index), port: 27_015 }
     }
     const fake = index - this.honest
     const others = FAKE_KINDS.length - 1
     if (fake < this.perKind * others) {
       return {
         kind: FAKE_KINDS[1 + (fake % others)]!,
-        host: this.ip(20_000 + Math.floor(fake / 16)),
+        host: this.ip(this.firstFake + Math.floor(fake / 16)),
         port: 27_015 + (fake % 16)
       }
     }
     const spam = fake - this.perKind * others
     return {
       kind: "manyPorts",
-      host: this.ip(500 + (spam % this.manyPortsHosts)),
+      host: this.ip(this.firstSpam + (spam % this.manyPortsHosts)),
       port: MANY_PORTS_FIRST + Math.floor(spam / this.manyPortsHosts)
     }
   }
