@@ -1,6 +1,6 @@
 /**
- * Tests the parser for the output of `status`, with a recording of ReHLDS (GoldSource) and with invented texts of Source and Source 2 servers.
- * The formats of these texts are from tests of other programs and from forums. Their names and addresses are invented.
+ * Tests the parser for the output of `status`, with a recording of ReHLDS (GoldSource) and with texts in the formats of Source and Source 2
+ * servers. These formats are known from tests of other programs and from forums. The names and addresses in the texts are invented.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

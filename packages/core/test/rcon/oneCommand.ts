@@ -22,7 +22,10 @@ export const fromLatin1 = (text: string) => Uint8Array.from(text, (c) => c.charC
 export const connectionless = (text: string) => fromLatin1(`\xff\xff\xff\xff${text}`)
 export const datagram = (message: Message) => Result.getOrThrow(encode(message))
 
-/** Returns the replies to a request, each with its delay after the request, in ms. The request is passed as text, without the header and the line end. */
+/**
+ * Returns the replies to a request, each with its delay after the request, in ms. The request is passed as text, without the header and the
+ * line end.
+ */
 export type Server = (request: string) => ReadonlyArray<readonly [Uint8Array, number]>
 
 export const HEADER = "\xff\xff\xff\xff"

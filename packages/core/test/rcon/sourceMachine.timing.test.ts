@@ -1,7 +1,7 @@
 /**
  * Tests when the state machine sends mirror packets, when a reply ends, and when a command or the login fails. The client sends a mirror
- * packet after a command. A Source server returns this packet after the reply to the command. Therefore, the returned packet marks the end of the
- * reply.
+ * packet after a command. A Source server returns this packet after the reply to the command. Therefore, the returned packet marks the end
+ * of the reply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/wire"
@@ -137,7 +137,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("is sent after three round-trip times if the server is distant", () => {
+  it("is sent after three round-trip times without a reply if the server is distant", () => {
     const { auth, machine } = begin()
     machine.receive(stream([verdict(auth.id)]), 1000)
     submit(machine, "list", 1000)

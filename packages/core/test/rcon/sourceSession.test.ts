@@ -91,7 +91,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
       }
     }
   }
-  /** Runs each timer that is due by `until` at its time, and then sets the clock to `until`. */
+  /** Runs the timers that are due at or before `until`, in the order of their times. Then sets the clock to `until`. */
   const advanceTo = (until: number): void => {
     for (;;) {
       const due = [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0]

@@ -31,7 +31,7 @@ describe("a scan", () => {
       )
       assert.isTrue(failures.every(({ error, sent }) => error._tag === "Timeout" && sent === 5))
       assert.deepInclude(progress, { read: 1000, answered: 900, failed: 100, inFlight: 0, parked: 0 })
-      // The scan sends two datagrams to each live server, five to each dead target, and at most 150 retransmissions.
+      // The scan sends two datagrams to each live server, five to each dead target, and at most 150 retransmissions to live servers.
       assert.isAtMost(progress.sent, 2 * 900 + 5 * 100 + 150)
       assert.approximately(progress.rttMs(0.5)!, 55, 10)
     })
@@ -80,8 +80,8 @@ describe("a scan", () => {
       const targets = Array.from({ length: 50 }, (_, i) => `10.0.0.${i}:27015`)
       for (const target of targets) {
         let requests = 0
-        // The server sends no challenge, and does not reply to the first request. The reply to the second request could also be a late reply
-        // to the first request.
+        // The server sends no challenge, and does not reply to the first request. The reply to the second request could also be a late
+        // reply to the first request.
         yield* serve(network, () => (++requests < 2 ? [] : [messages.INFO]), {
           address: target.split(":")[0]!,
           port: 27_015
@@ -336,7 +336,7 @@ describe("limits", () => {
     })
   )
 
-  // If an address sends more than 3 queries per second, averaged over a minute, ReHLDS drops everything from that address.
+  // If an address sends more than 3 queries per second, averaged over a minute, ReHLDS drops all datagrams from this address.
   it.effect.each([0, 0.5, 0.9, 1])(
     "keep the number of datagrams to one server below the limit of ReHLDS (packet loss: %d)",
     (loss) =>

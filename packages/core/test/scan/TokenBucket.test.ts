@@ -18,7 +18,7 @@ it("a token bucket never contains more tokens than its burst", () => {
   expect([0, 0, 0].map(() => bucket.take(1_000_000))).toEqual([0, 0, 100])
 })
 
-it("a token bucket waits longer for the next token if datagrams were sent without a token", () => {
+it("a token bucket reports a longer wait for the next token if datagrams were sent without a token", () => {
   const bucket = new TokenBucket(10, 1)
   bucket.debit(0)
   bucket.debit(0)

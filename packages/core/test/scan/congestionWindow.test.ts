@@ -107,7 +107,7 @@ describe("packet loss", () => {
     expect(window.size).toBeGreaterThan(size)
   })
 
-  it("no longer shrinks the window if a smaller window does not reduce the loss", () => {
+  it("no longer shrinks the window if a smaller window does not reduce the loss, until the loss rises by more than half", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 20)
     window.onTick()

@@ -139,7 +139,7 @@ describe.each([false, true])(
         const progress = new ScanProgress()
         const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, simulateOutage(network, 3000))
         assert.deepStrictEqual(listMissed(targets, results), [])
-        // No datagram gets lost. Therefore all datagrams on the network, without the received replies, are requests.
+        // No datagram gets lost. Therefore all datagrams on the network are requests or received replies.
         const left = network.counters.sent - progress.received
         // The outage begins before the first datagram to each target. If the system does not report the errors of these datagrams, they count
         // as sent.

@@ -96,7 +96,7 @@ describe("a scan of dead servers", () => {
       })
   )
 
-  it.effect("does not assume a long outage if servers that were up stop replying", () =>
+  it.effect("does not assume a long outage if all servers send a challenge, but no further reply", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       for (let i = 0; i < 50; i++) {

@@ -14,7 +14,7 @@ import { farm, setUp } from "../scanFarm.ts"
 const dead = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, i) => `10.77.${i >> 8}.${i & 255}`)
 
-/** Makes sockets report the given number of dropped datagrams. Returns how often this number was read. */
+/** Makes sockets report the given number of dropped datagrams. Returns an object that counts how often this number was read. */
 const reportDropped = (network: MemoryNetwork, dropped: () => number) => {
   const calls = { times: 0 }
   const { open } = network.datagrams
