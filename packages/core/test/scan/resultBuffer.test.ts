@@ -32,7 +32,7 @@ describe("a reader of results", () => {
     expect(calls()).toBe(1)
   })
 
-  it("gets an incomplete batch 10 ms after its first result", () => {
+  it("gets an incomplete batch after 10 ms", () => {
     const { push, take, taken, timing } = setUp()
     take()
     push(3)
