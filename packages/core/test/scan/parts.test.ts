@@ -204,7 +204,7 @@ describe("ranges", () => {
     expect(IpRanges.covers(parsed("127.3.0.0/16"), parsed("127.0.0.0/8"))).toBe(false)
   })
 
-  it("list all their addresses, in an order in which consecutive addresses are in different networks", () => {
+  it("list all their addresses, and consecutive addresses are in different networks if a range has several networks", () => {
     const range = parsed("10.0.0.0/22") as IpRanges.IpRange & { readonly family: 4 }
     const addresses = [...IpRanges.listAddresses(range)]
     expect(addresses.slice(0, 5)).toEqual(["10.0.0.0", "10.0.1.0", "10.0.2.0", "10.0.3.0", "10.0.0.1"])
