@@ -5,7 +5,7 @@
 import type { Ages } from "./age.ts"
 import type { Part } from "./cache.ts"
 
-/** If an upstream that was a proxy does not report an age in this number of consecutive cycles, it is treated as a game server. */
+/** If an upstream that was a proxy reports no ages in this number of consecutive cycles, this proxy treats it as a game server. */
 const MAX_MISSES = 5
 
 /** The ages that an upstream reports. All times are in ms of the same monotonic clock. */

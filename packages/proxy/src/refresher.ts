@@ -24,7 +24,8 @@ import type { ProxyTarget } from "./settings.ts"
  *
  * - `starting`: the server has never replied.
  * - `fresh`: the server replied to the last query.
- * - `stale`: the server did not reply to the last query, or the cache was loaded from a file. The last replies are still served.
+ * - `stale`: the server did not reply to the last query, the server is a proxy with old replies, or the cache was loaded from a file. The
+ *   last replies are still served.
  * - `gone`: the last replies are too old to be served.
  */
 export type UpstreamState = "starting" | "fresh" | "stale" | "gone"

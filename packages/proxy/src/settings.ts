@@ -20,16 +20,22 @@ export interface ProxyServerOptions {
   readonly port?: number
   /** Interval at which the proxy queries INFO and PLAYER of the game server, in ms (default: 2000, or less for a short `maxStaleMs`). */
   readonly refreshMs?: number
-  /** Interval for RULES, which are large and rarely change, in ms (default: 30 000, or less for a short `maxStaleMs`). */
+  /**
+   * Interval at which the proxy queries RULES, which are large and rarely change, in ms (default: 30 000, or less for a short
+   * `maxStaleMs`).
+   */
   readonly rulesRefreshMs?: number
   /** Time limit of each query to the game server, in ms (default: 2000). */
   readonly timeoutMs?: number
   /**
-   * Maximum age of a served reply, in ms (default: 60 000, or more for long intervals). This age must exceed both refresh intervals by at
-   * least one `refreshMs`. Otherwise, replies would expire before they are refreshed.
+   * Maximum age of a served reply, in ms (default: 60 000, or more for long refresh intervals). This age must be at least `refreshMs`
+   * longer than the longer of the two refresh intervals. Otherwise, replies would expire before they are refreshed.
    */
   readonly maxStaleMs?: number
-  /** Server name in INFO when the replies are too old: the proxy then reports an empty server (default: the proxy stops replying). */
+  /**
+   * Server name in INFO when the replies are older than `maxStaleMs`: the proxy then reports an empty server (default: the proxy stops
+   * replying).
+   */
   readonly offlineName?: string
   /** Whether the proxy replies to A2A_PING while it has a reply to serve (default: true). */
   readonly ping?: boolean
@@ -44,8 +50,8 @@ export interface ProxyServerOptions {
    */
   readonly publicAddress?: string
   /**
-   * Limits, for each address, the number of replies that are larger than their requests; `"none"` for no limit (default: 100 per second; no limit on
-   * loopback).
+   * Limits, for each address, the number of replies that are larger than their requests; `"none"` for no limit (default: 100 per second; no
+   * limit on loopback).
    */
   readonly limit?: RateLimitOptions | "none"
 }
@@ -63,7 +69,7 @@ export interface ProxyTarget extends Required<
 /** Maximum number of game servers. Each game server needs two sockets: one for its clients, and one for queries to the game server. */
 export const MAX_PROXY_SERVERS = 256
 
-/** Minimum time between two queries to a game server, in ms. */
+/** Minimum value of `refreshMs` and `rulesRefreshMs`. */
 const MIN_REFRESH_MS = 100
 
 const DAY_MS = 86_400_000
@@ -91,7 +97,7 @@ const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; r
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
     (isWildcard(host) && isLoopback(upstream.host)))
 
-/** Finds entries of the proxy that query each other in a circle. Such entries would exchange their own old replies as new replies. */
+/** Finds lines of the proxy that query each other in a circle. Such lines would exchange their own old replies as new replies. */
 const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
   for (const first of targets) {
     const asked: Array<ProxyTarget> = []

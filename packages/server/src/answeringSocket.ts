@@ -11,7 +11,7 @@ export interface SocketCounters {
   readonly replies: number
   readonly bytesIn: number
   readonly bytesOut: number
-  /** Requests without a reply. */
+  /** Received datagrams that got no reply. */
   readonly unanswered: number
   /** Errors that the socket reported. */
   readonly socketFaults: number

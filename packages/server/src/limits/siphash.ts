@@ -2,7 +2,7 @@
  * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. Without the key, the output of the function cannot be guessed.
  * Servers use this hash to detect forged requests. Do not use it for passwords.
  *
- * 64-bit words are pairs of 32-bit integers, because `BigInt` takes about forty times as long.
+ * The functions store a 64-bit word as two 32-bit integers, because with `BigInt` they would take about forty times as long.
  *
  * @module
  */
@@ -83,7 +83,10 @@ const absorb = (low: number, high: number): void => {
   state[1]! ^= high
 }
 
-/** Low word of the last {@link sipHash24}. It is a module variable, because returning a pair would allocate an object per datagram. */
+/**
+ * Low word of the last result of {@link sipHash24}. It is a module variable, because returning a pair would allocate an object per
+ * datagram.
+ */
 export let sipHashLow = 0
 
 /** SipHash-2-4 of `length` bytes of `input`: returns the high word (signed), and stores the low word in {@link sipHashLow}. */

@@ -1,10 +1,10 @@
 /**
  * Creates the replies of a master server: pages of a list of game servers. The caller provides the list.
  *
- * **By default, a master does not amplify spoofed requests.** The protocol has no challenge: a request of 13 bytes with a spoofed source could cause a reply of 1392
- * bytes. Therefore a page is no larger than its request, but contains at least one address. Clients that pad their requests, like `Master`
- * of `@sourcewire/core`, get full pages; clients without padding get many small pages. With `repliesToUnverified`, every address gets full
- * pages, up to the rate limit. The profile `xash3d` sends the whole list.
+ * **By default, a master does not amplify spoofed requests.** The protocol has no challenge: a request of 13 bytes with a spoofed source
+ * could cause a reply of 1392 bytes. Therefore a page is no larger than its request, but contains at least one address. Clients that pad
+ * their requests, like `Master` of `@sourcewire/core`, get full pages; clients without padding get many small pages. With
+ * `repliesToUnverified`, every address gets full pages, up to the rate limit. The profile `xash3d` sends the whole list.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 import { MasterFilter } from "@sourcewire/core/master"

@@ -22,7 +22,10 @@ export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit
   readonly host?: string
   /** UDP port (default: 0, chosen by the system). */
   readonly port?: number
-  /** Limits, for each address, the number of replies that are larger than their requests (default: 5 pages per second; unlimited on loopback). */
+  /**
+   * Limits, for each address, the number of replies that are larger than their requests (default: 5 pages per second; unlimited on
+   * loopback).
+   */
   readonly limit?: RateLimitOptions
   /**
    * Permits a public address for a master with `repliesToUnverified` (default: false). **For a spoofed request, the master then sends the
