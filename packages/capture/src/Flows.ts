@@ -15,7 +15,7 @@ const MAX_FLOWS = 1024
 
 interface Flow<Place> {
   readonly reassembler: Reassembler
-  /** The places of all fragments that the flow has received. */
+  /** The values that the caller passed with the fragments, in the order of arrival. */
   readonly places: Array<Place>
 }
 

@@ -181,7 +181,7 @@ const udp = (segment: Uint8Array, from: string, to: string) => {
 
 /**
  * Extracts the datagram from bytes that begin with an IP or Ethernet header. For example, `tcpdump -X` prints such bytes, and Wireshark can
- * copy them. Returns `undefined` for any other bytes.
+ * copy them. Returns `undefined` if the bytes begin with neither header, or if they contain no UDP datagram.
  */
 export const unwrap = (data: Uint8Array): CapturedDatagram | undefined =>
   new Frames().datagram({ data, linkType: RAW_IP, timeNs: undefined }) ??

@@ -1,6 +1,6 @@
 /**
  * Reads pcap, the older capture format of tcpdump: a file header of 24 bytes, and then a header of 16 bytes before each frame. We wrote our
- * own reader, because the readers on npm are no longer maintained, or support only one of the two formats.
+ * own reader, because the readers on npm are no longer maintained, or support only pcap or only pcapng.
  */
 import { type FileFormat, bytesBetween, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
 

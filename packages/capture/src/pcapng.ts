@@ -5,7 +5,8 @@
 import { bytesBetween, type FileFormat, InvalidCapture, MAX_BLOCK_BYTES, type Packet } from "./Packet.ts"
 
 /**
- * Type of the first block of every section, and therefore of the first block of every file. This number is the same in both byte orders.
+ * Type of the first block of every section, and therefore of the first block of every file. This number is the same in big-endian and in
+ * little-endian byte order.
  */
 const SECTION_HEADER = 0x0a0d0d0a
 const INTERFACE = 1
@@ -21,7 +22,6 @@ const FRAME_BYTES = 12
 interface Interface {
   readonly linkType: number
   readonly snapLength: number
-  /** Time units per second. */
   readonly unitsPerSecond: bigint
   readonly offsetSeconds: bigint
 }

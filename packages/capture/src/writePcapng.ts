@@ -5,7 +5,7 @@
 
 export interface WrittenDatagram {
   readonly bytes: Uint8Array
-  /** Time in ms, since 1970 or since the start of any other clock (default: 1 µs for each datagram before this datagram). */
+  /** Time in ms of any clock, for example since 1970 (default: 1 µs for each earlier datagram in the list). */
   readonly timeMs?: number | undefined
   /** `host:port` with a numeric host. If the address is absent or invalid, the file contains an address of {@link PLACEHOLDERS}. */
   readonly from?: string | undefined
@@ -165,7 +165,7 @@ const block = (type: number, head: Uint8Array, data: Uint8Array, options: Uint8A
 
 const NOTHING = new Uint8Array()
 
-/** Returns the parts of the file in their order, for a `Blob`. `about` is a comment about the whole file. */
+/** Returns the file as a list of parts, from which the caller can create a `Blob`. `about` is a comment about the whole file. */
 export const writePcapng = (
   datagrams: ReadonlyArray<WrittenDatagram>,
   about = ""

@@ -1,17 +1,19 @@
 /** Filters a list of messages by server, conversation, type, errors and words. */
 import type { Message } from "@sourcewire/protocol"
 
-/** Both ends of a datagram as `host:port`, if they are known. */
+/** The sender and the receiver of a datagram, each as `host:port`, if they are known. */
 export interface Ends {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** The conditions of a filter. An empty text matches everything. */
+/** The conditions of a filter. An empty text as a condition matches every message. */
 export interface Filter {
-  /** Words that must all occur in the line of the message, in upper or lower case. */
+  /** Words that must all occur in the addresses, the name or the summary of the message, in upper or lower case. */
   readonly words: string
-  /** One end, as `host:port` or only the host; or a conversation, in the form that {@link formatConversation} returns. */
+  /**
+   * The sender or the receiver, as `host:port` or only the host; or a conversation, in the form that {@link formatConversation} returns.
+   */
   readonly ends: string
   /** Valve's name of the message, or its `_tag`. */
   readonly type: string
@@ -29,8 +31,8 @@ export interface Listed extends Ends {
 }
 
 /**
- * Returns a name for the conversation between both ends. The name is the same for both directions. Returns `undefined` if an end is not
- * known.
+ * Returns a name for the conversation between the sender and the receiver. Requests and replies of a conversation have the same name.
+ * Returns `undefined` if the sender or the receiver is not known.
  */
 export const formatConversation = ({ from, to }: Ends): string | undefined =>
   from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
@@ -39,7 +41,7 @@ const hasEnd = (ends: Ends, wanted: string): boolean =>
   [ends.from, ends.to].some((end) => end === wanted || end?.slice(0, end.lastIndexOf(":")) === wanted) ||
   formatConversation(ends) === wanted
 
-/** Returns a function that tests whether a text contains all of these words, in upper or lower case. */
+/** Returns a function that tests whether a text contains all words in `words`, in upper or lower case. */
 export const hasWords = (words: string): ((text: string) => boolean) => {
   const wanted = words
     .toLowerCase()

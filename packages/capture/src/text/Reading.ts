@@ -1,4 +1,4 @@
-/** The types of results of reading a text, and functions that recognize datagrams by their first bytes. */
+/** The result types of the functions that read texts, and functions that recognize datagrams by their first bytes. */
 import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 
 /** Whether bytes begin like a connectionless message (−1) or a fragment (−2). */
@@ -32,7 +32,7 @@ export interface NotUnderstood {
   readonly ok: false
   /** An English sentence with the reason. */
   readonly message: string
-  /** The line with the error, counted from 1. Absent if the error does not belong to a particular line. */
+  /** The line with the error, counted from 1. Absent if the error is not in a particular line. */
   readonly line?: number
 }
 

@@ -8,8 +8,8 @@ import type { Reading, Spelling } from "./Reading.ts"
 interface Format {
   readonly spelling: Spelling
   /**
-   * Matches a line of the dump. Group 1 is the offset, and group 2 is the hex bytes. Two spaces or a bar end the hex bytes. After this end,
-   * the line can contain the same bytes as characters.
+   * Matches a line of the dump. Group 1 is the offset, and group 2 is the hex bytes. The hex bytes end at two spaces, at a bar, or at the
+   * end of the line. The rest of the line can contain the same bytes as characters.
    */
   readonly line: RegExp
 }

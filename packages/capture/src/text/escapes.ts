@@ -35,7 +35,7 @@ const CONTROLS: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v:
 const utf8 = new TextEncoder()
 
 /**
- * Decodes escapes. `\x` is followed by one or two digits. An octal escape has up to three digits. Characters outside ASCII become their
+ * Decodes escapes. `\x` is followed by one or two hex digits. An octal escape has up to three digits. Characters outside ASCII become their
  * UTF-8 bytes.
  */
 export const unescapeBytes = (text: string): Uint8Array => {

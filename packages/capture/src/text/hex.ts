@@ -7,7 +7,7 @@ import { splitDatagrams, type NotUnderstood, type Reading } from "./Reading.ts"
 
 const PREFIX = /0[xX]|\\x/g
 
-/** Characters that are allowed between the bytes, and around all bytes. */
+/** Characters that are allowed between the bytes, before the first byte, and after the last byte. */
 const BETWEEN = ":,;.\\-|\"'`[\\]{}()"
 const ONLY_HEX = new RegExp(`^[\\s0-9a-fA-F${BETWEEN}]+$`)
 const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
@@ -15,7 +15,8 @@ const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
 /**
  * If every word begins like a datagram, each word is a datagram. Otherwise, if every line begins like a datagram, each line is a datagram.
  * In all other texts, an empty line ends a datagram, and a datagram can consist of several lines. If there is only one line between two
- * empty lines, this line can contain several datagrams: each word that begins like a datagram and has further bytes starts a new datagram.
+ * empty lines, this line can contain several datagrams: each word that begins like a datagram and has more than four bytes starts
+ * a new datagram.
  */
 export const readHex = (text: string): Reading => {
   const clean = text.replaceAll(PREFIX, " ")
