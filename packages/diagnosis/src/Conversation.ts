@@ -18,7 +18,7 @@ export interface DiagnosedDatagram {
   readonly to?: string | undefined
 }
 
-/** A message, a message that cannot be decoded, or the fragments of an incomplete reply. */
+/** A decoded message, a message that cannot be decoded, or the fragments of an incomplete reply. */
 export interface Entry {
   /** Indices of the entry's datagrams, in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
@@ -36,7 +36,10 @@ export interface Entry {
   readonly isIncomplete?: true
   /** Whether the message came from an address to which the client had sent no request. */
   isStray?: true
-  /** The kind of request to which the server probably replied with this message. Present only if the message fits no request. */
+  /**
+   * The kind of request to which the server probably replied with this message. Present only if no request of the client expects this type
+   * of message.
+   */
   unexpectedFor?: Message["_tag"]
 }
 
@@ -241,7 +244,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
     let server = isRequest ? to : from
     if (isRequest && from !== undefined && to !== undefined) {
       const targets = queried.get(from) ?? new Set()
-      // Moves the server to the end, because the servers are in the order of their last request.
+      // Moves the server to the end of `targets`: the server to which the client sent the latest request is last.
       targets.delete(to)
       queried.set(from, targets.add(to))
     } else if (!isRequest && from !== undefined && to !== undefined) {
@@ -263,7 +266,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
 export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
   const { datagrams, joined } = entry
   if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
-  // The fragments are in the order of their numbers, and the datagrams are in the order of their arrival.
+  // `joined.fragments` is in the order of the fragment numbers, but `datagrams` is in the order of arrival.
   const arrival = joined.fragments.map(({ datagram }) => datagram)
   const sorted = arrival.toSorted((a, b) => a - b)
   const end = offset + length

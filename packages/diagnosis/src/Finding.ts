@@ -233,5 +233,5 @@ export interface Finding {
   readonly field?: string
 }
 
-/** The order in which findings are shown. */
+/** All severities, the most serious first. Findings are shown in this order. */
 export const SEVERITIES: ReadonlyArray<Severity> = ["error", "warning", "note"]

@@ -6,7 +6,7 @@ import type { Finding } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { duration, requestName } from "./words.ts"
 
-/** The numbers that a client sends in place of a challenge before it has a challenge. */
+/** The numbers that a client sends in place of a challenge before it has received a challenge. */
 const NONE: ReadonlySet<number> = new Set([-1, 0])
 
 const challengeIn = ({ message }: Entry): number | undefined =>
@@ -29,7 +29,7 @@ const CHALLENGED = new Set(["InfoRequest", "PlayersRequest", "RulesRequest"])
 
 const DATA = new Set(["InfoReply", "PlayersReply", "RulesReply"])
 
-/** If the server has rejected the challenge in this many requests, and accepted no challenge, the finding is `challenge-loop`. */
+/** If the server has rejected the challenge in at least this many requests, and accepted no challenge, the finding is `challenge-loop`. */
 const LOOP = 2
 
 export function* challengeFindings(conversation: Conversation): Generator<Finding> {
@@ -52,11 +52,11 @@ export function* challengeFindings(conversation: Conversation): Generator<Findin
   yield* silences(conversation, challenged, before)
 }
 
-/** Whether the replies contain no new challenge: the server sends only the challenge that the request already contained. */
+/** Whether every challenge in the replies is equal to the challenge in the request. */
 const isRepeatedChallenge = ({ replies, sends }: Query): boolean =>
   replies.every((reply) => !isChallenge(reply) || challengeIn(reply) === challengeIn(sends[0]!))
 
-/** For each request, the newest challenge that the client had received before this request. */
+/** For each request, the newest challenge that the client had received before it sent this request. */
 type Before = ReadonlyMap<Entry, Entry | undefined>
 
 const challengesBefore = (entries: ReadonlyArray<Entry>): Before => {

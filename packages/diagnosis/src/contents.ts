@@ -13,7 +13,8 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
     const { error, message } = entry
     if (error !== undefined && !isForeign(entry, error)) {
       const found = errorFinding(entry, error)
-      // If a reply follows a request, the finding is only a warning: the server could decode the request, or it replies to every datagram.
+      // If the server replied to a malformed request, the finding is only a warning: the server could decode the request, or it replies to
+      // every datagram.
       const isAnswered = entry.isRequest === true && entries[i + 1]?.isRequest === false
       yield isAnswered ? { ...found, severity: "warning" } : found
     }

@@ -86,7 +86,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
     const total = headers.map((fields) => readValue(fields, "total")).find((one) => one !== undefined)
     const numbers = new Set(headers.map((fields) => readValue(fields, "number")))
     const places = entry.datagrams.map((datagram, i) => ({ datagram, offset: 0, length: bytes[i]!.length }))
-    // Whether a later split reply to the same client was complete.
+    // Whether the client received a complete split reply after these fragments.
     const isRepeated = entries.some(
       ({ datagrams, joined, to }) => joined !== undefined && to === entry.to && datagrams[0]! > entry.datagrams[0]!
     )
@@ -128,15 +128,15 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
 }
 
 /**
- * If a fragment and the first fragment of a reply have different ids, the fragment counts as a part of this reply only if it is among this
+ * If the id of the remaining fragments of a reply differs from the id of its first fragment, the remaining fragments must begin within this
  * many datagrams after the first fragment.
  */
 const NEXT_DATAGRAMS = 2
 
 /**
- * Finds the other fragments of a reply if they probably have another id. `entry` contains only the first fragment of the reply. The
- * function searches `unfinished` for an entry that has the same addresses as `entry`, lacks its own first fragment, and begins within the
- * next {@link NEXT_DATAGRAMS} datagrams.
+ * Finds the remaining fragments of a reply if their id probably differs from the id of the first fragment. `entry` contains only the first
+ * fragment. The function searches `unfinished` for an entry that has the same addresses as `entry`, contains no first fragment, and begins
+ * within the next {@link NEXT_DATAGRAMS} datagrams.
  */
 const otherId = (
   entry: Entry,
@@ -190,7 +190,7 @@ function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
   const relevant = queries.filter(({ tag }) => answered.has(tag))
   const sends = relevant.reduce((sum, query) => sum + query.sends.length, 0)
-  // A query without any reply has a separate finding.
+  // Another finding reports queries without any reply.
   const retransmitted = relevant.flatMap(({ replies, sends }) =>
     replies.length === 0 ? [] : sends.slice(0, Math.max(0, sends.length - replies.length))
   )

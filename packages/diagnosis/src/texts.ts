@@ -46,8 +46,8 @@ const CODE_PAGES = ["windows-1251", "windows-1252"] as const
 const NOT_ASCII = /[^\0-\x7f]/
 
 /**
- * Matches two characters that show that a text was probably encoded twice: in a code page, the bytes of these two characters are one
- * character of UTF-8.
+ * Matches two characters that show that a text was probably encoded twice: encoded in a code page, these characters become the first
+ * two bytes of one UTF-8 character.
  */
 const LOOKS_TWICE = /[ÃÂÐÑâ][^\0-\x7f]|[РС][^\0-\x7fА-Яа-яЁё]/
 
