@@ -30,7 +30,7 @@ export const conformanceCases: ReadonlyArray<ConformanceCase> = [
   ...cancellationCases
 ]
 
-/** The result of a case. */
+/** The result of one test case of the suite. */
 export interface ConformanceResult {
   readonly group: ConformanceCase["group"]
   readonly name: string

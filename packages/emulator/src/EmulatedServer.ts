@@ -2,8 +2,8 @@
  * An emulated game server: a responder on a UDP socket. The server is independent of the runtime, because the `Datagrams` layer of a
  * transport package provides UDP.
  *
- * By default, a server listens on 127.0.0.1. A server with faults listens only on loopback, because some faults send more than was
- * requested. If a profile sends large replies without a challenge ({@link Profile.trusts}), the server also listens only on loopback,
+ * By default, a server listens on 127.0.0.1. A server with faults listens only on loopback, because some faults add datagrams to the
+ * replies. If a profile sends large replies without a challenge ({@link Profile.trusts}), the server also listens only on loopback,
  * except with `allowAmplification`.
  */
 import { type Datagrams, type Endpoint, type Closable, startRunning } from "@sourcewire/core/transport"
@@ -59,11 +59,11 @@ export interface ServerOptions {
 
 /** A datagram that arrived, and its result. */
 export interface Served {
-  /** The datagram. It is valid only during the call. */
+  /** The bytes of the datagram, which are valid only during the call of `onServed`. */
   readonly request: Uint8Array
   readonly address: string
   readonly port: number
-  /** Whether the datagram gets a reply, either now or later from an intercept. */
+  /** Whether the datagram gets a reply. If an intercept sends this reply, the reply can be sent later. */
   readonly answered: boolean
   /** The datagrams sent in reply, in order. The list does not include datagrams that an intercept sends later. */
   readonly passages: ReadonlyArray<Passage>
@@ -135,8 +135,8 @@ const findProfile = ({ profile = "css" }: ServerOptions, port: number): Result.R
       })
 
 /**
- * Replies to clients that join, if the profile supports the handshake. On loopback, no source is spoofed. Therefore the first request
- * already gets the full reply.
+ * Replies to clients that join, if the profile supports the handshake. On loopback, or with `allowAmplification`, the first request
+ * already gets the full reply, without a test whether its source is spoofed.
  */
 const makeHandshake = (
   profile: Profile,
@@ -172,7 +172,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   // known.
   if (typeof options.profile !== "function") yield* Effect.fromResult(safe(port))
   let dropped = 0
-  // Do not reply before the port is known, because the profile contains the port.
+  // Do not reply before the port is known, because the profile can depend on the port.
   let answer = (..._request: Parameters<Parameters<typeof openAnswering>[1]>): boolean => false
   const socket = yield* openAnswering({ address: host, port }, (...request) => answer(...request))
   const profile = yield* Effect.fromResult(safe(socket.handle.local.port))
