@@ -6,8 +6,8 @@ import { findDeclaration } from "@sourcewire/protocol/wire"
 export const messageName = (tag: Message["_tag"]): string => findDeclaration(tag)?.valve ?? tag
 
 /**
- * Returns a text of one line with the most important values of a message. The result can contain text from the sender: make the result safe
- * before you show it.
+ * Returns a text of one line with the most important values of a message. The result can contain text from the sender, with control
+ * characters: escape the result before you show it.
  */
 export const describe = (message: Message): string => {
   switch (message._tag) {
