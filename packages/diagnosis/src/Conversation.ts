@@ -213,7 +213,7 @@ const matchQueries = (entries: ReadonlyArray<Entry>): ReadonlyArray<Query> => {
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at])
 
-/** Returns the conversations in a list of datagrams, in the order of their first datagram. */
+/** Returns the conversations in a list of datagrams, in the order of the first message of each conversation. */
 export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<Conversation> => {
   const entries = readEntries(datagrams)
   const servers = new Set<string>()

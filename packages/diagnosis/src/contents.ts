@@ -1,4 +1,6 @@
-/** Findings about the content of a single message: errors, truncated lists, refusals, and forms that some parsers do not support. */
+/**
+ * Findings about the content of a single message: errors, truncated lists, refusals, and message forms that some parsers do not support.
+ */
 import { plural } from "@sourcewire/capture"
 import type { DecodeError, Message } from "@sourcewire/protocol"
 import { decodeText, HEADER_BYTES } from "@sourcewire/protocol/wire"

@@ -1,4 +1,4 @@
-/** Findings about the number of players: differences between INFO and the list, bots, hidden names, relays, and caches. */
+/** Findings about the number of players: differences between INFO and the player list, bots, hidden names, relays, and caches. */
 import { plural } from "@sourcewire/capture"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply } from "@sourcewire/protocol"
 import type { Conversation, Entry } from "./Conversation.ts"

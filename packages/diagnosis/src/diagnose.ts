@@ -17,7 +17,7 @@ export interface DiagnoseOptions {
 export interface Diagnosis {
   /** Address of the server; `undefined` if the datagrams have no addresses. */
   readonly server: string | undefined
-  /** Addresses of the clients, in the order of their first datagram. */
+  /** Addresses of the clients, in the order of the first message of each client. */
   readonly clients: ReadonlyArray<string>
   /** Indices of the conversation's datagrams, in ascending order. */
   readonly datagrams: ReadonlyArray<number>
@@ -63,7 +63,8 @@ export const diagnose = (
   })
 
 /**
- * Explains a single message, which begins with FF FF FF FF: decoding errors, truncated lists, and forms that some parsers do not support.
+ * Explains a single message, which begins with FF FF FF FF. The findings report decoding errors, truncated lists, and message forms that
+ * some parsers do not support.
  */
 export const diagnoseMessage = (bytes: Uint8Array): ReadonlyArray<Finding> =>
   findConversations([{ bytes }]).flatMap((conversation) => [...contentFindings(conversation)])
