@@ -1,7 +1,7 @@
 /**
- * A test suite for the transport of a runtime. The suite tests the guarantees of the interfaces, every scenario, RCON with many different
- * splits of the TCP stream, cancellation, many sockets, and many targets. It uses real sockets on loopback and needs no test framework.
- * Import the suite from `@sourcewire/emulator/conformance`.
+ * A test suite for the transport of a runtime. The suite tests the guarantees of the transport interfaces, every scenario of the
+ * emulator, RCON with many different splits of the TCP stream, cancellation, many sockets, and many targets. The suite uses real sockets on
+ * loopback and needs no test framework. Import the suite from `@sourcewire/emulator/conformance`.
  *
  * @example
  * import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
@@ -22,7 +22,7 @@ import { rconCases } from "./conformance/rcon.ts"
 
 export type { ConformanceCase, ConformanceSubject } from "./conformance/ConformanceCase.ts"
 
-/** Every case. */
+/** All test cases of the suite. */
 export const conformanceCases: ReadonlyArray<ConformanceCase> = [
   ...datagramCases,
   ...queryCases,
@@ -59,7 +59,10 @@ const runCase = (
     Effect.match({ onFailure: (problem) => ({ group, name, problem }), onSuccess: () => ({ group, name }) })
   )
 
-/** Runs all cases and yields results as they finish. Several cases run in parallel, but cases that load the machine run alone. */
+/**
+ * Runs all cases, and yields the result of each case when the case ends. Several cases run in parallel, but cases that load the machine run
+ * alone.
+ */
 export const runConformance = (subject: ConformanceSubject): AsyncIterable<ConformanceResult> => {
   const run = (cases: ReadonlyArray<ConformanceCase>, concurrency: number) =>
     Stream.mapEffect(Stream.fromIterable(cases), (one) => runCase(one, subject), { concurrency, unordered: true })

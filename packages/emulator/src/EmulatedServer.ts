@@ -136,7 +136,7 @@ const findProfile = ({ profile = "css" }: ServerOptions, port: number): Result.R
 
 /**
  * Replies to clients that join, if the profile supports the handshake. On loopback, or with `allowAmplification`, the first request
- * already gets the full reply, without a test whether its source is spoofed.
+ * already gets the full reply, even if it comes from an unverified address.
  */
 const makeHandshake = (
   profile: Profile,
