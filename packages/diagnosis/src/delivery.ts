@@ -1,4 +1,7 @@
-/** Findings about the delivery of datagrams: replies that are missing, late or incomplete, or that come from another address. */
+/**
+ * Findings about the delivery of datagrams: replies that are missing, late or incomplete, or that the client receives from an address to
+ * which it sent no request.
+ */
 import { messageName, plural } from "@sourcewire/capture"
 import { dissectFragment, HEADER_BYTES } from "@sourcewire/protocol/wire"
 import type { Conversation, DiagnosedDatagram, Entry, Query } from "./Conversation.ts"
@@ -7,7 +10,7 @@ import { type Finding, KINDS } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { duration, enumeration, requestName } from "./words.ts"
 
-/** The largest UDP payload that an Ethernet frame carries over IPv4. */
+/** The largest UDP payload that an Ethernet frame carries over IPv4, in bytes. */
 const FRAME_PAYLOAD = 1472
 
 const SLOW_MS = 1000
