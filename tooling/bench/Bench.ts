@@ -1,5 +1,6 @@
 /**
- * The types of benchmarks, and the functions that benchmarks share: they order runs, compute medians, format verdicts and show progress.
+ * The types of benchmarks, and functions that all benchmarks use: for the order of runs, for medians, for verdicts about limits, and for
+ * progress.
  */
 import { fileURLToPath } from "node:url"
 
@@ -22,26 +23,32 @@ export interface Part {
   readonly measure: () => Promise<Measured>
 }
 
-/** Options of the command line by name, with their defaults. */
+/** The default of each command-line option of a benchmark. The keys are the names of the options. */
 type Options = Readonly<Record<string, number | string | boolean>>
 
 type Widened<A> = { readonly [K in keyof A]: A[K] extends number ? number : A[K] extends string ? string : boolean }
 
-/** A benchmark. Its results are one page with one or more parts. */
+/** A benchmark. Its results fill one page, which has one or more parts. */
 export interface Bench<A extends Options = Record<never, never>> {
   readonly title: string
   /** The page's introduction, as Markdown. */
   readonly about: string
   readonly options: A
-  /** The flags of Node that the benchmark needs. */
+  /** Flags with which Node must run the benchmark. */
   readonly nodeFlags?: ReadonlyArray<string>
   readonly parts: (options: Widened<A>) => Readonly<Record<string, Part>>
 }
 
-/** Declares a benchmark. `parts` receives the options of the command line. Each option has the same type as its default. */
+/**
+ * Declares a benchmark. `parts` receives the options of the command line. The value of each option has the same type as the option's
+ * default.
+ */
 export const bench = <const A extends Options>(one: Bench<A>): Bench<A> => one
 
-/** Yields each item of the list once per round. Each round starts one item later than the previous round. */
+/**
+ * Yields each item of the list once per round. Each round starts with the second item of the previous round, and ends with the first item
+ * of the previous round.
+ */
 export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> {
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < list.length; i++) yield list[(i + round) % list.length]!
@@ -58,8 +65,8 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** A whole number with thin spaces between groups of thousands. */
+/** Formats a whole number with thin spaces between groups of three digits. */
 export const count = (value: number): string => value.toLocaleString("en").replaceAll(",", " ")
 
-/** The text of a note or cell about a limit. If the limit is missed, the text ends with `MISSED`. */
+/** Returns the text of a note or cell about a limit. If the limit is missed (`holds` is false), appends `MISSED` to the text. */
 export const verdict = (text: string, holds: boolean): string => (holds ? text : `${text}  MISSED`)

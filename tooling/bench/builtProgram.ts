@@ -9,7 +9,10 @@ import { run } from "../packaging/src/packed.ts"
 import { programs } from "../programs/programs.mjs"
 import { root } from "./Bench.ts"
 
-/** Builds `sourcewire.js`. Returns the command that starts the program, and its folder. Disposing of the result removes the folder. */
+/**
+ * Builds `sourcewire.js`. Returns the command that starts the program, and the program's folder. Disposing of the result removes this
+ * folder.
+ */
 export const buildProgram = async () => {
   const folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-built-"))
   await run(programs.node, [join(root, "tooling/presets/program.ts"), folder.path], join(root, "apps/cli"))

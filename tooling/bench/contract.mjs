@@ -1,4 +1,5 @@
-// The common part of all clients of the scan comparison: it reads the command line, measures, checks results and prints one line of JSON.
+// The module that all clients of the scan comparison use. It reads the command line, calls the client's scan, measures its time, CPU time
+// and memory, checks the results, and prints one line of JSON.
 //
 //   --targets FILE     one "ip:port" a line; the name of server i begins with "Bench #" and i in eight digits
 //   --workload W       B  INFO of every target, after a warm-up with the first 1000
@@ -16,7 +17,9 @@
 import { readFileSync } from "node:fs"
 import process from "node:process"
 
-/** Number of players and number of rules of each server. In workload D, a client must return both numbers. */
+/**
+ * The numbers of players and of rules that each server has. In workload D, a reply is correct only if the client returns these two numbers.
+ */
 export const [PLAYERS, RULES] = [32, 120]
 
 export const readOptions = () => {
@@ -50,7 +53,8 @@ const peakMb = () => {
 
 /**
  * Runs a client. `scan(targets, kind, options, onResult)` queries `info` or `all` of all targets, and calls `onResult(target, answer |
- * undefined)` once for each target. An answer is `{ name, players?, rules? }`. `players` and `rules` are the numbers of entries.
+ * undefined)` once for each target. An answer is `{ name, players?, rules? }`, in which `players` and `rules` are the numbers of players
+ * and rules.
  */
 export const run = async (scan) => {
   const options = readOptions()
@@ -69,7 +73,7 @@ export const run = async (scan) => {
   const scanSome = (targets) => scan(targets, asksAll ? "all" : "info", options, onResult)
   const targets = [...names.keys()].slice(0, options.n || undefined)
   const { warmup = options.workload === "C" ? 0 : Math.min(1000, targets.length) } = options
-  // A warm-up scan has at most as many targets as the measured scan. If `--warmup` is larger, several warm-up scans run.
+  // If `--warmup` is larger than the number of targets, the targets are scanned more than once as a warm-up.
   for (let left = warmup; left > 0; left -= targets.length) await scanSome(targets.slice(0, left))
   Object.assign(found, { ok: 0, wrong: 0 })
   const [startedAt, cpuBefore] = [performance.now(), cpuSeconds()]
@@ -85,8 +89,8 @@ export const run = async (scan) => {
 }
 
 /**
- * Makes a `scan` from a function that queries one target, for clients that support only single queries. Runs `concurrency` queries at a
- * time.
+ * For clients that support only single queries: makes a `scan` from a function that queries one target. This scan has up to `concurrency`
+ * queries in flight.
  */
 export const scanByAsking = (ask) => async (targets, kind, options, onResult) => {
   let next = 0

@@ -1,8 +1,8 @@
 /**
- * Finds code that is slower in this tree than in another checkout. The figures are CPU times per server, query or message. Each result is
- * the median of the ratios (this tree to the other checkout) of all rounds. Both trees run at the same time, each on its own CPU. Therefore
- * a slow period of the machine affects both trees equally. Scans over sockets are an exception: the trees take turns, because the farm of
- * emulated servers needs the second CPU.
+ * Finds code that is slower in this tree than in another checkout. The figures are CPU times per server, query or message, and bytes of
+ * garbage per server. In each round, the figure of this tree is divided by the figure of the other checkout. The result is the median of
+ * these ratios. Both trees run at the same time, each on its own CPU. Therefore a slow period of the machine affects both trees equally.
+ * Scans over sockets are an exception: the trees take turns, because the farm of emulated servers needs the second CPU.
  *
  * pnpm bench against --tree FOLDER [--rounds N] [--parts queries,decoding,memory,scans]     FOLDER: an installed checkout
  */
@@ -16,7 +16,7 @@ import { clients, OURS, OURS_BATCHED } from "../scan/clients.mjs"
 import { LOSSY } from "../scan/lossy.mjs"
 import { compare, cpuBeside, speedBeside } from "../scan/runs.mjs"
 
-/** Limit for the ratio of the CPU times: this tree to the other checkout. */
+/** Maximum for each ratio of this tree to the other checkout: of CPU times, and of bytes of garbage. */
 const WORST = 1.08
 
 type Row = readonly [what: string, cpu: number, speed: number | undefined]
@@ -37,8 +37,8 @@ const comparisonTable = (rows: ReadonlyArray<Row>): Measured => ({
 type Figures = Readonly<Record<string, number>>
 
 /**
- * Runs `measure(tree, cpu)` twice per round, for both trees at the same time. For the second run, the trees swap their CPUs. Returns a
- * function that computes the median ratio (this tree to the other checkout) of a named figure.
+ * In each round, measures both trees at the same time, then swaps their CPUs and measures both trees again. Returns a function from the
+ * name of a figure to the median ratio (this tree to the other checkout) of this figure.
  */
 const ratios = async (
   trees: readonly [before: string, now: string],
@@ -77,8 +77,8 @@ const queries = async (trees: Trees, rounds: number): Promise<Measured> => {
 }
 
 const decoding = async (trees: Trees, rounds: number): Promise<Measured> => {
-  // V8 uses 4 or 8 MB for young objects, depending on the memory in use after loading. With 8 MB, the decoding of a RULES reply takes a
-  // seventh longer. Therefore the flags always select 4 MB.
+  // V8 uses 4 or 8 MB for young objects, depending on the memory that is in use after all modules are loaded. With 8 MB, the decoding of a
+  // RULES reply takes a seventh longer. The flags select 4 MB for both trees.
   const flags = ["--min-semi-space-size=4", "--max-semi-space-size=4"]
   const rows: Array<Row> = []
   for (const what of ["info", "players", "rules"]) {
@@ -118,8 +118,8 @@ const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
         tree,
         ...args
       )
-      // A single scan may include a full garbage collection or a recompilation. Therefore the result is the mean of several scans. The
-      // first scan is a warm-up and is not included.
+      // A single scan may include a full garbage collection or a recompilation. Therefore, if there are several scans, the result is their
+      // mean without the first scan, which is a warm-up.
       const later = scans.length > 1 ? scans.slice(1) : scans
       return { mean: later.reduce((sum, scan) => sum + scan[field]!, 0) / later.length }
     })

@@ -1,4 +1,4 @@
-/** Decoding: compares our decoders with a hand-written decoder and with other libraries. */
+/** Compares the speed of our decoders with the speed of a hand-written decoder and of other libraries. */
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { bench, note, turns, verdict } from "../Bench.ts"
@@ -25,7 +25,10 @@ const runOnce = (name: string, what: string): Run => {
   return status === 0 ? (JSON.parse(stdout) as Run) : {}
 }
 
-/** The result of the fastest run. Other programs on the machine, and poor decisions of the compiler, can only slow a run down. */
+/**
+ * Returns the result of the fastest run, because disturbances (other programs on the machine, a compiler that optimizes badly) only make
+ * runs slower.
+ */
 const fastest = (runs: ReadonlyArray<Run>): number | "wrong" | "unsupported" => {
   if (runs.some(({ wrong }) => wrong === true)) return "wrong"
   if (runs.some(({ perSecond }) => perSecond === undefined)) return "unsupported"
@@ -72,7 +75,7 @@ export default bench({
   parts: ({ rounds }) => ({
     decode: {
       title: "Decoding",
-      about: `The libraries take turns, and the figures are the fastest of ${rounds} rounds. Each measurement runs in a separate process.`,
+      about: `In each of ${rounds} rounds, all libraries are measured one after the other. The figure of a library is that of its fastest round. Each measurement runs in a separate process.`,
       measure: () => measure(rounds)
     }
   })

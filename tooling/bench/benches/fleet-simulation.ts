@@ -1,6 +1,6 @@
 /**
- * Simulates a fleet of monitors in virtual time, with all kinds of faults. One machine could not run the simulated servers and instances as
- * real processes.
+ * Simulates a fleet of monitors in virtual time, with all kinds of faults. The number of servers and instances is too high for real
+ * processes on one machine.
  */
 import {
   type Outcome,
@@ -25,7 +25,10 @@ const HEAD = [
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
-/** The table row of one phase of the simulation. Each column contains the worst value of all seeds. */
+/**
+ * The table row of one phase of the simulation. Contains the number of queries of the first seed, and the worst value of all seeds in each
+ * other column.
+ */
 const row = (outcomes: ReadonlyArray<PhaseOutcome>) => {
   const most = (of: (one: PhaseOutcome) => number): number => Math.max(...outcomes.map(of))
   const { asked, what } = outcomes[0]!
@@ -109,7 +112,7 @@ The tests of the simulation (\`fleetSimulation.long.test.ts\`) disable three mec
     },
     seeds: {
       title: "50 000 servers, three seeds",
-      about: `${runners} instances; each server is queried every 60 s. Each column has the worst value of all seeds.`,
+      about: `${runners} instances; each server is queried every 60 s. The number of queries is that of the first seed. Each other column has the worst value of all seeds.`,
       measure: () => measure({ targets: 50_000, runners, intervalMs: 60_000, recoveryIntervals: 0.5 }, [1, 2, 3])
     }
   })

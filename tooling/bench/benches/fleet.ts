@@ -1,5 +1,6 @@
 /**
- * Runs a fleet of monitors as real processes on loopback, with a real Postgres. Needs an idle machine, Postgres in PATH and `pnpm build`.
+ * Runs a fleet of monitors as real processes on loopback, with a real Postgres. The machine must be idle, Postgres must be in PATH, and
+ * `pnpm build` must have run.
  */
 import { join } from "node:path"
 import process from "node:process"
@@ -13,7 +14,7 @@ const program = [process.execPath, join(root, "apps/cli/dist/sourcewire.js")]
 export default bench({
   title: "A fleet of monitors",
   about:
-    "Processes of `sourcewire monitor --join` on loopback, which share one Postgres database. How it works: [ADR 17](../adr/0017-fleet.md).",
+    "Several processes of `sourcewire monitor --join` run on loopback and share one Postgres database. How it works: [ADR 17](../adr/0017-fleet.md).",
   options: { times: 20, rates: "5000", away: 60_000 },
   parts: ({ away, rates, times }) => ({
     scale: {
@@ -25,25 +26,25 @@ export default bench({
     kill: {
       title: "An instance is killed",
       about:
-        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report for 6 s, the other instances treat it as dead. They check once a second whether an instance is dead. Therefore no server of a slice is queried for about 7 s, plus the time to claim the slice. The pause between two queries of a single server is at most one interval longer than this pause of its slice. A query and its retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
+        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report for 6 s, the other instances treat it as dead. They check once a second whether an instance is dead. Therefore the servers of the dead instance are not queried for about 7 s, plus the time in which other instances claim its slices. Two queries of a server are at most this pause plus one interval apart. A query and its retransmissions count as one query. The history lacks queries that were in flight when the instance died, and queries whose results were not written yet.",
       measure: () => kills(program, times)
     },
     freeze: {
       title: "An instance is frozen and resumes",
       about:
-        "One of four instances is stopped with SIGSTOP. Two seconds after the other instances own its slices, the instance is continued with SIGCONT. A trigger in the database counts rows that an instance wrote without owning their slice. The trials are repeated with two locations. The instances of each location query every server.",
+        "One of four instances is stopped with SIGSTOP. Two seconds after the other instances own its slices, the instance is continued with SIGCONT. A trigger in the database counts rows that an instance wrote although it did not own their slice. Then the trials are repeated with instances in two locations. In this case, each server is queried from both locations.",
       measure: () => freezes(program, times)
     },
     outage: {
       title: "The database is unavailable",
       about:
-        "Four instances work, and a webhook receives every change of map. Postgres is stopped abruptly, as in a crash, and started again, either immediately or later. Instances do not connect to each other, so a network failure between them has no effect.",
+        "Four instances query servers, and a webhook receives every change of map. Postgres is stopped abruptly, as in a crash. It is started again immediately, and in the last trial after a pause. Network failures between instances are not tested, because instances do not connect to each other.",
       measure: () => outages(program, times, away)
     },
     upgrade: {
       title: "An upgrade",
       about:
-        "Four instances run the program from before the newest schema migration, built from the repository's history. One after the other is stopped with SIGTERM and started again with today's program, while the others continue. The first restarted instance migrates the schema. The next instance is restarted when all slices have owners and every server was queried again.",
+        "Four instances run an older program: it is built from the commit before the newest schema migration. One instance after the other is stopped with SIGTERM and replaced by an instance of today's program, while the other instances continue. The first new instance migrates the schema. Before the next instance is replaced, all slices must have owners, and every server must have been queried again.",
       measure: () => upgrades(program, Math.ceil(times / 5))
     }
   })

@@ -11,7 +11,7 @@ export default bench({
     games: {
       title: "Summaries beside gamedig",
       about:
-        "Most servers reply with datagrams that were recorded from real servers; the others are emulated. The table lists each difference, and which program is right. If a difference has no known reason, the benchmark fails. For tags, there is one row per game. Connect links are not compared, because gamedig returns the address that was queried. A test compares Sourcewire's query ports with gamedig's query ports (`packages/games/test/records.test.ts`).",
+        "Most servers reply with datagrams that were recorded from real servers; the others are emulated. The table lists each difference between the two summaries, and states which summary is right. If a difference has no known reason, the benchmark fails. If tags differ, the table has only one row per game. Connect links are not compared, because gamedig's link is always the address that was queried. A test compares Sourcewire's query ports with gamedig's query ports (`packages/games/test/records.test.ts`).",
       measure: compareGames
     }
   })

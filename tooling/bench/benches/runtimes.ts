@@ -1,8 +1,11 @@
-/** CPU time of a query on Node, Deno and Bun. Each runtime runs the same bundled program. The queried servers run in another process. */
+/**
+ * Measures the CPU time of a query on Node, Deno and Bun. Each runtime runs the same bundled program. The queried servers run in another
+ * process.
+ */
 import { bench, root, turns, verdict } from "../Bench.ts"
 import { LOADS, measured, prepareQueries } from "../runtimes/queries.mjs"
 
-/** Maximum CPU time of a query, as a multiple of the CPU time on Node. */
+/** Maximum CPU time of a query on each runtime, as a multiple of the CPU time of a query on Node. */
 const LIMITS = { Deno: 2, Bun: 1 }
 
 interface Line {
@@ -21,7 +24,7 @@ const measure = async (rounds: number, queries: number) => {
   }
   const all = (name: string, inFlight: number, field: "cpuUs" | "perSecond") =>
     lines.filter((line) => line.name === name && line.inFlight === inFlight).map((line) => line[field])
-  // The minimum is used, because other programs on the machine can only add CPU time.
+  // The figure is the minimum of all rounds, because other programs on the machine can only increase the CPU time.
   const least = (name: string, inFlight: number): number => Math.min(...all(name, inFlight, "cpuUs"))
   const sum = (name: string): number => LOADS.reduce((total, inFlight) => total + least(name, inFlight), 0)
   return {
@@ -51,7 +54,7 @@ export default bench({
   parts: ({ queries, rounds }) => ({
     runtimes: {
       title: "A query on each runtime",
-      about: `The figures are the lowest of ${rounds} rounds of ${queries.toLocaleString("en")} queries to 64 servers in another process. The runtimes take turns.`,
+      about: `In each of ${rounds} rounds, each runtime sends ${queries.toLocaleString("en")} queries to 64 servers in another process. The table shows the lowest CPU time and the highest query rate of all rounds.`,
       measure: () => measure(rounds, queries)
     }
   })

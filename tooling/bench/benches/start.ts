@@ -1,16 +1,18 @@
-/** Start-up: commands of the program, and the import of a package. */
+/** Measures how long commands of the program take, and how long the import of a package takes. */
 import { bench, verdict } from "../Bench.ts"
 import { startCommands } from "../start/commands.ts"
 import { importPackages } from "../start/imports.ts"
 
 /**
- * Commands that scripts run often. Their duration is divided by the duration of an empty Node program. The limit for this ratio is
- * `MOST_FIRST` in the first run, and `MOST_LATER` in later runs.
+ * Commands that scripts run often. Their duration is divided by the duration of an empty Node program. The maximum of this ratio is
+ * `MOST_FIRST` in the first run (without a compile cache), and `MOST_LATER` in later runs.
  */
 const JUDGED = new Set(["info --json HOST:PORT", "decode --json ffffffff414ba1d522", "query --json HOST:PORT"])
 const [MOST_LATER, MOST_FIRST] = [2.5, 4]
 
-/** Maximum duration of an import on Node 24, in ms. The time to import an empty module does not count towards this limit. */
+/**
+ * Maximum duration of an import on Node 24, in ms. The time to import an empty module is subtracted before the comparison with this limit.
+ */
 const MOST_IMPORT_MS: Readonly<Record<string, number>> = {
   "@sourcewire/protocol": 15,
   "@sourcewire/transport-node": 60
@@ -70,7 +72,7 @@ export default bench({
     },
     imports: {
       title: "Imports",
-      about: `The time of \`import()\` minus the time of an empty module, as the lowest of ${rounds} rounds. The packages are installed from their tarballs.`,
+      about: `The time to import the package, minus the time to import an empty module. The figure is the lowest of ${rounds} rounds. The packages are installed from their tarballs.`,
       measure: () => imports(rounds)
     }
   })

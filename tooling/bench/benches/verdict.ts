@@ -47,8 +47,11 @@ const detection = (options: { readonly manyPorts: number; readonly seed: number 
     table: [["kind", "is", "servers", ...RUNS.map(([title]) => title)], ...rows],
     notes: [
       verdict("Limit: no honest server has a strong finding.", honest),
-      verdict("Limit: at least 99 % of each kind of fake have a strong finding after two observations.", fakes),
-      "Two observations of a server are 60 s apart or a little more. In a map change, all servers have a new map, and the players of honest servers reconnect, so that their play times start again."
+      verdict(
+        "Limit: after two observations, at least 99 % of the fake servers of each kind have a strong finding.",
+        fakes
+      ),
+      "The two observations of a server are at least 60 s apart. In the runs with a map change, all servers change their map between the observations. The players of honest servers reconnect, so that their play times start again."
     ]
   }
 }
@@ -94,15 +97,15 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
       ]
     ],
     notes: [
-      "The CPU time is that of both observations and of the verdict. It does not include the network and the generation of the list.",
-      "For each of the two observations, `--verdict` sends the same datagrams as a scan with players. In addition, it sends one handshake request to each server with players."
+      "The CPU time includes both observations and the verdict, but neither the network nor the generation of the list.",
+      "For each of the two observations, `--verdict` sends the same datagrams as a scan that queries INFO and PLAYER. In addition, it sends one handshake request to each server with players."
     ]
   }
 }
 
 export default bench({
   title: "Findings about fake servers",
-  about: `\`ServerList\` of \`@sourcewire/emulator/machines\` generates lists with honest servers and with ${FAKE_KINDS.length} kinds of fake servers. ${HONEST_KINDS.length - 1} kinds of honest servers look unusual. The kinds of fake servers come from public reports; we chose how often each occurs. The replies come from memory, except in the last part.`,
+  about: `\`ServerList\` of \`@sourcewire/emulator/machines\` generates lists with honest servers and with ${FAKE_KINDS.length} kinds of fake servers. ${HONEST_KINDS.length - 1} kinds of honest servers look unusual. The kinds of fake servers come from public reports; we chose how often each occurs. Except in the last part, the replies are generated in the same process and not sent over sockets.`,
   options: { entries: 1_280_000, sockets: 1_280_000, seed: 1 },
   nodeFlags: ["--expose-gc", "--max-old-space-size=6000"],
   parts: ({ entries, seed, sockets }) => {
@@ -112,17 +115,17 @@ export default bench({
       detection: {
         title: "Servers with a strong finding",
         about:
-          "The list contains 223,300 fake servers of one kind at 203 addresses, and in addition servers of all other kinds.",
+          "The list contains 223,300 fake servers of one kind at 203 addresses. It also contains servers of each other kind.",
         measure: async () => detection({ seed, manyPorts: Math.min(223_300, Math.max(0, entries - others)) })
       },
       cost: {
         title: "Cost",
-        about: `The list has ${entries.toLocaleString("en")} entries, of which about 1,800 are honest, as in ValveSoftware/Source-1-Games #5101.`,
+        about: `The list has ${entries.toLocaleString("en")} entries. About 1,800 of them are honest, as in the report ValveSoftware/Source-1-Games #5101.`,
         measure: async () => cost({ seed, manyPorts: Math.max(0, entries - others) })
       },
       sockets: {
         title: "Over sockets",
-        about: `The built program scans a list of ${sockets.toLocaleString("en")} entries with and without verdicts. The servers run in another process on the same machine. The process has one socket per port, which receives the datagrams for all addresses.`,
+        about: `The built program scans a list of ${sockets.toLocaleString("en")} entries with and without verdicts. The servers run in another process on the same machine. This process has one socket per port. Each socket receives the datagrams for all addresses.`,
         measure: () =>
           overSockets({
             seed,
