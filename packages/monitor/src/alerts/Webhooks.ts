@@ -1,7 +1,7 @@
 /**
  * Sends alerts to webhooks when targets change. Each alert is sent at least once, in the order of the changes, unless the receiver rejects
- * it or the alert becomes too old. For each webhook, the store contains a position: the number of the change up to which all alerts were
- * sent. After a crash, the monitor may send an alert again, with the same id.
+ * it or the alert becomes too old. For each webhook, the store contains a position: the number of the last change whose alerts were sent.
+ * After a crash, the monitor may send an alert twice. Both copies have the same id.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -39,26 +39,27 @@ import {
 } from "./message.ts"
 
 const READ_AT_ONCE = 500
-/**
- * Limit for pending alerts. If at least this number of alerts is pending, the monitor tries to send alerts before it reads further changes.
- */
+/** If at least this number of alerts is pending, the monitor tries to send them before it reads further changes. */
 const MOST_PENDING = 100_000
 
 /** Maximum number of messages in one request. */
 const SENT_AT_ONCE = 20
 
-/** Maximum number of incidents that are read for {@link READ_AT_ONCE} changes. A server can have several incidents. */
+/**
+ * Maximum number of incidents that the monitor reads from the store for one batch of {@link READ_AT_ONCE} changes. A server can have
+ * several incidents within the time of a batch.
+ */
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
-/** Alerts about changes that are older than this are not sent, because it is too late for a reaction. */
+/** If a change is older than this, the monitor sends no alert about it, because an administrator can no longer react in time. */
 const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
 
 /**
- * The content of a request. The formats that `formats.json` declares use `values`, and the formats of Sourcewire, Discord and Slack use
- * `body`.
+ * The content of a request. If `formats.json` declares the format of the webhook, the request is built from `values`. For the other formats
+ * (Sourcewire's JSON, Discord and Slack), `body` is the body of the request.
  */
 interface Content {
   readonly values: () => Values
@@ -66,7 +67,7 @@ interface Content {
   readonly isResolved: boolean
 }
 
-/** Builds a request, and reads the secrets of the request. The promise rejects if a file with a secret cannot be used. */
+/** Builds a request. Secrets, such as the token, are read from their files. The promise rejects if one of these files cannot be used. */
 const prepareRequest = async (context: MessageContext, content: Content): Promise<Outbound> => {
   const {
     allowLocal = false,
@@ -102,8 +103,8 @@ const prepareRequest = async (context: MessageContext, content: Content): Promis
 }
 
 /**
- * Sends a request. The effect never fails, and the request does not follow redirects. If a file with a secret cannot be read, the outcome
- * is a failure after which a retry may succeed.
+ * Sends a request, without following redirects. The effect never fails. If a file with a secret cannot be read, nothing is sent, and the
+ * outcome says that a retry may succeed.
  */
 const postContent = (context: MessageContext, content: Content): Effect.Effect<Outcome> =>
   Effect.flatMap(
@@ -137,7 +138,7 @@ const countTargets = ({ targets }: Plan): ReadonlyMap<string, number> => {
 const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
   const store = yield* Store
-  /** Alerts that were read but not sent yet, the oldest first. */
+  /** Alerts about changes that were read from the store. These alerts have not been sent yet. The oldest alert is first. */
   let pending: ReadonlyArray<Alert> = []
   /** When the oldest pending alert was read. */
   let pendingSince = 0
@@ -162,15 +163,15 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   }
 
   /**
-   * Whether an alert is skipped. An alert is skipped if its server is muted. For a server from a source, the alert about the first change
-   * of state is also skipped, because many servers from sources never reply.
+   * Whether an alert is skipped. An alert is skipped if its server is muted. If a source lists the server, the alert about the server's
+   * first state is also skipped, because many listed servers never reply.
    */
   const isLeftOut = ({ change, target }: Alert): boolean => {
     const isNew = change.field === "state" && change.from === "unknown"
     return monitor.mutes.isMuted(target, change.at) || (isNew && monitor.plan().foundIn.has(target.address))
   }
 
-  /** Converts changes to alerts, and adds the incident of each alert. */
+  /** Converts changes to alerts. An alert about a change of state also contains the incident that the change began or ended. */
   const read = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
     yield* monitor.refresh(changes.flatMap(({ target }) => monitor.targets.get(target) ?? []))
     const now = yield* Clock.currentTimeMillis
@@ -200,8 +201,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     store.changes({ target: target.id, field: "state", before: change.id, limit: EARLIER_CHANGES })
 
   /**
-   * Converts pending alerts to messages. After a message has reported that a server is flapping, alerts about its state are skipped until
-   * the server is stable.
+   * Converts pending alerts to messages. After a message has reported that a server is flapping, alerts about the state of this server are
+   * skipped until the server is stable.
    */
   const makeMessages = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const messages: Array<Message> = []
@@ -223,8 +224,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Whether this server keeps the incident of its group open. A server whose alerts are skipped does not keep the incident open, because no
-   * alert would report that the server has recovered.
+   * Whether the incident of a group must remain open because of this server. If the alerts of a server are skipped, the incident can end:
+   * no alert would report that this server has recovered.
    */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&
@@ -233,7 +234,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     !monitor.mutes.isMuted(target, now) &&
     !(target.known.last === undefined && monitor.plan().foundIn.has(target.address))
 
-  /** Checks the groups of some messages, and returns the names of the groups whose incident remains open. */
+  /** Returns the names of those groups of the messages whose incident must remain open. */
   const findDownGroups = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const groups = new Set(messages.map((message) => listAlerts(message)[0]!.target.group.name))
     const targets = [...monitor.targets.values()].filter(({ group }) => groups.has(group.name))
@@ -243,10 +244,11 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Splits messages about recoveries into one message per server, if the receiver manages incidents: it opens an incident for an outage, and
-   * closes the incident when the outage is reported as ended. Servers may go down together and recover one by one, or go down one by one and
-   * recover together. Therefore each recovery ends the server's own incident, and the last recovery in a group ends the incident of the
-   * group. A receiver ignores the end of an incident that is not open.
+   * Some receivers manage incidents: they open an incident for an outage, and close it when a message reports the end of the outage. For
+   * these receivers, this function replaces the messages about recoveries by messages that end one incident each. Servers may go down
+   * together and recover one by one, or go down one by one and recover together. Therefore an incident may exist for each server, or for
+   * the group. The recovery of a server ends the incident of the server, and the last recovery in a group ends the incident of the group.
+   * If such an incident is not open, the receiver ignores the message.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages
@@ -295,8 +297,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Sends messages. If the receiver neither accepts nor rejects the messages, the request is repeated until the messages are too old.
-   * Returns `false` if another instance has sent alerts in the meantime.
+   * Sends messages. If the receiver neither accepts nor rejects the messages, the request is repeated until the oldest change in them is
+   * too old. Returns `false` if another instance has sent alerts in the meantime.
    */
   const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const oldest = Math.min(...messages.flatMap(listAlerts).map(({ change }) => change.at))
@@ -332,7 +334,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     }
   })
 
-  /** Builds messages about servers that were flapping and whose state has not changed for {@link STABLE_MS}. */
+  /** Builds the messages which report that a flapping server is stable again: its state has not changed for {@link STABLE_MS}. */
   const stableAgain = Effect.fnUntraced(function* (now: number) {
     const messages: Array<Alert> = []
     for (const [id, alert] of flapping) {
@@ -345,11 +347,11 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return combine(messages)
   })
 
-  /** Reads the position from the store, and finds the servers that were flapping before this instance started. */
+  /** Reads the position of the webhook from the store, and finds the servers that were flapping before this instance started. */
   const begin = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     const [newest] = yield* store.changes({ limit: 1 })
-    // A webhook without a stored position is new. It does not receive the changes that are already in the store.
+    // If the store contains no position, the webhook is new. Then no alerts are sent about the changes that are already in the store.
     const start = stored ?? newest?.id ?? 0
     const since = firstIdAt((yield* Clock.currentTimeMillis) - STABLE_MS)
     const recent = yield* store.changes({ field: "state", after: since, before: start + 1, limit: READ_AT_ONCE })
@@ -363,8 +365,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Adds alerts to the pending alerts. Pending alerts wait for further alerts that may belong to the same outage. The wait begins when the
-   * oldest pending alert is read.
+   * Adds new alerts to `pending`, and computes when all of them are sent. Alerts wait because further servers may report the same outage.
+   * The wait begins when the oldest pending alert is read.
    */
   const take = (alerts: ReadonlyArray<Alert>, now: number): void => {
     if (pending.length === 0) pendingSince = dueAt = now
@@ -374,7 +376,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     pending = [...pending, ...alerts]
   }
 
-  /** Reads new changes from the store, and sends due alerts. */
+  /** Reads new changes from the store, and sends the pending alerts when their wait is over. */
   return Effect.gen(function* () {
     if (readTo === undefined || position === undefined) yield* begin
     yield* followStored
@@ -394,7 +396,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))
     }
     yield* sendAll(yield* endIncidents(yield* stableAgain(now)))
-    // After a failure, the messages are built again, but `reportedBy` may already contain their servers. Therefore `reportedBy` is cleared.
+    // After a failure, the next call builds messages about the same alerts again. `reportedBy` may already contain the servers of these
+    // alerts, and is therefore cleared.
   }).pipe(Effect.onError(() => Effect.sync(() => reportedBy.clear())))
 })
 
@@ -423,8 +426,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
 }, Effect.scoped)
 
 /**
- * Sends alerts to the webhooks of the monitor's plan for the lifetime of the scope, and adopts changes of the plan. If several monitors
- * share a store, only one of them sends alerts.
+ * Sends alerts to the webhooks of the monitor's plan until the scope closes. If the plan changes, the new webhooks are used. If several
+ * monitors share a store, only one of them sends alerts.
  */
 export const runWebhooks = (onEvent: (event: MonitorEvent) => void) =>
   Effect.flatMap(Ownership, ({ only }) => only("webhooks", run(onEvent)))

@@ -1,6 +1,7 @@
 /**
- * Builds requests in the documented formats of receivers. `formats.json` declares each format, and the values of an alert replace the
- * placeholders in the declaration. To add a receiver, add a declaration, and a test with a request from the receiver's documentation.
+ * Builds requests in the documented formats of receivers. `formats.json` declares each format. The values of an alert replace the
+ * placeholders in the declaration. To add a receiver, add a declaration to `formats.json`, and a test with an example request from the
+ * receiver's documentation.
  */
 import declared from "./formats.json" with { type: "json" }
 
@@ -17,8 +18,8 @@ interface RequestDeclaration {
 interface FormatDeclaration extends RequestDeclaration {
   readonly method?: "POST" | "PUT"
   /**
-   * Maximum length of the text in a request, in UTF-16 units. ntfy limits the number of bytes, and a UTF-16 unit needs at most three bytes.
-   * Therefore the value for ntfy is a third of its limit.
+   * Maximum length of the text in a request, in UTF-16 units. ntfy limits the bytes of the text, and a UTF-16 unit needs at most three
+   * bytes. Therefore the value for ntfy is a third of ntfy's limit.
    */
   readonly most: number
   /** Whether each message is sent in a separate request. This is necessary if the receiver treats each request as one incident. */
@@ -27,7 +28,7 @@ interface FormatDeclaration extends RequestDeclaration {
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
   /** Headers that are sent if the webhook has a token. */
   readonly token?: Readonly<Record<string, string>>
-  /** The request for the end of an incident. */
+  /** The request that reports the end of an incident. If it is absent, the normal request is used. */
   readonly resolved?: RequestDeclaration
 }
 
@@ -39,7 +40,10 @@ export const declaredFormats = Object.keys(declared) as ReadonlyArray<DeclaredFo
 
 export const isDeclared = (format: string): format is DeclaredFormat => Object.hasOwn(declared, format)
 
-/** The values of placeholders. If a value is `undefined`, the property that contains the placeholder is omitted from the request. */
+/**
+ * The value of each placeholder, by the name of the placeholder. If a property consists of a placeholder whose value is `undefined`, the
+ * request does not contain this property.
+ */
 export type Values = Readonly<Record<string, unknown>>
 
 const PLACEHOLDER = /\{(\w+)\}/g
@@ -50,8 +54,8 @@ const textWith = (text: string, values: Values, quote: (value: string) => string
   )
 
 /**
- * Replaces the placeholders in a declaration. If a text consists of a single placeholder, the value of the placeholder replaces the text.
- * This value can have any type.
+ * Replaces the placeholders in a declaration. If a text is a single placeholder and nothing more, the value of the placeholder replaces the
+ * whole text. In this case, the value can have any type.
  */
 const filled = (shape: Json, values: Values): unknown => {
   if (typeof shape === "string") {
@@ -72,12 +76,12 @@ export interface AlertRequest {
   readonly body: string
 }
 
-/** Escapes a value for a URL, so that the value cannot change the structure of the URL. */
+/** Escapes a value that is inserted into a URL, so that the value cannot add a path or parameters. */
 const inUrl = (value: string): string => encodeURIComponent(value)
 
 /**
- * Builds the request for a receiver. `url` is the URL of the webhook. Values in the URL of the request are escaped, except for the
- * character `:`, which tokens of Telegram contain.
+ * Builds the request for a receiver. `url` is the URL of the webhook. Values that are inserted into the URL of the request are escaped. The
+ * character `:` is not escaped, because tokens of Telegram contain it.
  */
 export const formatRequest = (
   format: DeclaredFormat,

@@ -1,6 +1,7 @@
 /**
- * Decides which alerts are combined. If many servers of a group change for the same reason, a summary replaces their alerts. If a server
- * goes up and down repeatedly, one message reports that it is flapping. The functions are pure: they use no clock and no store.
+ * Decides which alerts are combined into one message. If the state of many servers in a group changes for the same reason, a summary
+ * replaces the alerts about these servers. If a server goes up and down repeatedly, one message reports that it is flapping. The functions
+ * are pure: they use no clock and no store.
  */
 import type { EVENTS, Group, WebhookConfig } from "../config/Config.ts"
 import type { Change, StoredIncident } from "../store/Store.ts"
@@ -9,27 +10,27 @@ import type { Watched } from "../watch/Watched.ts"
 /** The events that a webhook can report. */
 export type AlertEvent = (typeof EVENTS)[number]
 
-/** A change of a server that a webhook reports, or that is needed to detect a flapping server. */
+/** An alert for a webhook: a change of a server that the webhook reports, or a change of state that is needed to detect flapping. */
 export interface Alert {
   readonly event: AlertEvent
   readonly change: Change
   readonly target: Watched
-  /** Whether the webhook reports this event. An alert that is not reported is only used to detect a flapping server. */
+  /** Whether the webhook reports this event. If not, the alert is only used to detect that the server is flapping. */
   readonly isWanted: boolean
-  /** The incident that has begun or ended. */
+  /** The incident that began or ended with this change. */
   readonly incident?: StoredIncident | undefined
   /** `flapping`: the state changes repeatedly. `stable`: the state of a flapping server has not changed for {@link STABLE_MS}. */
   readonly kind?: "flapping" | "stable" | undefined
 }
 
 /**
- * Alerts of many servers in one group with the same event and the same reason. The message about the end of a group's incident is also a
- * summary. This summary contains only the alert of the server that recovered last.
+ * A message that replaces the alerts of many servers in one group. All these alerts have the same event and the same reason. The message
+ * about the end of a group's incident is also a `Summary`, but contains only the alert of the server that recovered last.
  */
 export interface Summary {
   readonly event: AlertEvent
   readonly group: Group
-  /** The tag of the error if the servers are down; otherwise an empty text. */
+  /** Why the servers are down, as the tag of an error. Empty if the servers are not down. */
   readonly reason: string
   readonly alerts: ReadonlyArray<Alert>
 }
@@ -38,10 +39,10 @@ export type Message = Alert | Summary
 
 export const isSummary = (message: Message): message is Summary => "alerts" in message
 
-/** The alerts that a message reports. */
+/** The alerts that a message contains: one alert, or all alerts of a summary. */
 export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
 
-/** Minimum number of servers for a summary. A summary reports that servers of a group have changed for the same reason. */
+/** If the state of at least this number of servers in a group changes for the same reason, a summary replaces their alerts. */
 export const SUMMARY_FROM = 5
 
 /** A server is stable if its state has not changed for this time. */
@@ -54,15 +55,15 @@ export const STABLE_MS = 600_000
 const CHANGES_BEFORE_FLAPPING = 2
 
 /**
- * Number of earlier changes that {@link judgeSteadiness} needs. The first {@link CHANGES_BEFORE_FLAPPING} changes are needed to detect that
- * the server is flapping. One more change is needed to detect that the server was already flapping before the current change
- * (`stillFlapping`).
+ * Number of earlier changes that {@link judgeSteadiness} needs. If {@link CHANGES_BEFORE_FLAPPING} of them are too close together, the
+ * current change makes the server flapping. If this is also true for one earlier change, the server was already flapping before the current
+ * change (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
 /**
- * Counts the changes of state between the last stable period and a change. `earlier` contains the changes before this change, the newest
- * first.
+ * Counts the changes of state that happened after the server was last stable and before `change`. `earlier` contains the changes before
+ * `change`, the newest first.
  */
 const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number => {
   let later = change
@@ -74,7 +75,10 @@ const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number 
   return end < 0 ? earlier.length : end
 }
 
-/** Decides whether a target is flapping. `earlier` contains up to {@link EARLIER_CHANGES} changes before `change`, the newest first. */
+/**
+ * Decides whether a target is flapping after a change. `earlier` contains up to {@link EARLIER_CHANGES} changes before `change`, the newest
+ * first.
+ */
 export const judgeSteadiness = (
   change: Change,
   earlier: ReadonlyArray<Change>
@@ -108,19 +112,19 @@ export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> =>
 }
 
 /**
- * Maximum time for which alerts wait for further alerts of the same outage, if the webhook has no `waitMs`. {@link BEYOND_INTERVAL_MS} is
- * added to this time.
+ * If the webhook has no `waitMs`, an alert waits for the query interval of its group, but at most for this time. {@link BEYOND_INTERVAL_MS}
+ * is added to the result.
  */
 const MAX_WAIT_MS = 60_000
 /**
- * How long alerts wait after the end of the query interval. The last server of a group is queried at the end of the interval, and its
- * result is known some time later.
+ * How long alerts wait after the end of the query interval. The last server of a group may be queried at the end of the interval, and its
+ * reply or its timeout needs some time.
  */
 const BEYOND_INTERVAL_MS = 2000
 
 /**
- * How long an alert waits for further alerts of the same outage. The servers of a group are queried at different times within an interval,
- * so their alerts do not arrive together. `size` is the number of servers in the group.
+ * How long an alert waits for further alerts of the same outage. The servers of a group are queried at different times within an interval.
+ * Therefore the monitor may need a whole interval to notice that all servers are down. `size` is the number of servers in the group.
  */
 export const groupingDelay = (
   { waitMs }: WebhookConfig,

@@ -1,6 +1,6 @@
 /**
- * Builds the text and the requests of alerts, in the format that the receiver expects. Servers choose their own names. Therefore names in
- * messages are escaped, and cannot mention users or format text.
+ * Builds the text of alerts, and the content of requests in the format that the receiver expects. Servers choose their own names. Therefore
+ * names in messages are escaped: a name cannot mention users of a chat, and cannot format text.
  */
 import type { QueryError } from "@sourcewire/core"
 import { displayText } from "@sourcewire/core/text"
@@ -16,7 +16,10 @@ const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
   return EVENTS.find((event) => event === field)
 }
 
-/** The alert about a change; `undefined` if the webhook neither reports the change nor needs it to detect a flapping server. */
+/**
+ * The alert about a change. `undefined` if the webhook does not report the change, and does not need it to detect that the server is
+ * flapping.
+ */
 export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
   change: Change,
@@ -86,19 +89,22 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
 }
 
 /**
- * The first `most` UTF-16 units of a text. If the text would end with half of a surrogate pair, this half is removed, because some
- * receivers reject such a text.
+ * The first `most` UTF-16 units of a text. If this text ends with the first half of a surrogate pair, the half is removed, because some
+ * receivers reject a text with half a pair.
  */
 const cutAt = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
 
-/** Maximum length of a name. Longer names are shortened, so that a long name does not use the space of other alerts in the same request. */
+/**
+ * Maximum length of a name in a message. Longer names are shortened, because the length of a request is limited and several alerts may
+ * share a request.
+ */
 const MOST_CHARACTERS = 100
 const shortened = (text: string): string => {
   const shown = displayText(text)
   return shown.length > MOST_CHARACTERS ? `${cutAt(MOST_CHARACTERS - 1, shown)}…` : shown
 }
 
-/** The webhook of a message, and the settings on which the message depends. */
+/** The webhook that receives a message, and the settings that the message needs. */
 export interface MessageContext {
   readonly hook: WebhookConfig
   /** The URL of the dashboard. */
@@ -137,7 +143,7 @@ type Quote = (text: string) => string
 const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): string => {
   const count = countText(new Set(alerts.map(({ target }) => target.id)).size)
   const [{ kind } = {}] = alerts
-  // A summary with only one alert reports the end of a group's incident.
+  // Only a message about the end of a group's incident is a summary of a single alert.
   if (alerts.length === 1) return `the outage of many servers of ${quote(group.name)} has ended`
   const what = `${count} servers of ${quote(group.name)}`
   if (kind === "stable") return `${what} are stable: ${event} for 10 min`
@@ -145,15 +151,15 @@ const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): s
 }
 
 /**
- * The text of a message. `quote` escapes the values, so that the receiver does not format them. The template of the webhook applies only to
- * alerts of single servers, and not to messages about flapping.
+ * The text of a message. `quote` escapes the values, so that the receiver does not format them. The template of the webhook is used only
+ * for alerts about one server. It is not used when a server begins or stops flapping.
  */
 const formatText = (message: Message, context: MessageContext, quote: Quote): string => {
   if (isSummary(message)) return summaryText(message, quote)
   const values = templateValues(message, context)
   const { template } = context.hook
   const sentence = message.kind === undefined ? (template ?? templateFor(message)) : templateFor(message)
-  // The URL is not escaped, because the server does not choose it, and receivers would not show an escaped URL as a link.
+  // The URL is not escaped: receivers would not show an escaped URL as a link. This is safe, because the game server cannot choose the URL.
   return sentence.replace(/\{(\w+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? (key === "url" ? values[key]! : quote(values[key]!)) : whole
   )
@@ -163,7 +169,7 @@ const discordQuote: Quote = (text) => text.replace(/[\\*_~`|>#[\]()@:-]/g, "\\$&
 const slackQuote: Quote = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 const plain: Quote = (text) => text
 
-/** Maximum number of characters that the receiver accepts in one request. */
+/** Maximum length of the text that Discord or Slack accepts in one request. */
 const LENGTHS = { discord: 2000, slack: 3000 } as const
 
 const chooseQuote = (format: string): Quote =>
@@ -174,7 +180,7 @@ const maxLength = (format: NonNullable<WebhookConfig["format"]>): number => {
   return format === "json" ? Number.POSITIVE_INFINITY : LENGTHS[format]
 }
 
-/** The number of messages at the start of `messages` that fit into one request, at least 1. */
+/** Returns how many of the first messages fit into one request. The result is at least 1, even if the first message is too long. */
 export const fitting = (context: MessageContext, messages: ReadonlyArray<Message>): number => {
   const { format = WEBHOOK_DEFAULTS.format } = context.hook
   if (isDeclared(format) && FORMATS[format].single === true) return 1
@@ -188,7 +194,7 @@ export const fitting = (context: MessageContext, messages: ReadonlyArray<Message
   return count
 }
 
-/** Maximum number of addresses in the JSON of a summary. */
+/** If a summary in Sourcewire's JSON format has more servers, only this number of addresses is listed. */
 const MOST_ADDRESSES = 100
 
 const toJson = (message: Message, context: MessageContext): object => {
@@ -229,19 +235,19 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 }
 
 /**
- * Maximum duration of an incident. The request contains this limit for receivers that end incidents by themselves. By default, Alertmanager
- * ends an incident after five minutes.
+ * Maximum duration of an incident. Some receivers end incidents by themselves, and read the time of the end from the request. If the
+ * request contains no time, Alertmanager ends an incident after five minutes.
  */
 const MOST_INCIDENT_MS = 30 * 86_400_000
 
-/** Whether a message reports the end of an incident. */
+/** Whether a message reports that servers are up again. */
 export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
 
-/** Whether the receiver of a webhook opens incidents that remain open until their end is reported. */
+/** Whether the receiver of a webhook manages incidents: an incident remains open until a message reports its end. */
 export const keepsIncidents = ({ format = WEBHOOK_DEFAULTS.format }: WebhookConfig): boolean =>
   isDeclared(format) && FORMATS[format].resolved !== undefined
 
-/** The values of the placeholders of a format, for the messages of one request. */
+/** The values that replace the placeholders of a declared format, for a request with these messages. */
 export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Message>): Values => {
   const { format = WEBHOOK_DEFAULTS.format, name, to } = context.hook
   const [message] = messages as readonly [Message, ...Array<Message>]
@@ -259,7 +265,8 @@ export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Messa
     at: new Date(change.at).toISOString(),
     since: new Date(incident?.from ?? change.at).toISOString(),
     until: isDown ? new Date(change.at + MOST_INCIDENT_MS).toISOString() : undefined,
-    // The key identifies the incident of a server or a group. The messages about the start and the end of an incident have the same key.
+    // The key identifies the incident of a server or a group. The message that begins the incident and the message that ends it have the
+    // same key.
     key: [
       "sourcewire",
       isDown || event === "up" ? "down" : event,
@@ -280,7 +287,7 @@ export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Messa
   }
 }
 
-/** The body of one request with some messages, in Sourcewire's JSON format or in the format of Discord or Slack. */
+/** The body of a request with these messages, for a format that `formats.json` does not declare. */
 export const formatBody = (context: MessageContext, messages: ReadonlyArray<Message>): string => {
   const { format = WEBHOOK_DEFAULTS.format } = context.hook
   const texts = (quote: Quote) => messages.map((message) => formatText(message, context, quote)).join("\n")
@@ -288,7 +295,7 @@ export const formatBody = (context: MessageContext, messages: ReadonlyArray<Mess
     case "discord":
       return JSON.stringify({ content: cutAt(LENGTHS.discord, texts(discordQuote)), allowed_mentions: { parse: [] } })
     case "slack":
-      // Slack shows the text of a `plain_text` block without formatting. Notifications show the field `text`.
+      // Slack shows the `plain_text` block in the channel, without formatting it. In notifications, Slack shows the field `text`.
       return JSON.stringify({
         text: cutAt(LENGTHS.slack, texts(slackQuote)),
         mrkdwn: false,
@@ -318,7 +325,7 @@ export const formatTestBody = ({ format = WEBHOOK_DEFAULTS.format }: Pick<Webhoo
   }
 }
 
-/** The values of the placeholders of a format, for a request that tests a webhook. */
+/** The values that replace the placeholders of a declared format, for a request that tests a webhook. */
 export const testValues = ({ hook: { name, to = "" }, pageUrl }: MessageContext, nowMs: number): Values => ({
   text: TEST,
   title: "Sourcewire: test",

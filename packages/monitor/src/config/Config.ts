@@ -1,6 +1,6 @@
 /**
  * The schema of the configuration file, and the plan that is built from the file. The file contains the settings that can change while the
- * monitor runs. The other settings, such as the listening address and the store, are flags of the program.
+ * monitor runs. All settings that are fixed at the start, such as the listening address and the store, are flags of the program.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { declaredFormats, FORMATS, isDeclared } from "../alerts/formats.ts"
@@ -23,7 +23,7 @@ const Name = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: N
 /** Whether a text is a valid name of a location. */
 export const isLocation = Schema.is(Name)
 
-/** Defaults of the settings that are valid in a group and in `defaults`. */
+/** The values of settings that neither the group nor `defaults` sets. */
 const DEFAULTS = {
   intervalMs: 15_000,
   query: "info",
@@ -34,22 +34,22 @@ const DEFAULTS = {
   verdicts: false
 } as const
 
-// The annotations are the source of docs/reference/monitor-configuration.md. On this page, `title` replaces the name of a type.
-// `defaultText` describes a default that is not a fixed value.
+// The annotations are the source of docs/reference/monitor-configuration.md. If a type has a `title`, the page shows the title instead of
+// the name of the type. If a default is not a fixed value, `defaultText` describes it.
 
 const behaviour = {
   intervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
     description:
-      "Interval between queries of a target. The queries of all targets are spread evenly over the interval. After a restart, each target is queried at the same moments of the interval as before.",
+      "Interval between queries of a target. The queries of all targets are spread evenly over the interval. Each target has a fixed moment in the interval, which a restart does not change.",
     default: DEFAULTS.intervalMs
   }),
   downIntervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
     description:
-      "Interval between queries of a target that is down. A longer interval saves requests on lists with many dead servers, but recovery is noticed later, and availability is less exact.",
+      "Interval between queries of a target that is down. If many servers are down, a longer interval reduces the number of requests. However, the monitor then notices recoveries later, and the availability is less exact.",
     defaultText: "`intervalMs`"
   }),
   query: Schema.optionalKey(Schema.Literals(["info", "all"])).annotateKey({
-    description: "`all` also queries players and rules.",
+    description: "`info` queries only the information about the server; `all` also queries its players and rules.",
     default: DEFAULTS.query
   }),
   timeoutMs: Schema.optionalKey(between(1, 60_000)).annotateKey({
@@ -57,12 +57,12 @@ const behaviour = {
     default: DEFAULTS.timeoutMs
   }),
   retries: Schema.optionalKey(between(0, 20)).annotateKey({
-    description: "Retransmissions of a request without a reply.",
+    description: "Maximum number of times that a request is sent again if no reply arrives.",
     default: DEFAULTS.retries
   }),
   downAfter: Schema.optionalKey(between(1, 100)).annotateKey({
     description:
-      "Number of consecutive failed queries after which a target is down. With 2, a single failed query causes no alert.",
+      "Number of consecutive failed queries after which a target is down. If the number is 2, a single failed query causes no alert.",
     default: DEFAULTS.downAfter
   }),
   joins: Schema.optionalKey(Schema.Boolean).annotateKey({
@@ -86,7 +86,8 @@ const behaviour = {
   locations: Schema.optionalKey(
     Schema.Union([between(1, 16), Schema.NonEmptyArray(Name.annotate({ title: "names" }))])
   ).annotateKey({
-    description: "Number of locations that query each target, or a list of their names. Requires several instances.",
+    description:
+      "Number of locations that query each target, or the names of these locations. Requires several instances.",
     defaultText: "any"
   })
 }
@@ -107,22 +108,26 @@ export const WEBHOOK_DEFAULTS = {
 
 const webhook = Schema.Struct({
   name: Name.annotateKey({
-    description: "Name of the webhook in the log. The store also identifies the webhook by this name."
+    description:
+      "Name of the webhook, for example in the log. If you rename a webhook, the monitor treats it as a new webhook."
   }),
   url: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
-    description: "URL of the receiver. Logs show only its host. Exactly one of `url` and `urlFile` is required."
+    description: "URL of the receiver. Logs show only the host of the URL. Set either `url` or `urlFile`."
   }),
   urlFile: Schema.optionalKey(Schema.String.annotate({ title: "path" })).annotateKey({
-    description: "A file that contains the URL. Use `urlFile` if the URL contains a secret."
+    description:
+      "A file that contains the URL of the receiver. Use `urlFile` instead of `url` if the URL contains a secret."
   }),
   format: Schema.optionalKey(Schema.Literals(["json", "discord", "slack", ...declaredFormats])).annotateKey({
-    description: "Format of the message.",
+    description: "Format of the requests that the receiver expects.",
     default: WEBHOOK_DEFAULTS.format
   }),
   tokenFile: Schema.optionalKey(Schema.String.annotate({ title: "path" })).annotateKey({
-    description: "A file with the receiver's token or key."
+    description: "A file with the token or key that the receiver requires."
   }),
-  to: Schema.optionalKey(Schema.String).annotateKey({ description: "The chat of Telegram, or the room of Matrix." }),
+  to: Schema.optionalKey(Schema.String).annotateKey({
+    description: "For Telegram: the chat that receives the messages. For Matrix: the room."
+  }),
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)).annotateKey({
     description:
       'More headers, for example `{ "Authorization": "Bearer {token}" }`. `{token}` is replaced by the content of `tokenFile`.'
@@ -133,11 +138,11 @@ const webhook = Schema.Struct({
     description: `\`{ "secretFile": "hmac.txt" }\` signs each body with HMAC-SHA256. The signature is in the header \`${WEBHOOK_DEFAULTS.signatureHeader}\` (or in the header that \`header\` names), as \`sha256=\` and hexadecimal digits.`
   }),
   events: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(EVENTS))).annotateKey({
-    description: "Events that are reported.",
+    description: "Events that the webhook reports.",
     default: WEBHOOK_DEFAULTS.events
   }),
   groups: Schema.optionalKey(Schema.NonEmptyArray(Schema.String.annotate({ title: "names" }))).annotateKey({
-    description: "Groups whose targets are reported.",
+    description: "The webhook reports only targets of these groups.",
     defaultText: "all"
   }),
   template: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000))).annotateKey({
@@ -147,15 +152,16 @@ const webhook = Schema.Struct({
   }),
   waitMs: Schema.optionalKey(between(0, 600_000)).annotateKey({
     description:
-      "Time for which an alert waits for other alerts of its group, so that an outage of many servers becomes one alert. Alerts of groups with fewer than five servers do not wait.",
+      "Time for which an alert waits for further alerts of its group. Then one message can report an outage of many servers. Alerts of groups with fewer than five servers do not wait.",
     defaultText: "the group's interval (at most 60000) plus 2000"
   }),
   perMinute: Schema.optionalKey(between(1, 600)).annotateKey({
-    description: "Maximum number of requests per minute; further requests wait. Up to 20 alerts share one request.",
+    description:
+      "Maximum number of requests per minute; further requests wait. A request can contain up to 20 messages.",
     default: WEBHOOK_DEFAULTS.perMinute
   }),
   allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether the URL may lead to a private, loopback or link-local address.",
+    description: "Whether the host of the URL may have a private, loopback or link-local address.",
     default: false
   })
 })
@@ -164,15 +170,15 @@ const DEFAULT_RETENTION = { fineDays: 30, hourlyDays: 730, changeDays: 365 }
 
 const retention = Schema.Struct({
   fineDays: Schema.optionalKey(days).annotateKey({
-    description: "History in steps of five minutes.",
+    description: "Days for which the history in steps of five minutes is stored.",
     default: DEFAULT_RETENTION.fineDays
   }),
   hourlyDays: Schema.optionalKey(days).annotateKey({
-    description: "History in steps of an hour.",
+    description: "Days for which the history in steps of an hour is stored.",
     default: DEFAULT_RETENTION.hourlyDays
   }),
   changeDays: Schema.optionalKey(days).annotateKey({
-    description: "Changes and incidents.",
+    description: "Days for which changes and incidents are stored.",
     default: DEFAULT_RETENTION.changeDays
   })
 })
@@ -180,7 +186,7 @@ const retention = Schema.Struct({
 /** The configuration file. Unknown keys are errors, because most unknown keys are spelling mistakes. */
 export const MonitorConfig = Schema.Struct({
   defaults: Schema.optionalKey(Schema.Struct(behaviour)).annotateKey({
-    description: "Default values for settings that a group does not contain."
+    description: "Values of settings that a group does not set itself."
   }),
   groups: Schema.Array(
     Schema.Struct({
@@ -198,7 +204,7 @@ export const MonitorConfig = Schema.Struct({
         description: "Sources that list further targets of the group."
       }),
       labels: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)).annotateKey({
-        description: "Labels for Prometheus and the API."
+        description: "Labels that the group's targets have in metrics and in the API."
       }),
       names: Schema.optionalKey(Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(100)))).annotateKey(
         {
@@ -212,9 +218,11 @@ export const MonitorConfig = Schema.Struct({
   webhooks: Schema.optionalKey(Schema.Array(webhook)).annotateKey({ description: "Receivers of alerts." }),
   pageUrl: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
     description:
-      "Public URL of the dashboard, for example `https://monitor.example/`. Alerts contain a link to the page of the server."
+      "Public URL of the dashboard, for example `https://monitor.example/`. If it is set, alerts contain a link to the page of the server."
   }),
-  retention: Schema.optionalKey(retention).annotateKey({ description: "Days for which history is stored." }),
+  retention: Schema.optionalKey(retention).annotateKey({
+    description: "How long history, changes and incidents are stored."
+  }),
   probe: Schema.optionalKey(Schema.Struct({ allow: Schema.Array(Schema.String) })).annotateKey({
     description: "`allow`: ranges that `/probe` may query in addition to the targets."
   }),
@@ -237,13 +245,15 @@ export const MonitorConfig = Schema.Struct({
 /** A webhook in the configuration file. */
 export type WebhookConfig = typeof webhook.Type
 
-/** Settings of a group, or defaults of all groups. */
+/** Settings that a group or `defaults` can contain. */
 type Behaviour = Schema.Struct.Type<typeof behaviour>
 
-/** The settings of queries. The monitor runs a separate scan for each combination of these settings. */
+/**
+ * The settings of a group that affect how its targets are queried. The monitor runs a separate scan for each combination of these settings.
+ */
 export type QuerySettings = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
-/** The settings of a group, in which defaults replace missing settings. */
+/** A group, with the values of all its settings. If the configuration does not set a value, it is the default. */
 export interface Group extends Required<
   Pick<Behaviour, "intervalMs" | "downIntervalMs" | "downAfter" | "joins" | "verdicts">
 > {
@@ -253,29 +263,29 @@ export interface Group extends Required<
   /** The file with the RCON password; `undefined` if the consoles of the group are not read. */
   readonly rconPasswordFile: string | undefined
   /**
-   * The number or the names of the locations that query each target. `undefined` if only the owner of a target queries the target, from any
-   * location.
+   * The number of locations that query each target, or the names of these locations. `undefined` if each target is queried from one
+   * location only: by the instance that owns the target.
    */
   readonly locations: number | ReadonlyArray<string> | undefined
   readonly maintenance: Maintenance
-  /** Configured names, by address. */
+  /** The names that the configuration assigns to servers, by address. */
   readonly names: ReadonlyMap<string, string>
 }
 
 /** Days for which each part of the history is stored. */
 export type Retention = Required<typeof retention.Type>
 
-/** A configuration that has been checked. */
+/** A valid configuration, in the form that the monitor uses. */
 export interface Plan {
   /** The configuration from which the plan was built. */
   readonly config: typeof MonitorConfig.Type
   readonly groups: ReadonlyMap<string, Group>
-  /** The groups of the targets, by address (`host:port`). */
+  /** The group of each target, by the address of the target (`host:port`). */
   readonly targets: ReadonlyMap<string, Group>
   /** For each target that names a game with several possible query ports, by address: these ports, the most likely port first. */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
-  /** For each address: the names of the sources that have listed the address. */
+  /** For each address from a source: the names of the sources that have listed the address. */
   readonly foundIn: ReadonlyMap<string, ReadonlyArray<string>>
   readonly allowedProbes: ReadonlyArray<IpRanges.IpRange>
   readonly retention: Retention
@@ -294,19 +304,19 @@ export interface Plan {
   readonly hasLocations: boolean
 }
 
-/** The configuration matches the schema, but its settings contradict each other or contain an invalid value. */
+/** The configuration cannot be used. For example, two settings contradict each other, or an address is invalid. */
 export class InvalidConfig extends Data.TaggedError("InvalidConfig")<{
-  /** Describes the problem for the user. */
+  /** The error message for the user. */
   readonly message: string
 }> {}
 
 const invalid = (message: string) => Result.fail(new InvalidConfig({ message }))
 
-/** Adds the place in the configuration to the message of an error. */
+/** Adds the name of the setting to an error message, so that the user finds the wrong value. */
 const within = <A>(place: string, part: Result.Result<A, { readonly message: string }>) =>
   Result.mapError(part, ({ message }) => new InvalidConfig({ message: `${place}: ${message}` }))
 
-/** Builds a group from its settings and the defaults. */
+/** Builds a group from its settings. If a setting is missing, its default is used. */
 export const makeGroup = (
   settings: Behaviour,
   name: string,
@@ -333,7 +343,7 @@ export const makeGroup = (
 const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** Headers that the monitor sets in every request. */
+/** Headers that the configuration cannot change, because the monitor or its HTTP client controls them. */
 const OWN_HEADERS = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection"])
 
 const webhookProblem = ({
@@ -363,7 +373,7 @@ const labelProblem = (name: string): string | undefined => {
   return RESERVED_LABELS.has(name) ? `the label ${name} is reserved. Choose another name` : undefined
 }
 
-/** Applies a function to the path of the password file in settings. */
+/** Applies a function to the path of the RCON password file, if the settings contain one. */
 const withPasswordPath = <A extends Pick<Behaviour, "rconPasswordFile">>(
   settings: A,
   change: (path: string) => string
@@ -372,7 +382,7 @@ const withPasswordPath = <A extends Pick<Behaviour, "rconPasswordFile">>(
     ? settings
     : { ...settings, rconPasswordFile: change(settings.rconPasswordFile) }
 
-/** Applies a function to all paths of files in a configuration. */
+/** Applies a function to each path of a file that a configuration contains. */
 export const mapPaths = (
   config: typeof MonitorConfig.Type,
   change: (path: string) => string
@@ -396,8 +406,8 @@ export const mapPaths = (
 })
 
 /**
- * Builds the plan of a configuration, and checks rules that the schema cannot express. For example, addresses must be valid and names must
- * be unique.
+ * Builds the plan from a configuration. Fails if the configuration violates a rule that the schema cannot express: for example, addresses
+ * must be valid and names must be unique.
  */
 export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan, InvalidConfig> =>
   Result.gen(function* () {
@@ -488,7 +498,7 @@ export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan,
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorConfig))
 
-/** Parses a stored configuration. Settings that only a newer version of the program knows are ignored. */
+/** Parses a configuration from the store. Unknown settings are ignored, because a newer version of the program may have stored them. */
 export const parsePlan = (text: string): Result.Result<Plan, InvalidConfig> =>
   Result.flatMap(
     Result.mapError(

@@ -66,7 +66,7 @@ const clockIn = (timeZone: string) => {
 
 const parseMinute = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Returns a function that decides whether a window is open at a time. */
+/** Returns a function that reports whether `window` is open at a given time. */
 const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) => {
   if ("from" in window) {
     const [from, to] = [Date.parse(window.from), Date.parse(window.to)]
@@ -84,15 +84,15 @@ const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) =
   }
 }
 
-/** Maximum number of minutes for which `isOpen` caches its result: more than a day. */
+/** Maximum number of results that `isOpen` caches. A day has fewer minutes. */
 const CACHED_MINUTES = 2000
 
 /** The maintenance windows of a group. A window begins and ends at a full minute. */
 export class Maintenance {
   private readonly predicates: ReadonlyArray<(atMs: number) => boolean>
   /**
-   * Cached results of `isOpen`, by minute. Each computation of a local time takes microseconds, and all targets of a group need the results
-   * of the same minutes.
+   * Cached results of `isOpen`, by minute. The results are cached because the computation of a local time is slow, and all targets of a
+   * group need the results of the same minutes.
    */
   private readonly minutes = new Map<number, boolean>()
 
@@ -117,7 +117,7 @@ export class Maintenance {
   }
 
   /**
-   * The next time at which no window is open; `undefined` if windows are open for the whole week after `atMs`. Call this method only if a
+   * The next time after `atMs` at which no window is open. `undefined` if there is no such time within a week. Call this method only if a
    * window is open at `atMs`.
    */
   endsAt(atMs: number): number | undefined {
@@ -127,7 +127,7 @@ export class Maintenance {
     return undefined
   }
 
-  /** The parts of a period in which a window is open. */
+  /** The parts of a period during which at least one window is open. */
   within(fromMs: number, toMs: number): ReadonlyArray<readonly [fromMs: number, toMs: number]> {
     if (this.isEmpty) return []
     const found: Array<[number, number]> = []

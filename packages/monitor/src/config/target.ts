@@ -11,15 +11,15 @@ export interface NamedTarget {
   /** The address as `host:port`. If the text contains a game and no port, the port is the most likely query port of the game. */
   readonly address: string
   readonly host: string
-  /** The query ports that the game may use, the most likely port first; empty if only one port is possible. */
+  /** The query ports at which the server may reply, the most likely port first. Empty if only one port is possible. */
   readonly ports: ReadonlyArray<number>
 }
 
-/** The default port while a text is parsed. After parsing, this value means that the text contains no port. */
+/** If a text contains a game but no port, the parser returns this value as the port. */
 const NONE = 0
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** Parses a target. Fails with an error message if the text is not an address, or if the address cannot be queried. */
+/** Parses a target. Fails with an error message if the text contains no valid address, or if the address cannot be queried. */
 export const targetIn = (text: string): Result.Result<NamedTarget, { readonly message: string }> => {
   const plain = parseAddress(text)
   const [, id = "", rest = ""] = Result.isFailure(plain) ? (OF_GAME.exec(text) ?? []) : []

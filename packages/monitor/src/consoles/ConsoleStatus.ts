@@ -1,4 +1,4 @@
-/** Reads `status` from a server's console: logs in, runs the command, and reads the list of players. */
+/** Runs the command `status` on a server's console over RCON, and reads the list of players from the reply. */
 import { type RconOptions, rcon } from "@sourcewire/core"
 import { readStatus } from "@sourcewire/core/text"
 import * as Data from "effect/Data"
@@ -7,7 +7,10 @@ import * as Effect from "effect/Effect"
 /** The reply to `status` contains no list of players. */
 export class NoPlayerList extends Data.TaggedError("Malformed")<{ readonly message: string }> {}
 
-/** Reads the values of `status` and the protocol of the console, and closes the connection. */
+/**
+ * Logs in to the console, runs `status`, and closes the connection. Returns the values in the reply, and the protocol that the console
+ * uses.
+ */
 export const consoleStatus = Effect.fnUntraced(function* (address: string, options: RconOptions) {
   const session = yield* rcon(address, options)
   const status = readStatus(yield* session.exec("status"))

@@ -1,7 +1,7 @@
 /**
  * Reads the consoles of servers whose group has `rconPasswordFile`. The monitor runs `status` over RCON after each reply that reports
- * players. The players from a console are only in the memory of the instance that queries the server, and are not stored. The addresses of
- * players are removed.
+ * players. The monitor removes the IP addresses of the players. It keeps the other facts about the players only in the memory of the
+ * instance that queries the server, not in the store.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { RconEngine } from "@sourcewire/core/rcon"
@@ -25,13 +25,13 @@ import { BANNED_MS, pauseAfter, pauseAfterRefusal } from "./pauses.ts"
 export type ConsoleReading = { readonly at: number } & (
   | {
       readonly players: ReadonlyArray<StatusPlayer>
-      /** Number of lines that could not be read. */
+      /** Number of lines in the reply to `status` that could not be read. */
       readonly unread: number
     }
   | { readonly error: ErrorSummary }
 )
 
-/** Returns the last reading of the console of a target, by the target's number. By default, no consoles are read. */
+/** Provides the last reading of each target's console, by the number of the target. By default, no consoles are read. */
 export const Consoles = Context.Reference<{ readonly of: (target: number) => ConsoleReading | undefined }>(
   "@sourcewire/monitor/Consoles",
   { defaultValue: () => ({ of: () => undefined }) }
@@ -43,10 +43,10 @@ const POLL_INTERVAL = "1 second"
 const CONCURRENCY = 16
 
 interface PasswordFile {
-  /** A text that changes whenever the file changes. */
+  /** A text that differs for each version of the file. The monitor compares it to detect changes of the file. */
   readonly signature: string
   readonly password: Redacted.Redacted<string> | undefined
-  /** Why there is no password; empty if there is a password. */
+  /** Why the file contains no usable password; empty if `password` is set. */
   readonly problem: string
 }
 
@@ -63,14 +63,14 @@ interface ConsoleState {
   readFor: number
   isReading: boolean
   /**
-   * The signature that the password file had when the file was last read. If the signature changes, the fields `waitsUntil` to `engine` are
-   * reset.
+   * The signature that the password file had when the file was last read. If the file has another signature at the next reading, the fields
+   * from `waitsUntil` to `engine` are reset.
    */
   signature: string
   waitsUntil: number
   refusals: number
   failures: number
-  /** The protocol with which the server accepted the password. */
+  /** The RCON protocol of the server, after the server has accepted the password. */
   engine: RconEngine | undefined
   reading: ConsoleReading | undefined
 }
@@ -79,7 +79,10 @@ const withoutFailures = { waitsUntil: 0, refusals: 0, failures: 0, engine: undef
 
 const withoutAddress = ({ address: _address, ...player }: StatusPlayer): StatusPlayer => player
 
-/** Whether a failure may mean that the password is wrong. HLTV and Xash3D do not reply to a wrong password. */
+/**
+ * Whether a failure may mean that the password is wrong. Some servers (HLTV and Xash3D) do not reply to a wrong password, so that the
+ * request times out.
+ */
 const mayBeRefusal = (error: { readonly _tag: string; readonly phase?: string }, { engine }: ConsoleState): boolean =>
   error._tag === "AuthenticationFailed" || (error.phase === "authentication" && engine === undefined)
 
@@ -88,7 +91,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const places = yield* Semaphore.make(CONCURRENCY)
   const scope = yield* Effect.scope
   const states = new Map<number, ConsoleState>()
-  /** The logged problems of password files, by file. */
+  /** The problem that was last logged about each password file, by path. */
   const problems = new Map<string, string>()
 
   const log = (level: "info" | "warn", message: string): void => onEvent({ level, event: "console", message })
@@ -112,8 +115,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     }
     const result = yield* Effect.result(consoleStatus(address, options))
     const now = yield* Clock.currentTimeMillis
-    // The result is outdated if the password file has changed since the start of the reading, or if another instance queries the target
-    // now.
+    // The result is outdated if the password file was changed during the reading, or if the target was removed or no longer uses RCON.
     if (states.get(target.id) !== state || state.signature !== signature) return
     if (Result.isSuccess(result)) {
       const { players, unread } = result.success.status
@@ -137,8 +139,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   })
 
   /**
-   * The state of a target if its console is due; otherwise `undefined`. The console of a target is due if the server has reported players
-   * since the last reading.
+   * Returns the state of a target whose console must be read now; otherwise `undefined`. A console must be read if the server has reported
+   * players in a reply after the last reading.
    */
   const findDue = (target: Watched): ConsoleState | undefined => {
     const { id, known } = target
@@ -161,8 +163,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     )
     for (const [id, state] of states) {
       if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) states.delete(id)
-      // Another instance queries the target now. The wait after failures is not reset, because this instance may become responsible for the
-      // target again.
+      // Another instance queries the target now. Only the reading is removed: if this instance queries the target again later, it must
+      // still respect the pause after failures.
       else if (!ours.has(id)) state.reading = undefined
     }
     const files = new Map<string, PasswordFile>()
@@ -196,7 +198,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   return { of: (id: number) => states.get(id)?.reading }
 })
 
-/** Reads consoles while the layer exists. */
+/** Reads consoles until the scope of the layer closes. */
 export const layer = (
   onEvent: (event: MonitorEvent) => void
 ): Layer.Layer<never, never, Monitor | Datagrams | Streams> => Layer.effect(Consoles, run(onEvent))

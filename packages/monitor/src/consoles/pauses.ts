@@ -1,12 +1,13 @@
 /**
- * How long the monitor waits after a failed reading of a console. Servers ban addresses after a few wrong passwords. By default, Source
- * servers ban an address after five wrong passwords within 30 seconds, or after ten wrong passwords in total.
+ * How long the monitor waits after a failed reading of a console. The pauses are long because servers ban an address that has sent a few
+ * wrong passwords. By default, a Source server bans an address after five wrong passwords within 30 seconds, or after ten wrong passwords
+ * in total.
  */
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 
 /**
- * The pauses after the first, the second and the third refusal of a password. After a further refusal, the monitor waits until the password
- * file changes.
+ * The pauses after the first, the second and the third refusal of a password. After the fourth refusal, the monitor waits until the
+ * password file changes.
  */
 const AFTER_REFUSAL = [
   [HOUR_MS, "The monitor tries again in an hour, or when the password file changes."],
@@ -15,21 +16,21 @@ const AFTER_REFUSAL = [
 ] as const
 const NEVER = [Number.POSITIVE_INFINITY, "The monitor tries again when the password file changes."] as const
 
-/** The pause after a number of consecutive refusals, and the sentence for the log about this pause. */
+/** Returns the pause after this number of consecutive refusals, and a sentence about the pause for the log. */
 export const pauseAfterRefusal = (refusals: number): readonly [ms: number, sentence: string] =>
   AFTER_REFUSAL[refusals - 1] ?? NEVER
 
 /**
- * The pause after a server has closed the connection without a reply. Such a server has banned the address of the monitor, or has too many
- * connections.
+ * The pause after a server has closed the connection without a reply. In this case, the server has banned the address of the monitor, or
+ * has too many connections.
  */
 export const BANNED_MS = HOUR_MS
 
 const LONGEST_MS = 600_000
 
 /**
- * The pause after a number of consecutive failures that are not refusals. The first pause is `intervalMs`, and each further failure doubles
- * the pause until it reaches {@link LONGEST_MS}.
+ * Returns the pause after this number of consecutive failures that are not refusals. The first pause is `intervalMs`. Each further failure
+ * doubles the pause, up to {@link LONGEST_MS}. If `intervalMs` is longer, all pauses are `intervalMs`.
  */
 export const pauseAfter = (failures: number, intervalMs: number): number =>
   Math.min(Math.max(LONGEST_MS, intervalMs), intervalMs * 2 ** (failures - 1))

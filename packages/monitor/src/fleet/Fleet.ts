@@ -1,7 +1,7 @@
 /**
- * A fleet: several instances that share one Postgres database. Effect Cluster (the engine) assigns slices of the target list to instances.
- * For this purpose, the engine uses advisory locks of database sessions. The monitor uses no other part of Effect Cluster. Instances
- * communicate only through the database, and open no ports to each other. Therefore a network partition between instances has no effect.
+ * A fleet: several instances that share one Postgres database. Effect Cluster (the engine) assigns slices of the target list to instances,
+ * by advisory locks in the database. The monitor uses no other part of Effect Cluster. Instances communicate only through the database, and
+ * open no connections to each other. Therefore instances need not reach each other over the network.
  *
  * @module
  */
@@ -34,41 +34,38 @@ import { Roster, makeRoster } from "./Roster.ts"
 const REFRESH = "2 seconds"
 const POLL_INTERVAL = "1 second"
 
-/** Pause before assigned slices are claimed, so that slices that are assigned during the pause are claimed together. */
+/** Pause before the runner claims slices that the engine has assigned. Slices that are assigned during this pause are claimed together. */
 const TOGETHER = "50 millis"
-/** Pause before a failed claim is repeated. */
+/** Pause before the runner repeats a failed claim. */
 const AGAIN = "250 millis"
 
-/** Maximum time for which the release of a slice waits for the end of a running claim. */
+/** If a claim is running when a slice must be released, the release waits for the end of the claim. This is the maximum wait. */
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * Time after which the status reports a slice that this runner has locked but does not query. A claim usually finishes within a fraction of
- * a second.
+ * If this runner has locked a slice but does not query it for this time, the status reports the slice. Normally, a runner queries a slice a
+ * fraction of a second after it has locked the slice.
  */
 const UNQUERIED_MS = 5000
 /**
- * Time after which this runner again claims a slice that it has locked but does not query. If the runner had lost the lock to another
- * runner, the engine would have detected this before the end of this time.
+ * If this runner has locked a slice but does not query it for this time, the runner claims the slice again. The time is long enough for the
+ * engine to detect that another runner has the lock.
  */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
-/**
- * Time for which a location is treated as running after its last runner was seen. Therefore a short restart does not move targets to other
- * locations.
- */
+/** If a location has no runner for this time, its targets move to other locations. A short restart of a runner does not move targets. */
 const LOCATION_TTL_MS = 10_000
 
 /** The shard group for the slices of the monitor that combines the results of all locations. */
 const GROUP = "default"
 
 /**
- * The shard group of a location. The engine sorts groups by name. The number in the name is padded with zeros, so that the groups are also
- * sorted by number.
+ * The shard group of a location. The engine sorts shard groups by name. The number in the name is padded with zeros, so that this order is
+ * also the order of the numbers.
  */
 const shardGroup = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
-/** The name of a runner. The name must be unique, and should not change when the runner restarts. */
+/** The name of a runner. Each runner of a fleet needs a different name. A runner should have the same name after a restart. */
 export interface RunnerName {
   readonly host: string
   readonly port: number
@@ -76,7 +73,10 @@ export interface RunnerName {
 
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
-/** Finds a name for each slice. The engine derives the slice from the hash of a name, so the names are found by trial. */
+/**
+ * Finds a name for each slice. The engine computes the slice from a hash of the name, so this function tries names until it has found one
+ * for each slice.
+ */
 const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
   for (let i = 0; names.size < SLICES; i++) {
@@ -87,13 +87,13 @@ const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap
   return names
 }
 
-/** Creates the `Ownership` object for the slices of a shard group. */
+/** Creates the implementation of `Ownership` for the slices of one shard group. */
 const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: MonitorEvent) => void) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
     const names = findSliceNames(sharding)
     const clock = yield* Clock.Clock
-    /** Slices that this runner has locked but does not query, with the time at which this state was first detected. */
+    /** Slices that this runner has locked but does not query. The value is the time at which the runner first noticed this. */
     const unqueriedSince = new Map<number, number>()
     const unqueriedFor = (ms: number): ReadonlyArray<number> => {
       const before = clock.currentTimeMillisUnsafe() - ms
@@ -102,11 +102,11 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
 
     const assignTo = Effect.fnUntraced(function* ({ has, release, take }: Holder) {
       const ours = new Set<number>()
-      /** Slices that this runner has locked but not claimed yet. */
+      /** Slices that this runner has locked, but has not claimed in the store yet. */
       const coming = new Set<number>()
       /**
-       * Claims and releases acquire this lock. Without the lock, a claim could finish after the release of the slice, and would then remove
-       * the slice from its next owner.
+       * A claim holds this lock, and a release waits for the lock. Otherwise, a claim could finish after the release of the same slice, and
+       * would then take the slice from its next owner.
        */
       const claiming = Semaphore.makeUnsafe(1)
       const claim = Effect.gen(function* () {
@@ -122,8 +122,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
       // If another runner has changed the epoch of a slice, the store rejects the writes of this runner. This runner then no longer queries
-      // the targets of the slice. While this runner has the lock, no other runner queries these targets either. Therefore this runner must
-      // claim the slice again.
+      // the targets of the slice. No other runner queries these targets, because this runner still has the lock of the slice. Therefore
+      // this runner must claim the slice again.
       const reclaim = Effect.sync(() => {
         for (const slice of ours) {
           if (has(slice)) unqueriedSince.delete(slice)
@@ -140,8 +140,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(POLL_INTERVAL), reclaim)))
       for (const [slice, name] of names) {
-        // This effect runs while this runner owns the slice. The engine waits for the end of the effect before it assigns the slice to
-        // another runner.
+        // The engine starts this effect when this runner has locked the slice, and stops it when the runner must release the slice. Before
+        // another runner can lock the slice, the engine waits for the end of the effect.
         const owning = Effect.acquireRelease(
           Effect.sync(() => {
             ours.add(slice)
@@ -169,7 +169,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
   })
 
 /**
- * Creates the engine of a runner. All runners share the storage. `location` is the number of the runner's location. 0 means no location.
+ * Creates the engine of a runner. The runners of a fleet use the same `storage`. `location` is the number of the runner's location. 0 means
+ * that the runner has no location.
  */
 const engineOver = <R>(
   storage: Layer.Layer<RunnerStorage, never, R>,
@@ -177,7 +178,7 @@ const engineOver = <R>(
   onEvent: (event: MonitorEvent) => void,
   location = 0
 ) => {
-  // A shard group must have the same position in `availableShardGroups` of all runners. Therefore the list also contains the groups of all
+  // Each shard group must have the same index in `availableShardGroups` of all runners. Therefore this list also contains the groups of all
   // locations whose numbers are smaller than `location`.
   const groups = Array.from({ length: location }, (_, i) => shardGroup(i + 1))
   return Sharding.layer.pipe(
@@ -200,7 +201,7 @@ const engineOver = <R>(
   )
 }
 
-/** Shares the targets with all runners whose engines use `storage`. */
+/** Shares the targets with all runners that use the same `storage`. No locations are supported. */
 export const layerOver = (
   storage: Layer.Layer<RunnerStorage>,
   name: RunnerName,
@@ -209,8 +210,8 @@ export const layerOver = (
   Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
 
 /**
- * Creates the service for locations. The engine reports which locations have a runner, and the store contains the views of the locations.
- * The service also contains the ownership of slices in this runner's location.
+ * Creates the service for locations. It learns from the engine which locations have a runner, and reads the results of the locations from
+ * the store. If `place` is given, the service also assigns the slices of this location.
  */
 const makeLocations = Effect.fnUntraced(function* (
   runner: RunnerName,
@@ -229,7 +230,7 @@ const makeLocations = Effect.fnUntraced(function* (
   const runners = yield* RunnerStorage
   const { names: readNames, ...reader } = yield* makeReader
   let names: ReadonlyMap<string, string> = new Map()
-  /** For each location: when one of its runners was last seen. */
+  /** For each location: when the engine last listed a runner of the location. */
   const seen = new Map<string, number>()
 
   const refresh = Effect.gen(function* () {
@@ -248,7 +249,7 @@ const makeLocations = Effect.fnUntraced(function* (
 
   return {
     alive: () => [...seen.keys()].toSorted(),
-    // If the database is unreachable, `alive` continues to return the last known locations.
+    // If the database is unreachable, `alive` continues to return the locations that were known before.
     refresh: Effect.ignore(refresh),
     ...reader,
     own
@@ -256,8 +257,8 @@ const makeLocations = Effect.fnUntraced(function* (
 })
 
 /**
- * Shares the targets with all runners that use the database. If `location` is given, this runner also shares the targets of the location
- * with the other runners in this location.
+ * Shares the targets with all runners that use the same database. If `location` is given, this runner also shares the queries from this
+ * location with the other runners in the location.
  */
 export const layer = (
   name: RunnerName,

@@ -1,15 +1,15 @@
-/** The status of a fleet: its runners, their reports, and slices without an owner. */
+/** The status of a fleet: its runners, the reports of the runners, and the number of slices that no live runner owns. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SLICES } from "../store/slices.ts"
 
 const Milliseconds = Schema.Finite
 
-/** The time since the last query of a target: median, 99th percentile and maximum. Targets that are down are not included. */
+/** How long ago targets were last queried: the median, the 99th percentile and the maximum over all targets that are not down. */
 const Ages = Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })
 export type Ages = typeof Ages.Type
 
-/** The report of a runner. Runners of other releases also read this report. Therefore each new field must be optional. */
+/** The report of a runner. Runners of other releases write and read reports, too. Therefore each new field must be optional. */
 export const RunnerReport = Schema.Struct({
   version: Schema.optionalKey(Schema.String),
   location: Schema.optionalKey(Schema.String),
@@ -17,13 +17,13 @@ export const RunnerReport = Schema.Struct({
   upMs: Milliseconds,
   /** Number of targets that the runner queries. */
   targets: Schema.Int,
-  /** Number of slices that the runner has locked but does not query. */
+  /** Number of slices that the runner has locked, but has not queried for a few seconds. */
   unqueried: Schema.optionalKey(Schema.Int),
   /** Completed queries per second, over the last ten seconds. */
   perSecond: Schema.Finite,
-  /** Number of due targets that wait to be queried. */
+  /** Number of targets whose next query is due, but has not been sent yet. */
   waiting: Schema.Int,
-  /** How long the oldest due target has waited. */
+  /** How long the query of a due target has been delayed, for the target with the longest delay. */
   lagMs: Milliseconds,
   ages: Schema.optionalKey(Ages),
   /** Time since the last write to the store. */
@@ -40,7 +40,7 @@ export const Runner = Schema.Struct({
   name: Schema.String,
   /** Whether the runner has reported within the last six seconds. */
   alive: Schema.Boolean,
-  /** Whether this is the runner that replies to the request. */
+  /** Whether this runner replies to the request for the status. */
   self: Schema.Boolean,
   /** Time since the last report of the runner; absent if the runner has not reported. */
   silentMs: Schema.optionalKey(Milliseconds),
@@ -61,22 +61,22 @@ export const FleetStatus = Schema.Struct({
   orphaned: Schema.Int,
   /** The runners, sorted by name. */
   runners: Schema.Array(Runner),
-  /** Why only the status of the replying runner is known. */
+  /** Why the reports of the other runners cannot be read. Absent if they can be read. */
   trouble: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "FleetStatus" })
 export type FleetStatus = typeof FleetStatus.Type
 
 /**
- * Time without a report after which the status shows a runner as dead. After the same time, the engine assigns the slices of a dead runner
- * to other runners.
+ * If a runner sends no report for this time, the status shows the runner as dead. The engine also uses this time: it then assigns the
+ * slices of a dead runner to other runners.
  */
 export const EXPIRATION_MS = 6000
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
 
 /**
- * Decodes a runner from its row. `silentMs` is the time since its last report, and `report` is this report as JSON. Both values are `null`
- * if the runner has not reported.
+ * Decodes a runner from its row in the database. `report` is the last report of the runner, as JSON, and `silentMs` is the time since this
+ * report. Both values are `null` if the runner has not reported.
  */
 export const decodeRunner = (name: string, slices: number, silentMs: number | null, report: string | null): Runner => {
   const decoded = Option.getOrUndefined(decode(report))
@@ -91,8 +91,8 @@ export const decodeRunner = (name: string, slices: number, silentMs: number | nu
 }
 
 /**
- * Combines the runners of the roster into a status. `self` is the current state of the replying runner, and replaces the last report of
- * this runner.
+ * Combines the runners of a fleet into the status of the fleet. `self` is the replying runner with its current state. In the status, `self`
+ * replaces the stored report of this runner.
  */
 export const makeFleetStatus = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
   const others = all.filter(({ name }) => name !== self?.name)

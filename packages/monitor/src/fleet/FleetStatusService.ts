@@ -14,24 +14,27 @@ import { makeFleetStatus, type FleetStatus, type RunnerReport } from "./FleetSta
 import { Ownership } from "./Ownership.ts"
 import { Roster } from "./Roster.ts"
 
-/** Facts about a runner that the caller must provide. */
+/** Facts about this runner that the program must provide. */
 export interface About {
-  /** The name of the runner in the status. If several runners share the targets, the status shows `owner` of {@link Ownership} instead. */
+  /**
+   * The name of the runner in the status. If several runners share the targets, this name is ignored: the status shows `owner` of {@link
+   * Ownership}.
+   */
   readonly name: string
   /** The version of the program. */
   readonly version: string
 }
 
-/** Interval between two reports. */
+/** Interval at which the runner stores its report. */
 const REPORT_INTERVAL = "2 seconds"
-/** Number of reports over which the rate of queries is measured. */
+/** The rate of queries is measured over the time of this number of reports. */
 const RATED_REPORTS = 5
-/** Maximum time for which a stopping runner waits until its report is removed from the database. */
+/** When a runner stops, it removes its report from the database. This is the time limit for the removal. */
 const LEAVE_TIMEOUT = "1 second"
-/** Time for which the status is cached, so that many readers cause only one computation. */
+/** Time for which the status is cached. If many clients request the status, it is computed only once in this time. */
 const CACHED_FOR = "1 second"
 
-/** The status of the fleet. */
+/** Provides the status of the fleet. */
 export class FleetStatusService extends Context.Service<
   FleetStatusService,
   { readonly status: Effect.Effect<FleetStatus> }
@@ -46,7 +49,10 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
   const startedAt = yield* Clock.currentTimeMillis
   const locationMonitor = yield* LocationMonitor
   const location = (yield* Locations)?.own?.name
-  /** The monitors of this process: the monitor that combines the results, and the monitor of the location, if it exists. */
+  /**
+   * The monitors of this process: the monitor that combines the results of all locations and, if this runner has a location, the monitor of
+   * this location.
+   */
   const all = () => inAll([monitor, locationMonitor.monitor() ?? []].flat())
   const queriedByAll = (): number => all().counted("queried")
   const samples: Array<readonly [atMs: number, asked: number]> = [[startedAt, queriedByAll()]]
@@ -74,7 +80,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
 
   const sendReport = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // An error is ignored here, because the store writer reports an unreachable store.
+    // An error is ignored here: if the store is unreachable, the store writer reports this.
     if (roster !== undefined) yield* Effect.ignore(roster.report(JSON.stringify(report(now))))
     samples.push([now, queriedByAll()])
     if (samples.length > RATED_REPORTS) samples.shift()
@@ -103,6 +109,6 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
   return { status: yield* Effect.cachedWithTTL(status, CACHED_FOR) }
 })
 
-/** Reports the status of this runner while the layer exists. */
+/** Reports the status of this runner, and provides the status of the fleet. */
 export const layer = (about: About): Layer.Layer<FleetStatusService, never, Monitor> =>
   Layer.effect(FleetStatusService, make(about))

@@ -10,25 +10,27 @@ import type { StoreFailed } from "../store/Store.ts"
 
 /** The part of a monitor that queries the targets of assigned slices. */
 export interface Holder {
-  /** Runs when this instance becomes the owner of slices. */
+  /** The engine runs this effect when this instance becomes the owner of the slices. */
   readonly take: (slices: ReadonlyArray<number>) => Effect.Effect<void, StoreFailed>
-  /** Runs before a slice is released. The next owner waits for the end of this effect. */
+  /** The engine runs this effect before it releases a slice. The next owner of the slice waits for the end of this effect. */
   readonly release: (slice: number) => Effect.Effect<void>
-  /** Whether the targets of a slice are queried. */
+  /** Whether this instance queries the targets of a slice. */
   readonly has: (slice: number) => boolean
 }
 
-/** Assigns slices. By default, this instance owns all slices. */
+/** Assigns slices and tasks to this instance. By default, this instance owns all slices, and runs all tasks. */
 export const Ownership = Context.Reference<{
   /** The name of this instance, as the owner of slices. */
   readonly owner: string
   /** Whether other instances may also own slices. */
   readonly isShared: boolean
-  /** Assigns slices to a holder for the lifetime of the scope. */
+  /** Assigns slices to `holder` until the scope closes. */
   readonly assignTo: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>
-  /** The number of slices that this instance has locked but has not queried for a few seconds. Such slices indicate an error. */
+  /**
+   * The number of slices that this instance has locked, but has not queried for a few seconds. If the number is not 0, something is wrong.
+   */
   readonly unqueried: () => number
-  /** Runs a task on only one instance of the fleet, for the lifetime of the scope. */
+  /** Runs a task until the scope closes, on only one instance of the fleet at a time. */
   readonly only: <R>(name: string, run: Effect.Effect<void, never, R>) => Effect.Effect<void, never, R | Scope.Scope>
 }>("@sourcewire/monitor/Ownership", {
   defaultValue: () => ({

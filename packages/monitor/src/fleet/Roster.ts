@@ -1,4 +1,7 @@
-/** Reports of all runners of a fleet, in a table of the store. The ownership of slices does not depend on these reports. */
+/**
+ * Stores and reads the reports of all runners of a fleet, in a table of the store. The reports are only shown: the ownership of slices does
+ * not depend on them.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -8,13 +11,13 @@ import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import { type FleetStatus, makeFleetStatus, type Runner, decodeRunner } from "./FleetStatus.ts"
 
-/** Time without a report after which a runner is removed from the table. */
+/** If a runner sends no report for this time, its row is removed from the table. */
 const FORGOTTEN_MS = 86_400_000
 
-/** The time is read from the database, because the clocks of machines differ. */
+/** The current time, in milliseconds since 1970. The database supplies the time, because the clocks of the runners may differ. */
 const NOW = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
 
-/** Reads all runners that have a report or own slices from a Postgres database. */
+/** Reads from a Postgres database all runners that have a report or own slices. */
 const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFailed> =>
   read(
     sql`select coalesce(name, owner) as name, coalesce(slices, 0) as slices, report,
@@ -25,14 +28,14 @@ const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFa
       decodeRunner(name as string, Number(slices), silent === null ? null : Number(silent), report as string | null)
   )
 
-/** The status of a fleet from its database alone. Use this function if no monitor of the fleet replies. */
+/** Reads the status of a fleet from its database. Use this function if no monitor of the fleet replies to a request for the status. */
 export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFailed> =>
   Effect.flatMap(SqlClient, runnersIn).pipe(
     Effect.map((runners) => makeFleetStatus(true, runners)),
     Effect.provide(postgresClient(url))
   )
 
-/** The roster in a Postgres database, for the runner `name`. */
+/** Creates the roster of a fleet in a Postgres database. `name` is the name of this runner. */
 export const makeRoster = (sql: SqlClient, name: string) => ({
   /** Stores the report of this runner. */
   report: (report: string) =>
@@ -41,12 +44,12 @@ export const makeRoster = (sql: SqlClient, name: string) => ({
         on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
       yield* sql`delete from runner where told_at < ${sql.literal(NOW)} - ${sql.literal(String(FORGOTTEN_MS))}`
     }).pipe(asStore),
-  /** Removes this runner from the table. Otherwise, the status would show a properly stopped runner as dead. */
+  /** Removes this runner from the table when it stops. Otherwise, the status would show a runner that was stopped on purpose as dead. */
   leave: asStore(Effect.asVoid(sql`delete from runner where name = ${name}`)),
   runners: runnersIn(sql)
 })
 
-/** The table in which runners report; `undefined` if the monitor shares its store with no other instance. */
+/** The roster of the fleet; `undefined` if the monitor is not part of a fleet. */
 export const Roster = Context.Reference<ReturnType<typeof makeRoster> | undefined>("@sourcewire/monitor/Roster", {
   defaultValue: () => undefined
 })

@@ -4,13 +4,13 @@ import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import type { MonitorEvent } from "../watch/Monitor.ts"
 
-/** An event is not repeated within this time. */
+/** After an event with a certain text, no event with the same text is reported for this time. */
 const QUIET_MS = 30_000
 
-/** Maximum depth to which nested causes are searched. */
+/** Maximum number of nested errors that are searched for the innermost error. */
 const DEEPEST = 10
 
-/** The message of the innermost error that caused a warning. Database drivers wrap an error several times. */
+/** Returns the message of the innermost error of a cause: database drivers wrap an error in several other errors. */
 const innermostReason = (cause: Cause.Cause<unknown>): string => {
   let reason: unknown = Cause.squash(cause)
   for (let depth = 0; depth < DEEPEST; depth++) {
@@ -25,9 +25,9 @@ const innermostReason = (cause: Cause.Cause<unknown>): string => {
 /**
  * Reports warnings and errors of the engine. Because the engine repeats its messages, these rules apply:
  *
- * - An event is reported at most once every 30 seconds.
- * - A warning that contains no error is reported only when it occurs a second time within 30 seconds. Most such warnings are about
- *   temporary states, for example that no other runner has started yet.
+ * - The same message is reported at most once in 30 seconds.
+ * - A warning that contains no error is reported only when it occurs a second time within 30 seconds. Most warnings without an error are
+ *   about temporary states, for example that no other runner has started yet.
  * - Interruptions are not reported, because they occur whenever the program stops.
  */
 export const engineLog = (onEvent: (event: MonitorEvent) => void) => {

@@ -1,6 +1,6 @@
 /**
- * The samples of one target in one hour: twelve buckets of five minutes, and their sums for the hour. All sums are integers, so the
- * order of additions does not change the result.
+ * The samples of one target in one hour: twelve buckets of five minutes, and their sums for the hour. All sums are integers. Therefore the
+ * sums do not depend on the order in which samples are added.
  */
 import { addTime, noTime, packTime, type StateTime, type TimedState, unpackTime } from "./StateTime.ts"
 import {
@@ -14,21 +14,24 @@ import {
 } from "./packedBucket.ts"
 
 export const BUCKET_MS = 300_000
-/** The period of one row in the store. */
+/** The period that one row of the history covers in the store. */
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 const BUCKETS = HOUR_MS / BUCKET_MS
 
-/** Maximum size of the packed times of a bucket, in bytes: a code, and three numbers below 2³⁵. */
+/**
+ * Maximum size of the packed times of a bucket, in bytes. The code needs one byte, and each of the three times (below 2³⁵) needs at most
+ * five bytes.
+ */
 const MOST_TIME = 16
 
-/** The buffer into which hours are packed. All hours share the buffer, and each result is copied. */
+/** The buffer into which an hour is packed. The same buffer is used for all hours: `pack` copies the result before it returns. */
 const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_TIME)), length: 0 }
 
 /**
- * Maximum player count in the store. Larger counts are stored as this number, because a server can report any number, but the columns of
- * the store are limited.
+ * Maximum player count in the store. A server can report any number, but the columns of the store are limited. Therefore a larger count is
+ * stored as this number.
  */
 export const MOST_PLAYERS = 32_767
 
@@ -40,7 +43,10 @@ export interface Counted {
   readonly rttMs: number | undefined
 }
 
-/** The smaller of two minima. A minimum that was computed from no values is ignored. */
+/**
+ * Returns the smaller of two minima. `countedA` and `countedB` are the numbers of values: if a minimum has no values, the other minimum is
+ * returned.
+ */
 const least = (a: number, countedA: number, b: number, countedB: number): number =>
   countedA === 0 ? b : countedB === 0 ? a : Math.min(a, b)
 
@@ -54,7 +60,7 @@ const addTo = (sums: Totals, more: Totals): void => {
   }
 }
 
-/** Creates the totals of one check. If `counted` is `undefined`, the check had no reply. */
+/** Creates the totals of a single check. `counted` is `undefined` if the server did not reply. */
 const makeTotals = (counted: Counted | undefined): Totals => {
   if (counted === undefined) return { ...nothing(), asked: 1 }
   const players = Math.min(counted.players, MOST_PLAYERS)
@@ -73,12 +79,12 @@ const makeTotals = (counted: Counted | undefined): Totals => {
   }
 }
 
-/** An hour of one target. */
+/** The samples of one target in one hour. */
 export class HourSamples {
   /** When the hour began, in ms. */
   readonly hour: number
   private readonly buckets: Array<Totals | undefined>
-  /** The time in each state, by bucket. `undefined` means a bucket without monitored time. */
+  /** The time in each state, by bucket. `undefined` means that the target was not monitored during the bucket. */
   private readonly times: Array<StateTime | undefined>
 
   constructor(
@@ -92,8 +98,8 @@ export class HourSamples {
   }
 
   /**
-   * Adds a check. `counted` is `undefined` if the server did not reply. If the clock was set back, the time of the check may be before the
-   * hour. In this case, the check is added to the first bucket.
+   * Adds a check. `counted` is `undefined` if the server did not reply. After the clock was set back, `atMs` may be before the start of
+   * this hour. In this case, the check is added to the first bucket.
    */
   add(atMs: number, counted: Counted | undefined): void {
     const index = Math.max(0, Math.floor((atMs - this.hour) / BUCKET_MS))
@@ -101,8 +107,8 @@ export class HourSamples {
   }
 
   /**
-   * Adds the part of a period that is in this hour. Even if the clock was set back, the time in a bucket does not exceed the length of the
-   * bucket.
+   * Adds the time from `fromMs` to `toMs` to the time in `state`. Time outside this hour is ignored. If the clock was set back, a time may
+   * be added twice. Even then, the time in a bucket does not exceed the length of the bucket.
    */
   addTime(state: TimedState, fromMs: number, toMs: number): void {
     const [from, to] = [Math.max(0, fromMs - this.hour), Math.min(HOUR_MS, toMs - this.hour)]
@@ -114,12 +120,14 @@ export class HourSamples {
     }
   }
 
-  /** The totals of a bucket; `undefined` if the bucket has no checks. */
+  /** Returns the totals of a bucket; `undefined` if no check happened in the bucket. */
   bucket(index: number): Totals | undefined {
     return this.buckets[index]
   }
 
-  /** The time in each state of a bucket; `undefined` if the target was not monitored during the bucket. */
+  /**
+   * Returns the time that the target spent in each state during a bucket; `undefined` if the target was not monitored during the bucket.
+   */
   timeOf(index: number): Readonly<StateTime> | undefined {
     return this.times[index]
   }
@@ -130,24 +138,27 @@ export class HourSamples {
     return sums
   }
 
-  /** The time in each state of the hour. */
+  /** Returns the time that the target spent in each state during the hour. */
   totalTime(): StateTime {
     const sums = noTime()
     for (const time of this.times) if (time !== undefined) addTime(sums, time)
     return sums
   }
 
-  /** Packs the twelve buckets, and then the time in each state for each bucket. Earlier releases do not read these times. */
+  /**
+   * Packs the totals of the twelve buckets, and then the time in each state for each bucket. The times are at the end, because earlier
+   * releases read only the totals.
+   */
   pack(): Uint8Array {
     packing.length = 0
     for (const bucket of this.buckets) packBucket(bucket, packing)
     for (const time of this.times) packTime(time, BUCKET_MS, packing)
-    // The reader returns zeros after the end of the bytes. Therefore zeros at the end are not stored.
+    // Zeros at the end are not stored, because `numberReader` returns zeros after the last byte.
     while (packing.length > 0 && packing.bytes[packing.length - 1] === 0) packing.length--
     return packing.bytes.slice(0, packing.length)
   }
 
-  /** Unpacks the bytes that {@link pack} returned. */
+  /** Creates the samples of an hour from the bytes that {@link pack} returned. */
   static unpack(hour: number, bytes: Uint8Array): HourSamples {
     const next = numberReader(bytes)
     const buckets = Array.from({ length: BUCKETS }, () => unpackBucket(next))
@@ -159,5 +170,5 @@ export class HourSamples {
   }
 }
 
-/** The start of the hour that contains a time. */
+/** Returns the start of the hour that contains `atMs`. */
 export const startOfHour = (atMs: number): number => Math.floor(atMs / HOUR_MS) * HOUR_MS

@@ -1,43 +1,46 @@
 /**
- * Time that a target spent in each state, in milliseconds. The store, the API, badges and pages compute availability only from these times.
- * If the sum of these times is smaller than the length of a period, the target was not monitored during the rest of the period. This rest
- * does not affect the availability.
+ * The time that a target spent in each state during a period, in milliseconds. Everywhere, the availability is computed only from these
+ * times. If their sum is smaller than the length of the period, the target was not monitored during the rest of the period. Time without
+ * monitoring does not affect the availability.
  *
  * @module
  */
 import { type Packing, putNumber } from "./packedBucket.ts"
 
-/** A state whose time is measured. Muted time does not affect availability, even if the target was down. */
+/** A state whose time is measured. Time in the state `muted` does not affect the availability, even if the target was down. */
 export type TimedState = "up" | "down" | "muted"
 
-/** Milliseconds in each state. */
+/** The time in each state, in milliseconds. */
 export interface StateTime {
   up: number
   down: number
   muted: number
 }
 
-/** The states, in the order in which they are stored. */
+/** The measured states, in the order in which their times are stored. */
 export const TIMED_STATES: ReadonlyArray<TimedState> = ["up", "down", "muted"]
 
 export const noTime = (): StateTime => ({ up: 0, down: 0, muted: 0 })
 
-/** Adds the times of a period to the sums. */
+/** Adds the times in `more` to the times in `sums`. */
 export const addTime = (sums: StateTime, more: Readonly<StateTime>): void => {
   for (const state of TIMED_STATES) sums[state] += more[state]
 }
 
-/** The availability: the time up, divided by the sum of the time up and the time down. `undefined` if this sum is 0. */
+/**
+ * Computes the availability: the time up, divided by the sum of the time up and the time down. `undefined` if the target was neither up nor
+ * down.
+ */
 export const computeAvailability = ({ down, up }: Readonly<StateTime>): number | undefined =>
   up + down === 0 ? undefined : up / (up + down)
 
 /**
- * The code of a bucket with more than one state, or with time that was not monitored. Code 0 means that the target was not monitored in the
- * bucket. Each code between 0 and this code means one state for the whole bucket, in the order of {@link TIMED_STATES}.
+ * Each bucket begins with a code. Code 0: the target was not monitored during the bucket. Codes 1 to 3: the target was in one state for the
+ * whole bucket, in the order of {@link TIMED_STATES}. This code: the time in each state follows.
  */
 const MIXED = TIMED_STATES.length + 1
 
-/** Appends the time in each state of a bucket. `wholeMs` is the length of the bucket. */
+/** Appends the times of a bucket to `packing`. `wholeMs` is the length of the bucket. */
 export const packTime = (time: Readonly<StateTime> | undefined, wholeMs: number, packing: Packing): void => {
   if (time === undefined || (time.up === 0 && time.down === 0 && time.muted === 0)) return putNumber(packing, 0)
   const whole = TIMED_STATES.findIndex((state) => time[state] === wholeMs)
@@ -46,7 +49,7 @@ export const packTime = (time: Readonly<StateTime> | undefined, wholeMs: number,
   for (const state of TIMED_STATES) putNumber(packing, time[state])
 }
 
-/** Unpacks the times that {@link packTime} appended. `next` returns one number per call, and 0 after the last number. */
+/** Reads the times of a bucket that {@link packTime} has appended. `next` returns one number per call, and 0 after the last number. */
 export const unpackTime = (wholeMs: number, next: () => number): StateTime | undefined => {
   const head = next()
   if (head === 0 || head > MIXED) return undefined

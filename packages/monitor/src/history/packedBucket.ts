@@ -1,12 +1,12 @@
 /**
- * Packs the numbers of a bucket into few bytes. Four of the numbers are 0 in most buckets. Each of these four numbers has a flag of one
- * bit, and is stored only if it is not 0. A maximum is stored as its difference from the minimum. Instead of the sum of the player counts
- * or of the round-trip times, the bytes contain `sum - minimum * n`, where `n` is the number of values. A byte contains 7 bits of a number.
+ * Packs the totals of a bucket into few bytes, by storing small numbers. Four of the numbers are 0 in most buckets. Each of them has a flag
+ * of one bit, and is stored only if it is not 0. Instead of a maximum, the difference between the maximum and the minimum is stored.
+ * Instead of the sum of `n` player counts or round-trip times, `sum - minimum * n` is stored. Each byte contains 7 bits of a number.
  *
  * @module
  */
 
-/** The totals of a bucket without checks. */
+/** Creates totals to which no check has been added. */
 export const nothing = () => ({
   asked: 0,
   answered: 0,
@@ -20,14 +20,14 @@ export const nothing = () => ({
   rttSum: 0
 })
 
-/** The totals of a bucket or an hour. Round-trip times are in µs. */
+/** The totals of all checks in a bucket or an hour. Round-trip times are in µs. */
 export type Totals = ReturnType<typeof nothing>
 
 export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 
 /**
- * Flags of the numbers that are stored only if they are not 0. These are the number of checks without a reply, the number of bots, the
- * number of replies with an ambiguous RTT, and the spread of the player count (maximum minus minimum).
+ * A flag is set if its number is not 0 and is therefore stored. The numbers are: checks without a reply, bots, replies with an ambiguous
+ * RTT, and the spread of the player count (maximum minus minimum).
  */
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16
@@ -38,10 +38,10 @@ export interface Packing {
   length: number
 }
 
-/** Maximum size of a packed bucket, in bytes: ten numbers of up to 63 bits. */
+/** Maximum size of a packed bucket, in bytes: ten numbers of up to 63 bits, with 7 bits per byte. */
 export const MOST_PACKED = 90
 
-/** Appends a bucket. A bucket without checks is stored as a single zero. */
+/** Appends the totals of a bucket to `packing`. A bucket without checks needs a single byte, which is 0. */
 export const packBucket = (totals: Totals | undefined, packing: Packing): void => {
   if (totals === undefined) {
     packing.bytes[packing.length++] = 0
@@ -76,7 +76,8 @@ export const packBucket = (totals: Totals | undefined, packing: Packing): void =
 }
 
 /**
- * Unpacks a bucket that {@link packBucket} appended, from the numbers that `next` returns. Returns `undefined` if the bucket has no checks.
+ * Reads the totals of a bucket that {@link packBucket} has appended. `next` returns one number per call. The result is `undefined` if the
+ * bucket has no checks.
  */
 export const unpackBucket = (next: () => number): Totals | undefined => {
   const head = next()
@@ -114,7 +115,7 @@ export const putNumber = (packing: Packing, value: number): void => {
   packing.bytes[packing.length++] = rest
 }
 
-/** Returns a function that returns the next number at each call, and 0 after the last number. */
+/** Creates a function that reads the numbers in `bytes`: each call returns one number, or 0 after the last number. */
 export const numberReader = (bytes: Uint8Array): (() => number) => {
   let from = 0
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Uptime: the time that targets spent in each state, in the last 24 hours and in the last 7, 30 and 90 days. The API, badges and reports
- * all use this module. Each period begins at a full hour.
+ * Computes uptimes: the time that a target spent in each state, in the last 24 hours and in the last 7, 30 and 90 days. Each of these
+ * periods begins at a full hour.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ const LENGTHS: Readonly<Record<Period, number>> = {
   "90d": 90 * DAY_MS
 }
 
-/** A period, and the time in each state during the period. */
+/** The time in each state during a period, and the start and the end of the period. */
 export interface Uptime extends StateTime {
   readonly from: number
   readonly to: number
@@ -28,17 +28,17 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Time for which sums are cached. Cached sums are wrong only if a complete hour is written to the store after the sums were computed. */
+/** Time for which sums are cached. In this time, the sums in the store change only if the store receives the samples of a complete hour. */
 const CACHED_MS = 10_000
 /** Maximum number of targets in the cache. */
 const MAX_CACHED = 10_000
 
-/** Maximum number of rows per read. The number is limited so that other work does not wait for long. */
+/** Maximum number of rows that are read at once. Other work of the process waits for the end of each read. */
 const ROWS_AT_ONCE = 100_000
 
 /**
- * Sums the time in each state, in all hours that overlap the period from `fromMs` to `toMs`. These hours may include the current hour,
- * which is not stored yet.
+ * For each target: computes the time in each state, in all hours that overlap the period from `fromMs` to `toMs`. If one of these hours is
+ * the current hour, it is included, although it is not in the store yet.
  */
 export const sumStateTime = Effect.fnUntraced(function* (
   store: typeof Store.Service,
@@ -68,17 +68,17 @@ export const sumStateTime = Effect.fnUntraced(function* (
   return found
 })
 
-/** The cached sums of the stored hours of a target. */
+/** The cached sums for a target. They include only the hours that are in the store. */
 interface Cached {
   readonly at: number
-  /** The hour that was not stored yet when the sums were computed; `undefined` if all hours were stored. */
+  /** The start of the hour that was not in the store yet when the sums were computed; `undefined` if all hours were in the store. */
   readonly current: number | undefined
   readonly sums: Readonly<Record<Period, StateTime>>
 }
 
-/** Returns a function that computes uptimes from the hours in a store. */
+/** Creates a function that computes the uptimes of targets, and caches the sums of the stored hours. */
 export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
-  /** The cached sums, by target. */
+  /** The cached sums, by the number of the target. */
   const cached = new Map<number, Cached>()
 
   const load = Effect.fnUntraced(function* (targets: ReadonlyArray<Watched>, now: number) {
@@ -92,7 +92,7 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
     let before = startOfHour(now) + HOUR_MS
     for (const [index, period] of PERIODS.entries()) {
       const from = startOfHour(now - LENGTHS[period])
-      // A longer period contains the shorter periods. Therefore only the time before the shorter periods is read.
+      // A longer period contains all shorter periods. Therefore each read covers only the time before the previous, shorter period.
       for (const [id, time] of yield* stateTime(ids, from, before)) {
         for (const longer of PERIODS.slice(index)) addTime(sums.get(id)![longer], time)
       }
@@ -123,7 +123,7 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
         const uptimes = PERIODS.map((period) => {
           const from = startOfHour(now - LENGTHS[period])
           const time = { ...(sums?.[period] ?? noTime()) }
-          // The current hour is added here, because it is not stored yet.
+          // The cached sums do not include the current hour, which is not in the store yet.
           if (known.hour !== undefined && known.hour.hour >= from) addTime(time, known.hour.totalTime())
           return [period, { from, to: now, ...time }] as const
         })
