@@ -1,11 +1,12 @@
 /**
- * Runs `npm start` and `npm test` on a fresh clone, with Node 20 or newer. Installs the dependencies if the lockfile has changed, and then
- * continues with the pinned Node. Contributors with pnpm do not need this program: they run `pnpm install` and the scripts of package.json.
+ * Runs `npm start` and `npm test` on a fresh clone, with Node 20 or newer. Installs the dependencies if the lockfile or
+ * `pnpm-workspace.yaml` has changed, and then continues with the pinned Node. Contributors with pnpm do not need this program: they run
+ * `pnpm install` and the scripts of package.json.
  *
- *     node tooling/bootstrap.mjs start [ADDRESS…]   the demonstration
- *     node tooling/bootstrap.mjs sourcewire [ARG…]  the command-line program
- *     node tooling/bootstrap.mjs test [full]        all checks and tests
- *     node tooling/bootstrap.mjs release            all steps of a release except publishing
+ * node tooling/bootstrap.mjs start [ADDRESS…]   the demonstration
+ * node tooling/bootstrap.mjs sourcewire [ARG…]  the command-line program
+ * node tooling/bootstrap.mjs test [full]        all checks and tests
+ * node tooling/bootstrap.mjs release            all steps of a release except publishing
  *
  * npx installs pnpm in the version that package.json names. No lockfile contains pnpm's hash, so npm verifies pnpm only against the
  * registry's metadata. Everything that pnpm installs has its hash in pnpm-lock.yaml.
@@ -70,7 +71,7 @@ const install = async () => {
   if (status !== 0) process.exit(status)
 }
 
-/** Time of the latest change of any file below a path, in milliseconds. Dependencies, output and tests are ignored. */
+/** Time of the latest change of any file below a path, in milliseconds. The folders of dependencies, build output and tests are ignored. */
 const changed = (path) => {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return 0

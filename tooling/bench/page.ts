@@ -9,7 +9,7 @@ import { type Measured, root, type Table } from "./Bench.ts"
 
 const pages = join(root, "docs/benchmarks")
 
-/** A stored part: its text, its measurements, and the conditions of the measurements. */
+/** A part of a benchmark as it is stored: its text, its measurements, and the conditions of the measurements. */
 export interface Result extends Measured {
   readonly title: string
   readonly about: string
@@ -56,7 +56,6 @@ const sectionMarkdown = ({ about, conditions, notes, table, title }: Result, isO
     .filter((text) => text !== "")
     .join("\n\n")
 
-/** A page as Markdown. */
 const pageMarkdown = (name: string, { about, parts, title }: Results): string => {
   const sections = Object.values(parts)
   const source = `Made by \`pnpm bench ${name} --write\` from [its results](results/${name}.json).`

@@ -1,5 +1,5 @@
-// Another library as a client of the comparison, through its public API: `node peer.mjs NAME …` (see contract.mjs). If the library supports
-// retries, this client uses them.
+// Runs another library as a client of the comparison, through the library's public API: `node peer.mjs NAME …` (see contract.mjs). If the
+// library supports retries, this client uses them.
 import { createRequire } from "node:module"
 import process from "node:process"
 import { run, scanByAsking } from "./contract.mjs"
@@ -11,7 +11,7 @@ const split = (target) => {
 
 const countRules = (rules) => (Array.isArray(rules) ? rules.length : Object.keys(rules ?? {}).length)
 
-/** For each library, a function that queries `info` or `all` of a target. */
+/** For each library, a function that queries a target: only INFO (`info`), or INFO, PLAYER and RULES (`all`). */
 const asks = {
   gamedig:
     ({ GameDig }) =>
@@ -65,7 +65,7 @@ const asks = {
 }
 
 const [name] = process.argv.splice(2, 1)
-// One library adds a listener for each query. After thousands of queries, Node would print a warning for each of these listeners.
+// One library adds a listener for each query. Without the next line, Node would print warnings about the number of listeners.
 process.removeAllListeners("warning")
 // One of the libraries does not handle its rejected promises.
 process.on("unhandledRejection", () => undefined)

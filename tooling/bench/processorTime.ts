@@ -1,10 +1,10 @@
-/** Reads the processor time of other processes from Linux' `/proc`. */
+/** Reads the processor times of processes and of the machine from Linux' `/proc`. */
 import { readdirSync, readFileSync } from "node:fs"
 
 /** Ticks per second in Linux' `/proc`. */
 const TICKS = 100
 
-/** The fields of `/proc/PID/stat` after the name of the process, which may contain blanks. */
+/** The fields of `/proc/PID/stat` that follow the name of the process. The name is skipped, because it may contain blanks. */
 const readStatFields = (pid: number | string): ReadonlyArray<string> =>
   readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ")
 

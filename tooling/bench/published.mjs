@@ -35,8 +35,8 @@ export const bundled = async (name, text, tree = root) => {
 
 /**
  * Returns `scan` of `@sourcewire/transport-…`, bundled with only the code that it needs, from this tree or another checkout. If `scan`
- * cannot use batched system calls, `why` is the reason. Otherwise, `why` is absent. In earlier versions, a separate module exports the
- * `scan` that uses batched system calls.
+ * cannot use batched system calls, `why` is the reason. Otherwise, `why` is absent. In checkouts of earlier versions, a separate module
+ * (`Batched.ts`) exports the `scan` that uses batched system calls.
  */
 export const publishedScan = async (runtime, wanted = "plain", tree = root) => {
   const isApart = existsSync(join(tree, "packages/transport-node/src/Batched.ts"))

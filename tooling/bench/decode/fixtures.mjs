@@ -5,7 +5,7 @@ import { splitDatagram, encodeAs } from "@sourcewire/protocol/wire"
 
 const bytes = (result) => {
   if (result._tag === "Failure") throw result.failure
-  // The buffer has memory of its own, like the buffers of sockets. It is not a slice of a pool.
+  // The buffer is not a slice of Node's buffer pool, because the buffers that sockets deliver are not slices of this pool either.
   return Buffer.from(Uint8Array.from(result.success).buffer)
 }
 

@@ -1,7 +1,8 @@
-// The measured decoders, by the name of the library. Each library has three functions: `info`, `players` and `rules` decode the fixtures,
-// and return a name or a count. The caller checks the returned value. Libraries without an exported decoder are measured through their
-// public API, with a socket that replies at once. Their results include the cost of promises. The column `how` of the table shows which
-// libraries are measured in this way.
+// The measured decoders, by the name of the library. Each library has three functions: `info` decodes the INFO reply and returns the
+// server's name. `players` and `rules` decode the other replies and return the number of entries. The caller checks these values. If the
+// decoder of a library cannot be called separately, the library's socket is replaced by an object that replies at once, and the library is
+// measured through its public API. Its result then includes the cost of promises. In the table, the column `how` of such a library contains
+// "socket replaced".
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"

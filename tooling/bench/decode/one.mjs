@@ -1,4 +1,4 @@
-// Measures one case of one library in a separate process, so that the compiler has no profile of other code. Prints one line of JSON.
+// Measures one case of one library in a separate process, so that the compiler optimizes only for this case. Prints one line of JSON.
 import { expected, libraries } from "./libraries.mjs"
 
 const [name, what] = process.argv.slice(2)

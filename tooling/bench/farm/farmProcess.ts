@@ -19,12 +19,12 @@ const runs = (...command: ReadonlyArray<string>): boolean =>
   spawnSync(command[0]!, [...command.slice(1), "true"]).status === 0
 
 /**
- * The command that raises the priority of a process, if the system permits it. Real-time priority is not used. With real-time priority, the
- * compiler threads of a runtime would run only while the client pauses.
+ * The command that raises the priority of a process, if the system permits it. The priority is not real-time: with real-time priority, the
+ * compiler threads of a runtime would run only while the client's main thread waits.
  */
 const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
 
-/** Time for which the farm polls after the last datagram before it sleeps, in µs. */
+/** If the farm receives no datagram for this time, in µs, it stops polling its socket and sleeps until the next datagram. */
 const SPIN_US = 100
 
 /** The command that runs a process on one CPU, so that the client and the farm use different CPUs. */

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 500
 const AT_ONCE = 6
 
 /**
- * The reason why a field differs between gamedig and our client, and which of them is right. The key is a game and a field, or only a
- * field.
+ * The reason why a field differs between gamedig and our client, and which of them is right. The key is `GAME.FIELD`, or `FIELD` if the
+ * reason applies to all games.
  */
 const REASONS: Readonly<Record<string, string>> = {
   "dow.map": "ours: INFO has no map, but the rules have one",
@@ -32,7 +32,8 @@ const REASONS: Readonly<Record<string, string>> = {
 type Fields = Readonly<Record<string, unknown>>
 
 const queryWithGamedig = async (id: string, port: number): Promise<Fields> => {
-  // For Squad, gamedig queries Epic's services. Older Squad servers reply to A2S, so gamedig queries them with its Valve protocol here.
+  // For Squad, gamedig normally queries Epic's services. Here it uses its Valve protocol, because the recorded Squad servers are older and
+  // reply to A2S.
   const type = findGame(id)?.instead === null ? id : "protocol-valve"
   const state: State = await GameDig.query({
     type,
@@ -75,20 +76,20 @@ interface Difference {
   readonly field: string
   readonly gamedig: string
   readonly ours: string
-  /** Absent if the difference is not explained. */
+  /** `undefined` if `REASONS` does not explain the difference. */
   readonly reason: string | undefined
 }
 
 export const compareGames = async (): Promise<Measured> => {
   await using client = await connect({ timeoutMs: TIMEOUT_MS })
   const differences: Array<Difference> = []
-  /** For each field that gamedig does not read, the number of servers that have the field. */
+  /** For each field, the number of servers for which only our client returns a value. */
   const onlyOurs = new Map<string, number>()
   let compared = 0
 
   const compare = async (server: string, port: number): Promise<void> => {
     const address = `127.0.0.1:${port}`
-    // If a profile does not support queries, its server replies to neither client.
+    // Servers with a profile that does not support queries reply to neither client. They are not compared.
     const answer = await client.query(address).catch(() => undefined)
     if (answer === undefined) return
     compared++

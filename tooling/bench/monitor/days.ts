@@ -15,14 +15,14 @@ import * as postgres from "../../../packages/monitor/src/store/postgres.ts"
 import { count, note, verdict } from "../Bench.ts"
 
 type World = keyof typeof WORLDS
-/** Bytes of each table with its indices. */
+/** The bytes of each table, including its indices. */
 type Sizes = Readonly<Record<string, number>>
 
 const TABLES = ["sample", "change", "latest", "target"]
 /** Number of simulated hours: a day, and six more hours that show whether the store continues to grow. */
 const HOURS = 30
 const DAY = 24
-/** Number of targets for which the size of a day is reported. */
+/** The size of a day is measured with fewer targets, and then calculated for this number of targets. */
 const MANY = 100_000
 const MOST_BYTES = 1e9
 
@@ -84,11 +84,11 @@ const inPostgres = async (targets: number, world: World) => {
   }
 }
 
-/** The size of the tables that grow daily. The size of the other tables depends only on the number of targets. */
+/** The size of the tables that grow with each day of history. The size of the other tables depends only on the number of targets. */
 const daily = ({ change = 0, sample = 0 }: Sizes): number => change + sample
 const all = (sizes: Sizes): number => TABLES.reduce((sum, table) => sum + (sizes[table] ?? 0), 0)
 
-/** A run with one kind of store. */
+/** A simulation with one kind of store and one kind of load. */
 interface Run {
   readonly name: string
   readonly targets: number

@@ -11,8 +11,8 @@ import { processorSeconds } from "../processorTime.ts"
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
 /**
- * Starts a command of the program. Its configuration and its store are files in `folder`. By default, the program uses a free port on
- * loopback and an empty store.
+ * Starts the monitor or the exporter. The configuration and the monitor's store are files in `folder`. By default, the program listens on a
+ * free port of loopback, and the store is empty.
  */
 export const startProgram = async (
   program: ReadonlyArray<string>,
@@ -35,7 +35,7 @@ export const startProgram = async (
     cpu: () => processorSeconds(child.pid!),
     /** Resident memory, in MB. */
     rss: () => Number(/VmRSS:\s+(\d+)/.exec(proc("status"))![1]) / 1024,
-    /** The values of one metric of the program, by labels. */
+    /** The values of one metric of the program. The keys are the labels as text, such as `state="up"`. */
     metric: async (name: string): Promise<ReadonlyMap<string, number>> => {
       const text = await (await fetch(`${url}/metrics`)).text()
       const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, "gm"))
@@ -56,7 +56,7 @@ export const startProgram = async (
   }
 }
 
-/** Waits for `seconds`. Returns the processor time that the program used in this period, divided by `seconds`. */
+/** Waits for `seconds`. Returns the processor time that the program used in this period, as a share of one core. */
 export const load = async ({ cpu }: Program, seconds: number): Promise<number> => {
   const [before, began] = [cpu(), performance.now()]
   await sleep(seconds * 1000)

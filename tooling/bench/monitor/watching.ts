@@ -15,13 +15,13 @@ const READERS = 10
 const MOST_LOAD = 0.3
 const MOST_LATE_S = 2
 
-/** Reads events until `signal` aborts. */
+/** Receives events until `signal` is aborted. */
 const follow = async (url: string, signal: AbortSignal): Promise<void> => {
   const { body } = await fetch(url, { signal })
   await body!.pipeTo(new WritableStream(), { signal }).catch(() => undefined)
 }
 
-/** Repeatedly requests the pages that readers use, until `signal` aborts. */
+/** Acts as a reader: requests data from the HTTP API once per second until `signal` is aborted. */
 const reader = async ({ url }: Program, signal: AbortSignal): Promise<void> => {
   const targets = [
     "/api/overview",
@@ -42,7 +42,7 @@ const reader = async ({ url }: Program, signal: AbortSignal): Promise<void> => {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** Watches `servers` servers. `dead` percent of them never reply. */
+/** Runs a monitor for `servers` servers, of which `dead` percent never reply. Measures it first without readers, then with readers. */
 const watch = async (built: BuiltProgram, servers: number, dead: number, seconds: number) => {
   await using farm = await startFarm({ n: servers, dead })
   const targets = readFileSync(farm.targets(), "utf8").trim().split("\n")
@@ -72,7 +72,7 @@ const watch = async (built: BuiltProgram, servers: number, dead: number, seconds
   return { alone: { cpu, asked: alone, ages }, readers: { cpu: cpuRead, asked: read, ages: agesRead }, rss, up, down }
 }
 
-/** Measures twice: first with servers that all reply, then with the same number of servers, some of which never reply. */
+/** Measures the monitor with servers that all reply, and then with the same number of servers, of which some never reply. */
 export const watching = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
   await using built = await buildProgram()
   const rows: Array<ReadonlyArray<string>> = []

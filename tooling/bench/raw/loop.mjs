@@ -1,6 +1,6 @@
 // A minimal scan in JavaScript over the sockets of a runtime. It has a fixed timeout, and a map with the state of each server. It reads
-// only the headers of replies, and has no rate limit and no checks. Its speed is the upper limit for other scans. With `--decode 1`,
-// hand-written code also decodes the replies. The speed with `--decode 1` is the upper limit for a scan that returns decoded replies.
+// only the headers of replies, and has no rate limit and no checks. Its speed shows how fast a scan with these sockets can be. With
+// `--decode 1`, hand-written code also decodes the replies. The speed then shows how fast a scan that returns decoded replies can be.
 import process from "node:process"
 import { run } from "../contract.mjs"
 import * as byHand from "../decode/hand.mjs"
@@ -24,7 +24,10 @@ const requestFor = ({ challenge, step }) => {
 
 const asBuffer = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** Functions that read a reply, by the kind of query. With `--decode 1`, they read all fields. Otherwise, they read only the header. */
+/**
+ * Functions that read a reply, by the kind of query. With `--decode 1`, they read all fields. Otherwise, they read only the beginning of
+ * the reply.
+ */
 const readers = DECODES
   ? {
       info: (bytes) => byHand.info(asBuffer(bytes)).name,
@@ -59,7 +62,7 @@ const onMessage = (bytes, address, port) => {
   if (state === undefined || bytes.length < 9) return
   if (bytes[0] === 0xfe) {
     if (state.step !== 2) return
-    // The datagram must be copied if the runtime reuses its buffer.
+    // The fragment is copied, because some runtimes reuse the buffer for the next datagram.
     if (DECODES) state.parts.push(Buffer.from(bytes))
     else if (bytes[9] === 0) state.rules = rulesIn(bytes, 17)
     state.fragments |= 1 << bytes[9]

@@ -1,4 +1,5 @@
-// The sockets of each runtime, without our transports: `open(onMessage)` returns `send(bytes, port, address)`.
+// The sockets of each runtime, without our transports. `open(onMessage)` opens a socket and returns the function `send(bytes, port,
+// address)`.
 import { createSocket } from "node:dgram"
 
 /** @type {any} */
@@ -50,5 +51,4 @@ const ofDeno = (onMessage) => {
   return (bytes, port, hostname) => void socket.send(bytes, { transport: "udp", hostname, port })
 }
 
-/** Opens a socket of the current runtime. */
 export const open = Bun !== undefined ? ofBun : Deno !== undefined ? ofDeno : ofNode

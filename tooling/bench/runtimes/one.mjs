@@ -4,7 +4,7 @@ import { loadTransport } from "../../conformance/src/transport.ts"
 
 const [queries, inFlight, ...servers] = process.argv.slice(2)
 const { connect } = await loadTransport()
-// The timeout is long, because a busy machine may stop the process for a long time.
+// The timeout is long, because the process may have to wait long for a CPU of a busy machine.
 const client = await connect({ timeoutMs: 30_000 })
 
 const ask = async (count) => {

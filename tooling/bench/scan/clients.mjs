@@ -18,7 +18,7 @@ const ours = (name, raw, command, transport = "plain") => ({
 })
 const peer = (name) => ({ name, command: start([process.execPath], "peer.mjs", name), isPeer: true })
 
-/** Our default client. */
+/** The name of our client with default settings. */
 export const OURS = "sourcewire on Node"
 export const OURS_BATCHED = "sourcewire on Node 26, batched"
 
@@ -45,7 +45,10 @@ export const clients = [
 
 export const rawLoops = clients.filter(({ isRaw }) => isRaw)
 
-/** The raw loops, with decoding of all replies. Their speed is the upper limit for a scan that returns decoded replies. */
+/**
+ * The raw loops again, but with hand-written decoders for the complete replies. Their speed shows how fast a scan that returns decoded
+ * replies can be.
+ */
 export const decodingLoops = rawLoops.map(({ command, name }) => ({
   name: `${name}, decoding by hand`,
   command: [...command, "--decode", "1"],
@@ -58,7 +61,7 @@ export const pairsWith = (loops) =>
     loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
   )
 
-/** Calls `say` for each pair of which both clients ran, and returns the sentences that `say` returns. */
+/** Calls `say` for each pair whose clients both have results, and returns the sentences that `say` returns. */
 export const beside = (medians, pairs, say) =>
   pairs.flatMap(([name, other]) => {
     const [ours, theirs] = [medians.get(name), medians.get(other)]

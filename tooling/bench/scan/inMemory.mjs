@@ -51,13 +51,12 @@ const answer = () => {
     for (const datagram of due[i]) due[i + 1].onDatagram(datagram, due[i + 2], due[i + 3])
 }
 
-/** Whether the server at an address never replies. */
 const isDead = (address) => dead > 0 && Number(address.slice(address.lastIndexOf(".") + 1)) % 100 < dead
 
 const sendFor = (handler) => (request, address, port) => {
   if (isDead(address)) return
   if (waiting.length === 0) setImmediate(answer)
-  // Creates a new string with the sender's address for each datagram, as a runtime does.
+  // For each datagram, a runtime creates a new string with the sender's address. The conversions in the next line do the same.
   waiting.push(answersTo(request), handler, Buffer.from(address, "latin1").toString("latin1"), port)
 }
 
@@ -76,7 +75,7 @@ function* targets(count) {
 
 /**
  * The memory that was allocated so far. `look` adds the memory that was allocated since the previous call of `look`. If V8 has collected
- * garbage since that call, `look` adds nothing.
+ * garbage since that call, the amount is unknown, and `look` adds nothing.
  */
 let allocated = 0
 let before = 0

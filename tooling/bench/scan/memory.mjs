@@ -1,5 +1,5 @@
 // Measures the memory of a long scan: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints a line of JSON. In this line,
-// `points` contains the memory in MB after each hundredth of the targets.
+// `points` contains the memory in MB, measured each time a further hundredth of the targets has results.
 import process from "node:process"
 import { publishedScan } from "../published.mjs"
 

@@ -5,7 +5,7 @@ import { verdict } from "../Bench.ts"
 import { startFarm } from "../farm/farmProcess.ts"
 import { fixed, runOnce } from "./runs.mjs"
 
-/** The command that starts one of the scan scripts. `forNode` contains flags for Node. */
+/** The command that starts `memory.mjs` or another script that measures a scan of `count` targets. `forNode` contains flags for Node. */
 const longScan = (count, settings, forNode, file = "memory.mjs") => [
   process.execPath,
   ...forNode,

@@ -1,5 +1,5 @@
-// Runs the clients of a comparison. Each run is a separate process on its own CPU. If other processes used this CPU, the run is repeated.
-// The clients run in turns, and their medians are compared.
+// Runs the clients of a comparison. Each run is a separate process on its own CPU. If other processes used too much time of this CPU, the
+// run is repeated. In each round, the clients run one after the other. The results are medians of all rounds.
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import { median, note, turns } from "../Bench.ts"
@@ -38,7 +38,7 @@ export const runOnce = (farm, command, args) => {
   }
 }
 
-/** Repeats a run if other processes disturb it. Returns the least disturbed run. */
+/** Runs a client, and repeats the run if other processes disturbed it. Returns the least disturbed run. */
 export const runUndisturbed = async (farm, command, args) => {
   let best
   for (let tries = 0; tries < MOST_TRIES; tries++) {

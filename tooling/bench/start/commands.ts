@@ -7,8 +7,8 @@ import { buildProgram, timed } from "../builtProgram.ts"
 import { note, turns } from "../Bench.ts"
 
 /**
- * Runs the commands in turns. The command with an empty name is an empty program. Returns the time in ms from the start of a process to its
- * end: `first` without a compile cache, and `later` with a compile cache. Each time is the minimum of all rounds.
+ * In each round, runs all commands one after the other. The command with an empty name is an empty program. Returns the time in ms from the
+ * start of a process to its end: `first` without a compile cache, and `later` with a compile cache. Each time is the minimum of all rounds.
  */
 export const startCommands = async (rounds: number) => {
   await using built = await buildProgram()

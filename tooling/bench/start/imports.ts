@@ -29,8 +29,8 @@ console.log((await timed(process.argv[2])) - empty)
 `
 
 /**
- * Measures the import of each package on each runtime, in rounds. `ms` is the minimum over all rounds. In each round, the time to import an
- * empty module is subtracted from each measured time.
+ * Measures the import of each package on each runtime once per round. The time to import an empty module is subtracted from each measured
+ * time. `ms` is the minimum of all rounds.
  */
 export const importPackages = async (rounds: number) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-import-"))

@@ -47,7 +47,7 @@ export class DistinctRequests {
     this.total++
   }
 
-  /** Number of counted requests to the server that received the most of them. */
+  /** The largest number of counted requests that a single server received. */
   get most(): number {
     return this.counts.reduce((most, count) => Math.max(most, count), 0)
   }

@@ -20,9 +20,9 @@ interface Listening {
 interface FarmCounters {
   readonly requests: number
   readonly replies: number
-  /** Number of requests to the server that received the most, without retransmissions (see `DistinctRequests`). */
+  /** The largest number of requests that a single server received. Retransmissions are not counted (see `DistinctRequests`). */
   readonly most: number
-  /** Number of handshake requests to the server that received the most of them. */
+  /** The largest number of handshake requests that a single server received. */
   readonly mostHandshakes: number
   readonly masterRequests: number
 }

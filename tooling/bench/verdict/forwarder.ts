@@ -1,6 +1,6 @@
 /**
- * Starts `forwarder.c`, which receives and sends the datagrams of many servers. This module exchanges the datagrams with the process of
- * `forwarder.c`.
+ * Starts `forwarder.c`, which receives and sends the datagrams of many servers. This module receives their datagrams from the process of
+ * `forwarder.c`, and returns the replies to this process.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

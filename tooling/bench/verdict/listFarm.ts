@@ -1,8 +1,8 @@
 /**
- * Serves a generated list on loopback, in a separate process: its servers, a master that lists the servers, and Steam's Web API with
- * Steam's counts of their players. Start the program with `node listFarm.ts OPTIONS`. OPTIONS are the options of `ServerList` as JSON. The
- * program first prints the addresses of the master and the API. For each line of its standard input, it prints the current counts of
- * datagrams. It exits when its standard input ends.
+ * Serves a generated list on loopback, in a separate process: its servers, a master server that lists them, and an emulated Steam Web API,
+ * which reports Steam's player count of each server. The command is `node listFarm.ts OPTIONS`, in which OPTIONS are the options of
+ * `ServerList` as JSON. The program first prints the addresses of the master and the API. For each line of its standard input, it prints
+ * the current counts of datagrams. It exits when its standard input ends.
  *
  * If the list has at most `MOST_SOCKETS` servers, each server has its own socket. For longer lists, the program uses `forwarder.c`, which
  * has one socket per port for all addresses.
@@ -38,7 +38,10 @@ const distinct = new DistinctRequests(list.size)
  */
 const limit = new RateLimiter({ perSecond: 1e6 })
 
-/** The server for which the responders currently reply. A separate responder for each of a million servers would need too much memory. */
+/**
+ * The server that received the current request. The responders reply with its data, because a separate responder for each of a million
+ * servers would need too much memory.
+ */
 let current = list.server(0)
 const profile: Profile = {
   ...list.profile(current),

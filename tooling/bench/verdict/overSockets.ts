@@ -13,7 +13,7 @@ import { type Measured, note } from "../Bench.ts"
 import { buildProgram } from "../builtProgram.ts"
 import { startListFarm } from "./farmProcess.ts"
 
-/** A module with which the program writes its memory and CPU time to a file. */
+/** A module that the program loads. At the end, it writes the program's memory and CPU time to a file. */
 const usageReporter = (file: string): string =>
   `data:text/javascript,${encodeURIComponent(`import { writeFileSync } from "node:fs"
 process.on("exit", () => {
@@ -25,8 +25,8 @@ process.on("exit", () => {
 const HEAP_MIB = 2048
 
 /**
- * Runs of the program, by title. Each run reads its targets from one file. The run with `--verdict` reads Steam's counts from a second
- * file.
+ * The runs of the program: the title and the arguments of each run. All runs read their targets from the same file. The run with
+ * `--verdict` also reads Steam's player counts from a second file.
  */
 const listRuns = (
   targets: string,
@@ -89,7 +89,7 @@ export const overSockets = async (options: ServerListOptions): Promise<Measured>
     ],
     notes: [
       `${list.size.toLocaleString("en")} servers on loopback; all of them reply. The heap of each command is limited to ${HEAP_MIB} MiB, which is Node's default on a machine with 8 GB. \`--verdict\` waits a minute between its two queries. Other programs ran on the machine, so only the ratios of the rows are meaningful.`,
-      "Each query of a server takes two datagrams, because servers require a challenge. `--verdict` sends two INFO queries to each server. To a server with players, it also sends two PLAYER queries and one handshake request."
+      "Each query of a server takes two datagrams from the client, because servers require a challenge. `--verdict` sends two INFO queries to each server. To a server with players, it also sends two PLAYER queries and one handshake request."
     ]
   }
 }

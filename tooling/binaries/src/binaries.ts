@@ -76,7 +76,7 @@ const compile = (folder: string, platform: string): string => {
       // Bytecode reduces the start time to a third.
       "--bytecode",
       "--format=esm",
-      // Files in the current folder must not configure the program.
+      // Without these flags, the program would read `.env` and `bunfig.toml` from the current folder.
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",
       "--asset=playground",

@@ -1,12 +1,13 @@
 /**
  * Runs all checks, two at a time, and then the tests. If a step fails, its output is shown and the other steps still run.
  *
- *     npm test              checks and tests that take minutes
- *     npm run test:full     longer checks and tests: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
+ * npm test              checks and tests that take minutes
+ * npm run test:full     longer checks and tests: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
  *
  * CI runs both commands.
  *
- * The last line is `N passed, N failed`. Only tests are counted as passed. A failed check is counted as one failure.
+ * The last line is `N passed, N failed`. The number of passed tests does not include checks. The number of failures includes failed tests
+ * and failed checks.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -26,7 +27,7 @@ const env = {
 }
 const shell = process.platform === "win32"
 
-/** Steps that run one after the other. Each step is a script of the root package, with arguments. */
+/** Steps that run one after the other. Each step is the name of a script in the root package.json, which may be followed by arguments. */
 type Sequence = ReadonlyArray<string>
 
 // The two sequences of a list run at the same time. A CI runner rarely has more than two cores, and the compiler itself uses several cores.

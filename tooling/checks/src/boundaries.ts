@@ -7,7 +7,10 @@ import { findCycles } from "./cycles.ts"
 import { findImports, packageName } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
-/** For each package directory, the modules that its `src` may import. If several lines match a directory, the first line applies. */
+/**
+ * For each package directory, the packages that the files in its `src` may import. If several entries match a directory, the first entry
+ * applies.
+ */
 const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/protocol$/, /^effect$/],
   [/^packages\/verdict$/, /^$/],
@@ -84,7 +87,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageName(specifier)
-  // Only the command-line program may import apps, because it contains the playground's bridge.
+  // Only the command-line program may import an app, because the program uses the bridge of the playground.
   if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"
