@@ -1,6 +1,6 @@
 /** Finds cycles in a graph of imports. */
 
-/** Imports by module. Imported modules without an entry are ignored. */
+/** The imports of each module. An imported module that is not a key of this map is ignored. */
 export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**

@@ -12,7 +12,7 @@ import { missingNames } from "../../docs/src/publicNames.ts"
 import { parseModules } from "../../docs/src/surface.ts"
 import { conclude, listEntries, files, published, read, root } from "./workspace.ts"
 
-/** Whether the prose has at least two words. A single word would repeat the file's name. */
+/** Whether a comment contains at least two words. A comment of one word would only repeat the file's name. */
 const isSentence = (prose: string): boolean => prose.replace(/```[\s\S]*?```/g, "").split(/\s+/).length >= 2
 
 const sources = files().filter(
@@ -24,7 +24,7 @@ const problems = sources.filter((path) => {
   const opens = opening?.value.startsWith("*") === true && /^(#!.*)?\s*$/.test(text.slice(0, opening.start))
   return !opens || !isSentence(readDocComment(opening.value).prose)
 })
-/** Modules in which code follows `@example` on the same line. This happens if a formatter joins the line of the tag and the next line. */
+/** Modules in which code follows `@example` on the same line, for example because a formatter joined two lines. */
 const joined = sources.filter((path) => /^ +\* @example [^\n]/m.test(read(path)))
 const modules = parseModules(globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => [path, read(path)]))
 const entries = published.flatMap((one) => listEntries(one).map(({ module }) => module))

@@ -1,7 +1,8 @@
 /**
- * Derives the fields of each package.json that describe the published package. In the repository, `exports` refers to `src`, so that
- * development needs no build. In published packages, `exports` refers to `dist`. This program also derives `jsr.json`, the repository
- * address, and the links in READMEs. With `--write`, it writes all these values. Otherwise, it compares them with the files.
+ * Derives the fields of each package.json that describe the published package. In the repository, the field `exports` refers to `src`,
+ * so that development needs no build. In published packages, this field refers to `dist`. The program also derives `jsr.json`, the
+ * repository address, and the links in READMEs. With `--write`, the program writes the derived values into the files. Otherwise, it reports
+ * each file that contains other values.
  */
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -21,7 +22,7 @@ const derived = (dir: string, exports: Readonly<Record<string, string>>): Record
     })
   )
 
-/** The fields for compilers that do not support `exports`, such as TypeScript with `moduleResolution: node10`. */
+/** The fields for compilers that do not read `exports`, such as TypeScript with `moduleResolution: node10`. */
 const forNode10 = (exports: Readonly<Record<string, string>>): Record<string, unknown> => {
   const modules = Object.entries(exports)
     .filter(([, path]) => path.endsWith(".ts"))
@@ -37,13 +38,13 @@ const forNode10 = (exports: Readonly<Record<string, string>>): Record<string, un
 const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)\s]+)\)/g
 
 const problems: Array<string> = []
-/** With `--write`, writes `text` to a file. Otherwise, reports that the content of the file is wrong. */
+/** Writes `text` to a file (with `--write`), or reports that the content of the file differs from `text`. */
 const settle = (path: string, text: string, what: string): void => {
   if (process.argv.includes("--write")) writeFileSync(join(root, path), text)
   else problems.push(`${path}: ${what} are not what is derived; run \`pnpm generate\``)
 }
 
-/** If fields of a JSON file are outdated, updates them (with `--write`) or reports them. */
+/** Updates the outdated fields of a JSON file (with `--write`), or reports the file if it has outdated fields. */
 const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => {
   const before = JSON.parse(read(path))
   const whole = { ...before, ...fields }
@@ -52,8 +53,8 @@ const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => 
 }
 
 /**
- * Makes the relative links in a README absolute, because users also read it outside the repository. `before` is the previous address of the
- * repository.
+ * Makes the relative links in a README absolute, because users also read READMEs outside the repository. In absolute links, the current
+ * address of the repository replaces the previous address (`before`).
  */
 const withAddress = (dir: string, readme: string, before: string): string =>
   readme.replaceAll(`](${before}/`, `](${address}/`).replace(RELATIVE_LINK, (_, target: string) => {

@@ -1,6 +1,7 @@
 /**
- * Checks that all code that users install has a licence as permissive as Sourcewire's. The check covers all packages that the sources of
- * our packages and apps import, and the dependencies of these packages. It does not matter whether a package is installed or bundled.
+ * Checks that all third-party code that users get has a permissive licence, like Sourcewire's own licence. The check covers every
+ * package that our packages and apps import, and the direct and indirect dependencies of every such package. Packages that we bundle are
+ * checked in the same way as packages that users install.
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -11,8 +12,8 @@ const permissive =
   /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib)$/
 
 /**
- * The directory of a package. The package is searched for in `from` and the directories above it, as Node does. `undefined` if an optional
- * package is not installed.
+ * Returns the directory of an installed package, or `undefined` if the package is optional and not installed. As in Node, `node_modules`
+ * is searched first in the directory `from`, and then in each parent directory.
  */
 const locate = (name: string, from: string): string | undefined => {
   for (let dir = from; ; dir = dirname(dir)) {
@@ -31,7 +32,7 @@ const visit = (name: string, from: string, by: string): void => {
   seen.add(dir)
   const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"))
   const licence = String(manifest.license ?? "none")
-  // `(MIT OR X)` lets the user choose one of the licences, so one permissive licence suffices.
+  // With `(MIT OR X)`, the user chooses one of the two licences, so one permissive licence suffices.
   const choices = licence.replace(/[()]/g, "").split(" OR ")
   if (!choices.some((choice) => permissive.test(choice))) {
     problems.push(`${manifest.name}@${manifest.version}, used by ${by}: licence ${licence}`)

@@ -1,10 +1,10 @@
 /**
  * Checks the lockfiles:
  *
- * - Every package has a SHA-512 hash, and no package may run a script during installation. pnpm enforces both rules at installation. This
- *   check finds a change to pnpm's settings, and an entry without a hash (a git or tarball dependency).
- * - A program that is locked for Linux is also locked for macOS and Windows. A lockfile that was written on one system may lack the
- *   programs of other systems.
+ * - Every package has a SHA-512 hash, and no package may run a script during installation. pnpm's settings enforce both rules during
+ *   installation. This check fails if somebody weakens these settings, or adds an entry without a hash (a git or tarball dependency).
+ * - A program that is locked for Linux is also locked for macOS and Windows. If pnpm writes the lockfile on Linux, the lockfile may lack
+ *   the programs for the other systems.
  */
 import { conclude, read } from "./workspace.ts"
 
@@ -22,7 +22,10 @@ const problems = [
     (entry) => `${entry} has no hash`
   )
 ]
-/** The registry has these packages of Node for Linux and macOS, but not for Windows. On Windows, the installed Node runs the scripts. */
+/**
+ * The registry has the packages `node-…` and `node22-…` for Linux and macOS, but not for Windows. On Windows, the developer's own Node
+ * runs the scripts of the repository.
+ */
 const NOT_FOR_WINDOWS = /^node(22)?-/
 const locked = [...read("pnpm-lock.yaml").matchAll(/^ {2}'?([^'\s]+)@[^'\s]+'?:$/gm)].map(([, name]) => name!)
 const families = new Set(locked.flatMap((name) => /^(.+[/-])linux(?=-|$)/.exec(name)?.[1] ?? []))

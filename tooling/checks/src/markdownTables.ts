@@ -1,9 +1,9 @@
 /**
- * Finds broken tables in Markdown: rows whose number of cells differs from the header's number of cells, and rows that do not follow a
- * header and a separator line.
+ * Finds broken tables in Markdown. A row is broken if it has more or fewer cells than the header, or if no header and separator line
+ * precede the row.
  */
 
-/** A line that breaks a table. */
+/** A table row that is broken. */
 export interface BrokenRow {
   readonly line: number
   readonly problem: string
@@ -11,7 +11,7 @@ export interface BrokenRow {
 
 const SEPARATOR = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/
 
-/** Number of cells in a row. An escaped pipe does not separate cells. */
+/** Returns the number of cells in a row. An escaped pipe (`\|`) is part of a cell. */
 const countCells = (row: string): number =>
   row
     .trim()
@@ -19,7 +19,7 @@ const countCells = (row: string): number =>
     .replace(/(?<!\\)\|$/, "")
     .split(/(?<!\\)\|/).length
 
-/** The broken rows of a text. The first line has the number 1. */
+/** Returns the broken rows of all tables in a text. The first line of the text has the number 1. */
 export const brokenTables = (text: string): ReadonlyArray<BrokenRow> => {
   const found: Array<BrokenRow> = []
   const lines = text.split("\n")

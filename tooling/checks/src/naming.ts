@@ -4,14 +4,14 @@
  * - files whose names do not describe their content
  * - notes of developers to themselves
  * - traces of a developer's machine
- * - `#` members that are not secrets
+ * - class members whose names begin with `#`, although they contain no secret
  */
 import { posix } from "node:path"
 import { lineAt } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
 const isCode = (file: string): boolean => /\.(ts|tsx|mts|js|mjs|css|html)$/.test(file)
-/** Files that are not checked, because they were generated or were recorded from servers. */
+/** Whether a file was generated or was recorded from a server. In such a file, only the name is checked. */
 const isMade = (file: string): boolean => /(^|\/)(generated|fixtures|pnpm-lock\.yaml|CHANGELOG\.md)(\/|$)/.test(file)
 const isText = (file: string): boolean =>
   isCode(file) || /\.(json|jsonc|md|ya?ml|sh)$|(^|\/)\.[^/]+$|\.ci\/run$/.test(file)
@@ -26,8 +26,8 @@ const forbidden: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
 ]
 
 /**
- * Packages whose members must be `private`, except secrets. Secrets use `#`, so that they do not appear when an object is printed or
- * compared.
+ * Packages in which only the names of members that contain secrets may begin with `#`. Such a member does not appear when its object is
+ * printed or compared. All other members that users must not access are `private`.
  */
 const PRIVATE = /^packages\/(?:core|protocol|server|emulator|proxy|transport-\w+)\/src\//
 const HASH_MEMBER = /^\s+(?:static |readonly |async |get |set )*#(\w+)/gm

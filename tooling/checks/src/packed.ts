@@ -1,7 +1,7 @@
 /**
- * Checks the packages in their published form. Each package is built and packed, checked by publint and by Are The Types Wrong (attw), and
- * searched for text that must not leave the workspace. All kinds of module resolution are checked, including node10. One rule of attw is
- * disabled: `require` from CommonJS may resolve to an ES module, because the packages contain only ES modules.
+ * Checks the packages in their published form. Each package is built and packed, checked by publint and by Are The Types Wrong (attw),
+ * and searched for imports that work only in the workspace. attw checks all kinds of module resolution, including node10. One of its rules
+ * forbids that `require` in a CommonJS module loads an ES module. This rule is disabled, because the packages contain only ES modules.
  */
 import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,7 +17,7 @@ const scratch = mkdtempDisposableSync(join(tmpdir(), "sourcewire-packed-"))
 process.on("exit", () => scratch.remove())
 
 const problems: Array<string> = []
-/** Packages that users cannot install. */
+/** The names of our packages that are not published. */
 const internal = new Set(packages().map(({ manifest }) => manifest.name))
 for (const { manifest } of published) internal.delete(manifest.name)
 const attw = fileURLToPath(new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")))

@@ -34,14 +34,14 @@ const OFF = { weasel: false, so: false, thereIs: false, passive: false, adverb: 
 const general = ({ text }: Source): ReadonlyArray<string> =>
   writeGood(text, { ...OFF, illusion: true, cliches: true })
     .map(({ reason }) => reason)
-    // Bytes and numbers are repeated on purpose.
+    // Texts with repeated bytes or numbers, such as `FF FF`, are correct.
     .filter((reason) => !/^"[^a-z]+" is repeated$/.test(reason))
 
 const read = (path: string): string | undefined => {
   try {
     return readFileSync(join(values.root, path), "utf8")
   } catch {
-    // The file is deleted, but the deletion is not committed yet.
+    // git still lists a deleted file until the deletion is staged.
     return undefined
   }
 }

@@ -15,7 +15,9 @@ export interface Finding {
   readonly text: string
 }
 
-/** Patterns, each with advice about a better sentence. Ordinary sentences do not match. */
+/**
+ * Patterns of sentences that are hard to read, each with advice for a better sentence. Ordinary sentences match none of these patterns.
+ */
 const RULES: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
   [
     /^(?:What|Who|Whom|Whatever|Those that|Those who|That which)\b(?!.*\?$)/,
@@ -47,7 +49,7 @@ const RULES: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
 /** Maximum number of words in a sentence. */
 const MAX_WORDS = 45
 
-/** The patterns that a sentence matches. */
+/** Returns the advice for each pattern that a sentence matches, and for a sentence that is too long. */
 export const findingsIn = (sentence: string): ReadonlyArray<string> => {
   const words = sentence.split(/\s+/).length
   return [
@@ -61,10 +63,10 @@ const GENERATED = /(^|\/)(CHANGELOG\.md|generated\/.*|fixtures\/.*)$|^\.changese
 
 const HELP = "docs/reference/command-line.md"
 
-/** A text without code, links and markup. */
+/** Replaces code by placeholders and links by their texts, and removes other markup. */
 const plain = (text: string): string =>
   text
-    // Each piece of code becomes a different word, because repeated words are reported.
+    // Each piece of code becomes a different placeholder, because a repeated word would be reported.
     .replaceAll(/`[^`]*`/g, (_, offset: number) => `code${offset}`)
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/\{@link ([^}\s]+)[^}]*\}/g, "$1")
@@ -80,7 +82,7 @@ const splitSentences = (text: string): ReadonlyArray<string> =>
     .split(/(?<=[.!?:)])\s+(?=[A-Z(]|code\d)|;\s+/)
     .filter((sentence) => sentence.split(" ").length > 2)
 
-/** The paragraphs of a Markdown text, with their lines. Table cells and list items are paragraphs, too. */
+/** The paragraphs of a Markdown text, each with its first line. Each table cell and each list item is a paragraph of its own. */
 const splitParagraphs = (text: string): ReadonlyArray<readonly [line: number, paragraph: string]> => {
   const found: Array<[number, string]> = []
   let isCode = false
@@ -106,15 +108,17 @@ const splitParagraphs = (text: string): ReadonlyArray<readonly [line: number, pa
 const COMMENT = /\/\*\*([\s\S]*?)\*\/|(?<=^\s*)\/\/ ([^\n]*(?:\n\s*\/\/ [^\n]*)*)/gm
 
 /**
- * Matches sentences in code. A sentence begins with a capital letter and ends with a full stop or an exclamation mark. Names do not match.
+ * Matches string literals that contain a sentence, such as an error message. A sentence begins with a capital letter and ends with a
+ * full stop or an exclamation mark.
  */
 const MESSAGE = /(["`])([A-Z](?:(?!\1)[^\n\\]|\\.){14,}?[.!])\1/g
 
-/** The sentences in a file. Tests are ignored. */
+/** Returns the sentences in a Markdown file, or in the comments and messages of a source file. For a test, the result is empty. */
 export const listSources = (path: string, text: string): ReadonlyArray<Source> => {
   if (GENERATED.test(path)) return []
   if (path.endsWith(".md")) {
-    // The text after `<!-- walks` consists of the first sentences of modules. These sentences are checked in the modules.
+    // The text after `<!-- walks` repeats the first sentence of each module. These sentences are already checked as comments of the
+    // modules.
     const walks = text.indexOf("<!-- walks")
     if (walks >= 0) return listSources(path, text.slice(0, walks))
     const commands = path === HELP ? text.indexOf("<!-- commands") : -1

@@ -1,6 +1,6 @@
 /** The repository address and other common fields of published packages. `pnpm generate` writes them into each package.json. */
 
-/** The repository's public address. It is not known yet: `pnpm release` fails while it ends with `.invalid`. */
+/** The repository's public address. The real address is not known yet: while the host name ends with `.invalid`, `pnpm release` fails. */
 export const address = "https://example.invalid/sourcewire"
 
 /** Whether the repository has a real address. */

@@ -1,6 +1,6 @@
 /**
- * The last step of `pnpm release`: publishes new versions. Release candidates get a separate tag (`rc`), so that users get a release
- * candidate only if they request it.
+ * The last step of `pnpm release`: publishes new versions. Release candidates are published with the npm tag `rc`, so that users install
+ * a release candidate only if they request this tag.
  */
 import { spawnSync } from "node:child_process"
 import { published, root } from "./workspace.ts"

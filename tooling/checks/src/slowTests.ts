@@ -1,35 +1,39 @@
 /**
- * Test files with tests that take longer than 5 s on an idle machine with two cores, each with the reason. `all.ts` reports slow tests in
- * files that are not listed here. A test of this package checks that all files named `*.long.test.ts` are listed.
+ * Test files with tests that take longer than 5 s on an idle machine with two cores, each with the reason. If a file is not listed here,
+ * `all.ts` reports its slow tests. A test of this package checks that every file named `*.long.test.ts` is listed.
  */
 export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/console.test.ts":
-    "Waits until a monitor has queried a server again and then tries a corrected password.",
+    "Waits several intervals, to check that a monitor does not send a wrong password twice.",
   "apps/cli/test/monitor/crash.long.test.ts": "Kills a monitor at many moments and starts it again.",
   "apps/cli/test/monitor/dashboard.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/console.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/findings.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/views.long.test.ts": "Starts a real browser and stores a week of 100,000 servers.",
   "apps/cli/test/monitor/fleet.long.test.ts": "Waits until locks of stopped processes expire in a real Postgres.",
-  "apps/cli/test/monitor/kubernetes.long.test.ts": "Runs the command of the Kubernetes manifest, with a real Postgres.",
+  "apps/cli/test/monitor/kubernetes.long.test.ts":
+    "Starts a monitor with the command of the Kubernetes manifest, and a real Postgres.",
   "apps/cli/test/monitor/locationRunners.long.test.ts":
     "Waits until locks of stopped processes expire in a real Postgres.",
-  "apps/cli/test/monitor/locations.long.test.ts": "Several instances query in real time, over a real Postgres.",
+  "apps/cli/test/monitor/locations.long.test.ts":
+    "Several instances that share a real Postgres query servers in real time.",
   "apps/cli/test/monitor/migrate.long.test.ts": "Starts a real Postgres and two monitors.",
   "apps/cli/test/monitor/monitor.test.ts": "Waits until wrong query ports of a game have timed out.",
-  "apps/cli/test/monitor/prometheus.long.test.ts": "Waits for scrapes of a real Prometheus.",
-  "apps/cli/test/monitor/sources.long.test.ts": "Several instances read lists in real time, over a real Postgres.",
+  "apps/cli/test/monitor/prometheus.long.test.ts": "Waits until a real Prometheus has scraped the monitor.",
+  "apps/cli/test/monitor/sources.long.test.ts":
+    "Several instances that share a real Postgres download lists in real time.",
   "apps/cli/test/monitor/storeLock.long.test.ts":
-    "Waits until the lock file of a stopped monitor expires, with a real Postgres.",
+    "Starts several monitors that compete for the lock in a real Postgres.",
   "apps/cli/test/monitor/upgrade.long.test.ts":
     "Builds an older version of the program and replaces it in a running fleet.",
   "apps/cli/test/monitor/deploy.test.ts": "Waits until a monitor reports a stopped server to Discord.",
-  "apps/cli/test/proxy.test.ts": "A proxy checks its file once a second, and the test changes it six times.",
-  "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
-  "apps/cli/test/scan.test.ts": "Kills a scan halfway, and runs it again from its checkpoint.",
-  "apps/cli/test/scanOutage.long.test.ts": "Scans in network namespaces whose network goes down for seconds.",
+  "apps/cli/test/proxy.test.ts":
+    "Changes the configuration file of a proxy six times. The proxy checks this file only once a second.",
+  "apps/cli/test/verdict.long.test.ts": "Queries servers twice, with a pause of a minute.",
+  "apps/cli/test/scan.test.ts": "Kills a scan halfway, and resumes the scan from its checkpoint.",
+  "apps/cli/test/scanOutage.long.test.ts": "Scans through a network interface that is down for several seconds.",
   "apps/playground/test/browser/accessible.long.test.ts":
-    "Starts a real browser, and checks two dozen views four times.",
+    "Starts a real browser, and checks every view in two sizes and two themes.",
   "apps/playground/test/browser/bytes.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/captures.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/editing.long.test.ts": "Starts a real browser.",
@@ -45,28 +49,31 @@ export const slowTests: Readonly<Record<string, string>> = {
   "packages/monitor/test/copy.long.test.ts": "Starts a real Postgres.",
   "packages/monitor/test/day.long.test.ts": "Simulates 30 hours with a real SQLite file.",
   "packages/monitor/test/fleetSimulation.long.test.ts": "Simulates hours of a fleet with every kind of fault.",
-  "packages/monitor/test/metrics.long.test.ts": "Scrapes a very large number of servers.",
-  "packages/monitor/test/outage.long.test.ts": "Waits while a database is unavailable, and while a disk is full.",
+  "packages/monitor/test/metrics.long.test.ts": "Scrapes the metrics of 40,000 servers.",
+  "packages/monitor/test/outage.long.test.ts": "Waits during an outage of the database, and while a disk is full.",
   "packages/monitor/test/postgres.long.test.ts": "Starts a real Postgres.",
   "packages/monitor/test/postgresTls.long.test.ts": "Starts a real Postgres.",
   "packages/monitor/test/runtimes.long.test.ts": "Runs the tests of the store on three runtimes.",
   "packages/server/test/query/Bzip2.long.test.ts": "Compresses more than one block of 900 kB.",
-  "packages/transport-node/test/rconCuts.long.test.ts": "Cuts a stream at every byte.",
-  "packages/transport-node/test/rconFloods.long.test.ts": "Waits until the time limits of commands are over.",
-  "packages/emulator/test/faultMatrix.long.test.ts": "Simulates every combination of faults.",
-  "packages/transport-node/test/soak.long.test.ts": "Runs for half a minute, to measure growth.",
-  "apps/cli/test/monitor/schedule.long.test.ts": "Runs a schedule for more than a minute in real time.",
+  "packages/transport-node/test/rconCuts.long.test.ts": "Splits RCON streams at many positions.",
+  "packages/transport-node/test/rconFloods.long.test.ts": "Waits until the time limits of commands have expired.",
+  "packages/emulator/test/faultMatrix.long.test.ts": "Simulates every combination of network faults.",
+  "packages/transport-node/test/soak.long.test.ts":
+    "Runs a process under load for half a minute, to check that its memory does not grow.",
+  "apps/cli/test/monitor/schedule.long.test.ts":
+    "Monitors servers for more than a minute in real time. The servers change and stop on a schedule.",
   "tooling/conformance/test/batched.long.test.ts": "Starts several runtimes.",
-  "tooling/conformance/test/conformance.long.test.ts": "Runs the whole suite on every runtime.",
-  "tooling/conformance/test/denoTest.long.test.ts": "Runs the whole suite under Deno's test runner.",
+  "tooling/conformance/test/conformance.long.test.ts": "Runs the whole conformance suite on every runtime.",
+  "tooling/conformance/test/denoTest.long.test.ts": "Runs the whole conformance suite with Deno's test runner.",
   "tooling/conformance/test/flood.long.test.ts":
-    "Floods a client for longer than the timeout of a query, on every runtime.",
+    "On every runtime, floods a client for longer than the timeout of a query.",
   "tooling/conformance/test/ftl.long.test.ts": "Runs code until FTL, Bun's last compiler, has compiled it.",
   "tooling/conformance/test/linkLocal.long.test.ts": "Starts every runtime in network namespaces.",
-  "tooling/conformance/test/manyCalls.long.test.ts": "Makes ten thousand calls on every runtime.",
+  "tooling/conformance/test/manyCalls.long.test.ts": "On every runtime, makes 10,000 simultaneous calls.",
   "tooling/conformance/test/sameEverywhere.long.test.ts": "Starts every runtime.",
   "tooling/docs/test/blocks.long.test.ts": "Compiles and runs every code block of the documentation.",
   "tooling/interop/test/interop.long.test.ts": "Starts game servers and clients of other authors.",
   "tooling/packaging/test/installs.long.test.ts": "Installs the packages with npm, pnpm, Bun and Deno.",
-  "tooling/packaging/test/projects.long.test.ts": "Packs, installs and builds a project of each kind."
+  "tooling/packaging/test/projects.long.test.ts":
+    "Installs the packed packages into a project of each kind, and builds the project."
 }

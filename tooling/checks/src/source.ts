@@ -3,14 +3,14 @@ import { type Expression, parseSync, Visitor } from "oxc-parser"
 
 export interface ImportSite {
   readonly specifier: string
-  /** Line in the file. The first line is 1. */
+  /** Number of the line in the file. The first line has the number 1. */
   readonly line: number
 }
 
-/** Returns the number of the line that contains the character at an offset. The first line is 1. */
+/** Returns the number of the line that contains the character at an offset. The first line has the number 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** All imports of a module, in no particular order. Computed specifiers are not found. */
+/** Returns all imports of a module, in no particular order, except imports whose specifier is computed. */
 export const findImports = (path: string, text: string): ReadonlyArray<ImportSite> => {
   const sites: Array<ImportSite> = []
   const add = ({ source }: { readonly source: Expression | null }): void => {

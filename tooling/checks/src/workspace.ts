@@ -1,4 +1,4 @@
-/** The packages and files of the repository. */
+/** Finds the packages and files of the repository, and ends a check with its result. */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, posix, sep } from "node:path"

@@ -1,4 +1,4 @@
-/** The part of write-good that `prose.ts` uses. It is declared here, because write-good has no types. */
+/** Declares the part of write-good that `prose.ts` uses, because write-good has no types of its own. */
 declare module "write-good" {
   const writeGood: (
     text: string,
