@@ -1,6 +1,6 @@
 /**
- * Writes the API reference to `docs/api` from the doc comments, one page per import path. The import paths `…/machines` are excluded,
- * because their names may change in any release. The pages are not committed. `pnpm docs:dev` and `pnpm docs:build` write them.
+ * Generates the API reference in `docs/api` from the doc comments, with one page per import path. The import paths `…/machines` have no
+ * page, because their exports may change in any release. The pages are not committed: `pnpm docs:dev` and `pnpm docs:build` generate them.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -13,8 +13,8 @@ import { firstSentence, readDocComment } from "./docComment.ts"
 import { type Exported, type Modules, parseModules, type Section, listSections } from "./surface.ts"
 
 /**
- * The declarations of a package, by the paths of their source files. The compiler emits the declarations, so they contain inferred types
- * and doc comments.
+ * Lets the compiler emit the declarations of a package, with inferred types and doc comments. Returns the declarations by the path of
+ * their source file.
  */
 const emitDeclarations = async (dir: string): Promise<Modules> => {
   await using out = await mkdtempDisposable(join(tmpdir(), "sourcewire-api-"))
@@ -50,8 +50,8 @@ const index: Array<string> = []
 /** The text and the examples of a module's first comment. */
 const readOpening = (module: string) => {
   const path = `${module}.ts`
-  // The comment is read from the source. If the declarations do not need the first import, the compiler removes this import together with
-  // the comment above it.
+  // The comment is read from the source, because the declarations may lack it: if the compiler removes an import, it also removes the
+  // comment above this import.
   return readDocComment(parseSync(path, read(path)).comments[0]?.value ?? "")
 }
 
@@ -89,7 +89,7 @@ const addPackage = async (one: WorkspacePackage): Promise<void> => {
 }
 
 for (const one of published) if (one.manifest.exports !== undefined) await addPackage(one)
-const opening = "One page per import path, from the doc comments."
+const opening = "This reference is generated from the doc comments. Each import path has its own page."
 pages.set("README.md", ["# API reference", opening, ...index].join("\n\n") + "\n")
 
 const folder = join(root, FOLDER)

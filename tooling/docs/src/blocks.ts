@@ -1,7 +1,7 @@
 /**
- * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. Each `ts` block is a
- * complete program. Incomplete sketches are `typescript` blocks, which are not run. In the pages about migration, a `js` block is a program
- * that uses another library.
+ * Finds the programs in the documentation, so that tests can run them. These programs are the `ts` blocks of the Markdown files, and the
+ * examples of the doc comments. A `typescript` block is an incomplete sketch, which is not run. In the pages about migration, a `js` block
+ * is a program that uses the library from which the reader migrates.
  */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
@@ -16,7 +16,7 @@ export interface Block {
   readonly code: string
 }
 
-/** The blocks of the Markdown files. The API reference is excluded, because it is generated from doc comments. */
+/** The `ts` and `js` blocks of the Markdown files, except the API reference, which is generated from doc comments. */
 export const markdownBlocks = (): ReadonlyArray<Block> =>
   globSync(["*.md", "{docs,examples}/**/*.md", "{packages,apps}/*/*.md"], {
     cwd: root,
@@ -32,7 +32,7 @@ export const markdownBlocks = (): ReadonlyArray<Block> =>
       }))
     })
 
-/** The blocks in doc comments of the packages. */
+/** The examples in the doc comments of the packages. */
 export const commentBlocks = (): ReadonlyArray<Block> =>
   globSync("packages/*/src/**/*.ts", { cwd: root })
     .toSorted()

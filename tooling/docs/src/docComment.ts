@@ -1,13 +1,13 @@
-/** Reads a doc comment: its prose and its examples. */
+/** Parses a doc comment into its prose and its examples. */
 
 export interface DocComment {
-  /** The text as Markdown. Links to names are converted to code. */
+  /** The text before the first tag, as Markdown. `{@link Name}` is replaced by the name in backquotes. */
   readonly prose: string
-  /** The examples, each a complete program. */
+  /** The code of each `@example`. Each example is a complete program. */
   readonly examples: ReadonlyArray<string>
 }
 
-/** Parses the text between the two delimiters of a comment. */
+/** Parses the text of a comment. The delimiters of the comment are not part of this text. */
 export const readDocComment = (comment: string): DocComment => {
   const text = comment.replace(/^\*/, "").replace(/^[ \t]*\* ?/gm, "")
   const [prose = "", ...tags] = text.split(/^[ \t]*@(?=\w)/m)

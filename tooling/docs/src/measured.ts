@@ -1,6 +1,6 @@
 /**
- * Computes the tables that some documents show, from the results in `docs/benchmarks/results`. `pnpm generate` writes the tables into the
- * documents.
+ * Computes tables from the benchmark results in `docs/benchmarks/results`. `pnpm generate` writes these tables into the documents that
+ * show them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { count } from "../../bench/Bench.ts"
@@ -10,7 +10,7 @@ const root = new URL("../../../", import.meta.url)
 const BEGIN = "<!-- measured: pnpm generate -->\n"
 const END = "<!-- end of measured -->"
 
-/** The names of JavaScript libraries in the benchmarks. Each name is the first cell of the library's rows. */
+/** The names of the JavaScript libraries in the benchmarks. In the tables of results, the rows of a library begin with its name. */
 const LIBRARIES = new Set(["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"])
 
 const readPart = (benchmark: string, part: string): Result => {
@@ -105,10 +105,10 @@ const summarizeWrong = (): { readonly right: string; readonly wrong: string } =>
 
 /** The interval, in seconds, at which the benchmark `monitor` queried its servers. */
 const MEASURED_INTERVAL_S = 15
-/** Maximum number of queries that one machine sends per second. `pnpm bench fleet` uses the same limit. */
+/** The number of queries per second that the table plans for one machine. `pnpm bench fleet` measures instances with this limit. */
 const TURNS_OF_MACHINE = 5000
 
-/** The table in the guide to several monitors. It shows the resources that are needed to monitor a number of servers. */
+/** The table in the guide to several monitors. It shows the resources that 10,000, 100,000 and 1,000,000 servers need. */
 const sizing = (): string => {
   const watching = readTable("monitor", "watching")
   const cpuPerTurn =
@@ -143,7 +143,7 @@ const tables: Readonly<Record<string, () => string>> = {
   "docs/how-to/run-several-monitors.md": sizing
 }
 
-/** The documents with their current tables. */
+/** Returns the text of each document, with the table that follows from the current results. */
 export const measured = (): ReadonlyArray<{ readonly file: string; readonly text: string }> =>
   Object.entries(tables).map(([file, table]) => {
     const text = readFileSync(new URL(file, root), "utf8")

@@ -16,7 +16,8 @@ const commentBefore = (modules: Modules, module: string, start: number): string 
 }
 
 /**
- * Visits the parts of a declaration that users see. Function bodies, private members and members that are marked `@internal` are excluded.
+ * Calls `see` for each part of a declaration that users see. Users do not see function bodies, private members, and members that are
+ * marked `@internal`.
  */
 const visit = (modules: Modules, module: string, value: unknown, see: (node: Node) => void): void => {
   if (Array.isArray(value)) for (const one of value) visit(modules, module, one, see)
@@ -24,14 +25,15 @@ const visit = (modules: Modules, module: string, value: unknown, see: (node: Nod
   if (isNode(value.key) && value.key.type === "PrivateIdentifier") return
   if ("key" in value && commentBefore(modules, module, value.start)?.includes("@internal") === true) return
   see(value)
-  // The initial value is part of the signature only if it is a function or a class. Other initial values are not visited.
+  // If a variable is declared with a function or a class as its value, this value is part of the signature. Other initial values are not
+  // visited.
   const parts = isNode(value.init) && !/Function|Class/.test(value.init.type) ? { ...value, init: undefined } : value
   for (const part of Object.values(parts)) visit(modules, module, part, see)
 }
 
 const LINK = /\{@link ([^}|\s]+)/g
 
-/** The names that a public declaration mentions: links in its comments, and types that this repository declares. */
+/** The names that a public declaration mentions: names in the links of its comments, and types from this repository in its signature. */
 const findMentions = (
   modules: Modules,
   { declaredAs, module }: Exported
@@ -62,7 +64,10 @@ const findMentions = (
   return mentions
 }
 
-/** Returns a sentence for each name that is mentioned but not exported. `entries` are the published modules. */
+/**
+ * Returns a message for each name that a public declaration mentions and no package exports. `entries` are the modules that users can
+ * import.
+ */
 export const missingNames = (modules: Modules, entries: ReadonlyArray<string>): ReadonlyArray<string> => {
   const sections = entries.flatMap((entry) => listSections(modules, entry))
   const exported = sections.flatMap((section) => section.exported)

@@ -1,6 +1,6 @@
 /**
- * Finds the exports of a package. Re-exports are followed to the module that declares each name. The input consists of source modules or of
- * declaration modules.
+ * Finds the exports of a package. If a module re-exports a name, the search continues in the module that declares the name. The search
+ * works in source files and in declaration files (`.d.ts`).
  */
 import { posix } from "node:path"
 import { parseSync } from "oxc-parser"
@@ -13,7 +13,7 @@ export interface Module {
 
 export interface Exported {
   readonly name: string
-  /** The name in the declaring module. */
+  /** The name in the declaring module, which differs from `name` after `export { declaredAs as name }`. */
   readonly declaredAs: string
   readonly doc: DocComment
   /** The declarations of the name, as TypeScript. */
@@ -22,11 +22,11 @@ export interface Exported {
   readonly module: string
 }
 
-/** Exported names of an entry. All names of a section are declared in the same module. */
+/** The names that an entry exports from one module. */
 export interface Section {
-  /** Path of the declaring module, without extension. */
+  /** Path of the module from which the entry exports the names, without extension. */
   readonly module: string
-  /** The namespace, for example `Rcon` in `Rcon.connect`. `undefined` if the name is in no namespace. */
+  /** The namespace that contains the names, for example `Rcon` in `Rcon.connect`. `undefined` if the names are in no namespace. */
   readonly namespace: string | undefined
   readonly exported: ReadonlyArray<Exported>
 }
@@ -34,7 +34,7 @@ export interface Section {
 /** Modules by their paths without extension. */
 export type Modules = ReadonlyMap<string, Module>
 
-/** Parses modules, which can be sources or declarations. */
+/** Parses source files or declaration files (`.d.ts`). */
 export const parseModules = (sources: ReadonlyArray<readonly [path: string, text: string]>): Modules =>
   new Map(sources.map(([path, text]) => [path.replace(/\.tsx?$/, ""), { text, parsed: parseSync(path, text) }]))
 
@@ -63,7 +63,7 @@ const docBefore = ({ parsed, text }: Module, start: number): DocComment | undefi
   return text.slice(comment.end, start).trim() === "" ? readDocComment(comment.value) : undefined
 }
 
-/** Removes private and internal members, and keywords that the compiler adds. */
+/** Removes private and internal members from a declaration, and the keywords `export` and `declare`. */
 const tidy = (text: string): string =>
   text
     .replace(/^export (default )?/, "")
@@ -102,11 +102,11 @@ interface Export {
   readonly name: string | null
   /** The name in `target`. `null` if all names of `target` are exported. */
   readonly imported: string | null
-  /** The module from which the name is exported. For a declaration in the exporting module, this is the exporting module itself. */
+  /** Path of the module after `from`. If the exporting module declares the name itself, this is the path of the exporting module. */
   readonly target: string
 }
 
-/** The exports of a module. Names of other packages are omitted, because those packages document them. */
+/** The exports of a module, except re-exports from other packages, because those packages document their own names. */
 const listExports = (modules: Modules, path: string): ReadonlyArray<Export> =>
   modules.get(path)!.parsed.module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ exportName: { name }, importName, localName, moduleRequest }) => {
@@ -117,7 +117,7 @@ const listExports = (modules: Modules, path: string): ReadonlyArray<Export> =>
     })
   )
 
-/** Finds the declarations to which an export refers. */
+/** Finds the declared names to which an export refers: one name, or all names of a module. */
 const given = (modules: Modules, path: string, { imported, name, target }: Export): ReadonlyArray<Exported> => {
   const here = imported === null ? undefined : declared(modules, target, imported)
   if (here === undefined && target === path)
@@ -135,7 +135,10 @@ const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
 const listAll = (modules: Modules, path: string): ReadonlyArray<Exported> =>
   each(listExports(modules, path).flatMap((one) => given(modules, path, one)))
 
-/** The exports of an entry: first its own declarations, then the other names in the order of its statements. */
+/**
+ * The exports of an entry: first the names that the entry declares, and then the re-exported names in the order of the `export`
+ * statements.
+ */
 export const listSections = (modules: Modules, entry: string): ReadonlyArray<Section> => {
   const all = listExports(modules, entry).toSorted((a, b) => Number(b.target === entry) - Number(a.target === entry))
   return [...Map.groupBy(all, ({ target }) => target)].map(([module, exports]) => ({
