@@ -1,14 +1,15 @@
 /**
- * Mutates only a random sample of a package. A sample takes minutes, but all mutants of core or monitor take hours.
+ * Mutates only a random sample of a package. A run with a sample takes minutes, but a run with all mutants of core or monitor takes
+ * hours.
  *
  * PACKAGE=monitor SAMPLE=40 SEED=2 pnpm mutate
  *
- * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated. `SEED` (default: 1) determines the windows.
- * A mutant that does not fit into its window, such as the removal of a long body, is not in any sample. Samples with different seeds can
- * overlap.
+ * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated. `SEED` (default: 1) determines which
+ * windows are mutated. Samples with different seeds can contain the same window. A mutant that changes more lines than its window contains,
+ * such as the removal of a long body, is not in any sample.
  *
- * The mutants of one window often survive together. Therefore the confidence interval of the score is computed from windows and not from
- * single mutants.
+ * If one mutant of a window survives, other mutants of this window often survive, too. Therefore the confidence interval of the score is
+ * computed from the scores of windows, and not from single mutants.
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
@@ -17,7 +18,7 @@ const linesPerWindow = 12
 const windows = Number(process.env.SAMPLE ?? 0)
 const seed = process.env.SEED ?? "1"
 
-/** The patterns of files to mutate. If a sample is requested, only the lines of the sample remain. */
+/** Returns the patterns of the files to mutate. If a sample is requested, these patterns select only the lines of the sample. */
 export const sampled = ([files, ...excluded]) => {
   if (windows === 0) return [files, ...excluded]
   const all = globSync(files, { exclude: excluded.map((pattern) => pattern.slice(1)) }).flatMap((file) => {

@@ -1,6 +1,7 @@
 /**
- * Mutation testing, on demand and nightly. Stryker changes the sources of a package in one small way at a time, and runs the unit tests
- * that cover the change. The reports are in `.mutation`. A later run tests only mutants whose code or tests have changed.
+ * Configures mutation testing, which runs on demand and nightly. Stryker makes one small change to the sources of a package at a time,
+ * and runs the unit tests that cover this change. The reports are in `.mutation`. A run without a sample stores its results, and the next
+ * run tests only mutants whose code or tests have changed since then.
  *
  *     PACKAGE=core pnpm mutate                                              all files of a package
  *     PACKAGE=core pnpm mutate --mutate "packages/core/src/master/*.ts"     some of its files
@@ -16,19 +17,20 @@ export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner", ...(isSample ? ["./tooling/mutation/sample.mjs"] : [])],
   vitest: { configFile: "tooling/mutation/vitest.config.ts", related: true },
-  // Stryker changes this tree, not a copy. Node finds the packages through links in node_modules, and in a copy, the links would lead to
-  // this tree.
+  // Stryker changes the files of this checkout, because tests in a copy would not see the changes: the links to the packages in
+  // `node_modules` would lead to this checkout.
   inPlace: true,
   mutate: sampled([
     `packages/${name}/src/**/*.ts`,
     "!packages/*/src/**/generated/**",
-    // Declarations consist mostly of documentation texts. Tests compare only the bytes of the declared messages.
+    // Declarations of messages consist mostly of documentation texts. Tests compare only the bytes of the messages, so they cannot detect
+    // a changed text.
     "!packages/protocol/src/declarations/**",
-    // These modules generate test data.
+    // These modules only generate test data.
     "!packages/*/src/testing.ts",
     "!packages/*/src/testing/**"
   ]),
-  // Mutants in code that runs when a module is loaded are ignored, because every test would have to run for each of these mutants.
+  // Stryker ignores mutants in code that runs when a module is loaded. Every test would have to run for each of these mutants.
   ignoreStatic: true,
   coverageAnalysis: "perTest",
   incremental: !isSample,

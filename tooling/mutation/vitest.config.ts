@@ -1,11 +1,11 @@
-/** Runs the unit tests of the mutated package. The environment variable `PACKAGE` contains its name. */
+/** Configures Vitest for the unit tests of the mutated package. The environment variable `PACKAGE` contains the name of this package. */
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * Runs quick test files first. One failing test is enough to detect a mutant, and most test files of a large package cover most of its
- * mutants.
+ * Runs quick test files before slow test files. A mutant is detected when the first test fails, and in a large package, nearly every
+ * test file covers most mutants.
  */
 class QuickFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
@@ -21,7 +21,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["**/*.long.test.ts"],
     sequence: { sequencer: QuickFirst },
-    // The time limits are long, as in the root's vitest.config.ts, because Stryker's instrumented sources make tests slower.
+    // The time limits are long, because tests are slow with the code that Stryker adds to the sources.
     testTimeout: 120_000,
     hookTimeout: 120_000
   }
