@@ -1,4 +1,4 @@
-/** Tests the checks of single arguments. Other tests (in `transport-node`) pass hostile values to every exported function. */
+/** Tests the functions that check a single argument. Other tests (in `transport-node`) pass hostile values to every exported function. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import {

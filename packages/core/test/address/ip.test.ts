@@ -28,7 +28,7 @@ it.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48"],
   ["no:address", "no:address", "no:address"]
 ])(
-  "addressNetwork shortens IPv6 addresses to 64 or 48 bits, but returns complete IPv4 addresses: %s",
+  "addressNetwork shortens an IPv6 address to 64 or 48 bits, but not an IPv4 address or an invalid address: %s",
   (address, host, network) => {
     expect([addressNetwork(address, 64), addressNetwork(address, 48)]).toEqual([host, network])
   }

@@ -187,7 +187,7 @@ describe("queries", () => {
         const [first, second] = yield* Effect.forEach(silent, (server) =>
           Effect.forkChild(client.info(server), { startImmediately: true })
         )
-        // The first call waits because the window is full. The second call waits until the earlier query to the same server has ended.
+        // The first call waits because the window is full. The second call waits because a query to its server is in flight.
         const waiting = [client.info(address), client.players(silent[1]!)]
         for (const [i, call] of waiting.entries()) {
           const fiber = yield* Effect.forkChild(call, { startImmediately: true })
@@ -275,7 +275,7 @@ describe("the method `query`", () => {
 })
 
 describe("sockets", () => {
-  it.effect("are reused for the next query, and closed when they are idle", () =>
+  it.effect("are reused for the next query, and closed after the idle time", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const ports = new Set<number>()
@@ -395,7 +395,7 @@ describe("the client's settings", () => {
       )
       yield* serve(net, () => [])
       const withClientSettings = Result.getOrThrow(yield* inTime(Effect.flip(client.handshake(address))))
-      // The client sends one request in each of the three forms of the handshake, and one retransmission.
+      // The client sends one request in each of the three forms of the handshake. `retries` is 1, so the client also retransmits one request.
       assert.deepInclude(withClientSettings, { _tag: "Timeout", sent: 4, received: 0 })
       assert.include(withClientSettings.message, "700 ms")
       assert.deepEqual(datagrams, ["sent", "sent", "sent", "sent"])

@@ -88,22 +88,24 @@ describe("calls at the same time", () => {
     )
   )
 
-  it.effect("can be interrupted separately, and a shared query ends when both calls are interrupted", () =>
-    Effect.gen(function* () {
-      const { client, net } = yield* setUp({ delayMs: 100 })
-      yield* serve(net, answers)
-      const [first, second] = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
-      yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(first)
-      yield* TestClock.adjust(1000)
-      assert.strictEqual((yield* Fiber.join(second))._tag, "Success")
-      const both = yield* Effect.all([fork(client.rules("127.0.0.9:1")), fork(client.rules("127.0.0.9:1"))])
-      yield* TestClock.adjust(50)
-      const { sent } = client.counters
-      yield* Effect.forEach(both, Fiber.interrupt)
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual(client.counters.sent, sent)
-    })
+  it.effect(
+    "that share a query can be interrupted separately, and the query ends when all of these calls are interrupted",
+    () =>
+      Effect.gen(function* () {
+        const { client, net } = yield* setUp({ delayMs: 100 })
+        yield* serve(net, answers)
+        const [first, second] = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
+        yield* TestClock.adjust(50)
+        yield* Fiber.interrupt(first)
+        yield* TestClock.adjust(1000)
+        assert.strictEqual((yield* Fiber.join(second))._tag, "Success")
+        const both = yield* Effect.all([fork(client.rules("127.0.0.9:1")), fork(client.rules("127.0.0.9:1"))])
+        yield* TestClock.adjust(50)
+        const { sent } = client.counters
+        yield* Effect.forEach(both, Fiber.interrupt)
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(client.counters.sent, sent)
+      })
   )
 
   it.effect("share a query that has just started; later calls wait, and share the next query", () =>

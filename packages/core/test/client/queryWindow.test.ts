@@ -1,6 +1,6 @@
 /**
- * The window of a client: the maximum number of servers that the client queries at the same time. The tests simulate queries
- * through a bottleneck that serves requests in order. They use no clock, but pass the time as a number.
+ * The window of a client: the maximum number of servers that the client queries at the same time. Some tests simulate queries
+ * through a bottleneck that serves requests in order. No test uses a clock: each test passes the time to the window as a number.
  */
 import { describe, expect, it } from "vitest"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
@@ -8,7 +8,7 @@ import { seededRandom } from "../../src/testing/Testing.ts"
 
 interface SimulatedQuery {
   readonly startedAt: number
-  /** Time of the last transmission. */
+  /** Time of the last transmission of the request, in ms. */
   sentAt: number
   tries: number
 }

@@ -41,7 +41,7 @@ describe("deadlines", () => {
     expect(takeDue(deadlines, 10_000)).toHaveLength(1000)
   })
 
-  it("`take` passes exactly the due requests to the callback, even while requests are added, moved and removed", () => {
+  it("`take` passes exactly the due requests to the callback, even if requests are added, moved and removed between two calls of `take`", () => {
     // A linear congruential generator, so that each run uses the same numbers.
     let seed = 1
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below

@@ -143,7 +143,7 @@ describe("a cancelled request", () => {
 })
 
 describe("the window", () => {
-  it("grows with replies up to its maximum, and all requests begin in order", () => {
+  it("grows with replies up to its maximum, and all requests start in the order in which they entered the queue", () => {
     const { dispatcher, events, enter, window } = setUp()
     const turns = many(10_000, (i) => enter(i))
     expect(events).toHaveLength(FIRST)
@@ -159,7 +159,7 @@ describe("the window", () => {
     expect(timing.timers.size).toBe(0)
   })
 
-  it("never exceeds the number of available sockets", () => {
+  it("limits the requests in flight to the number of available sockets", () => {
     let room = 5
     const { dispatcher, events, enter } = setUp(() => room)
     const turns = many(30, (i) => enter(i))
@@ -180,7 +180,7 @@ describe("the window", () => {
     expect(dispatcher.inFlight).toBe(MAX_IN_FLIGHT)
   })
 
-  it("needs no timer if no request waits", () => {
+  it("the dispatcher needs no timer if no request waits", () => {
     const { enter } = setUp()
     many(FIRST, (i) => enter(i))
     expect(timing.timers.size).toBe(0)

@@ -16,7 +16,7 @@ describe("transmission errors of this host", () => {
       socket.onFault({ ...LOCAL, peer: A })
       timing.advance(LOCAL_RETRY_MS)
     }
-    // The last datagram was sent without a fault, so the query counts this datagram as the first transmission.
+    // The last datagram was sent without an error. `sent` does not include the datagrams that could not be sent.
     timing.advance(40)
     answer(A)
     expect(query.ended).toBe(1)
@@ -56,7 +56,7 @@ describe("transmission errors of this host", () => {
     expect(engine.inFlight).toBe(0)
   })
 
-  it("do not affect the reply to an earlier datagram", () => {
+  it("do not affect the reply to a datagram that was sent before the error", () => {
     const { answer, answerWith, ask, sent, socket, timing } = setUp()
     const query = ask(A)
     timing.advance(300)
@@ -94,7 +94,7 @@ describe("transmission errors of this host", () => {
     expect(engine.inFlight).toBe(0)
   })
 
-  it("do not delay the other datagrams of the query", () => {
+  it("do not prevent the next transmission if an unexpected reply arrives before it", () => {
     const { answerWith, ask, sent, socket, timing } = setUp()
     const query = ask(A)
     socket.onFault({ ...LOCAL, peer: A })

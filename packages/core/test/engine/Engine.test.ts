@@ -8,7 +8,7 @@ import { A, B, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
 
 describe("the engine", () => {
-  it("delivers each reply to its query, in any order", () => {
+  it("delivers each reply to its query, even if the replies arrive in the reverse order of the queries", () => {
     const { answer, ask, engine } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     answer(B)
@@ -158,7 +158,7 @@ describe("a flood of datagrams", () => {
     }
   })
 
-  it("the count of datagrams starts at 0 again after each run of the timer", () => {
+  it("after each run of the timer, the engine counts the datagrams of the flood from 0 again", () => {
     const { answer, ask, timing } = setUp()
     const query = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
@@ -195,7 +195,7 @@ describe("the cancellation of a query", () => {
 })
 
 describe("socket errors", () => {
-  it("an error with an address ends the query to this address, and an error without an address ends the socket's query if there is only one", () => {
+  it("an error with an address ends the query to this address, and an error without an address ends the only query of a socket", () => {
     const { ask, engine, socket } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "", peer: A })

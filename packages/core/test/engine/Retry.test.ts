@@ -21,7 +21,7 @@ const setUp = (known: number = 0) => {
 }
 
 describe("a reply", () => {
-  it("has an exact RTT and changes the estimate if it can belong to only one datagram", () => {
+  it("has an exact RTT and changes the RTT estimate of the server if the reply can belong to only one datagram", () => {
     const { measured, retry, roundTrip } = setUp()
     retry.send(100, RequestKind.Opening)
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 40 })
@@ -29,7 +29,7 @@ describe("a reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("has an ambiguous RTT and does not change the estimate if it can belong to two datagrams", () => {
+  it("has an ambiguous RTT and does not change the RTT estimate of the server if the reply can belong to two datagrams", () => {
     const { measured, retry, roundTrip } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.send(300, RequestKind.Opening)
@@ -52,7 +52,7 @@ describe("a reply", () => {
     }
   )
 
-  it("if many servers share the estimate, an ambiguous RTT is measured from the first datagram", () => {
+  it("if many servers share the RTT estimate, an ambiguous RTT is measured from the first datagram", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     roundTrip.sample(50)
     const retry = new Retry(SETTINGS, roundTrip)
@@ -101,7 +101,7 @@ describe("a reply", () => {
   })
 
   it("has an ambiguous RTT if a damaged reply arrived earlier", () => {
-    // The two replies may be copies of one reply.
+    // The damaged reply and the later reply may be two copies of one reply.
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(retry.onDamaged(DAMAGE)).toBe(true)
@@ -136,7 +136,7 @@ describe("a duplicate reply", () => {
     expect(roundTrip.smoothedMs).toBe(900)
   })
 
-  it("lengthens the next retransmission delay even if the duplicate is a challenge", () => {
+  it("reduces the number of outstanding replies, and lengthens the next retransmission delay to more than the RTT", () => {
     const { retry, roundTrip } = setUp()
     for (const sentAt of [0, 300]) retry.send(sentAt, RequestKind.Opening)
     retry.measure(500, RequestKind.Opening)
@@ -145,7 +145,7 @@ describe("a duplicate reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("does not change an estimate that many servers share", () => {
+  it("does not change an RTT estimate that many servers share", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     const { rtoMs } = roundTrip
     roundTrip.onTooEarly(1000)
@@ -163,7 +163,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("one early reply is assigned to the earlier exchange if that exchange has an outstanding reply", () => {
+  it("a reply that arrives in less than half of the shortest RTT is assigned to the earlier exchange, once for each outstanding reply", () => {
     const { retry } = setUp(100)
     retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)
@@ -193,7 +193,7 @@ describe("the delay before a retransmission", () => {
     expect(retry.deadline).toBeGreaterThan(1000)
   })
 
-  it("grows by a constant factor", () => {
+  it("grows by a constant factor with each retransmission", () => {
     expect([0, 1, 2].map(sumBackoff)).toEqual([0, 1, 1 + BACKOFF_FACTOR])
     expect(sumBackoff(5)).toBeCloseTo([0, 1, 2, 3, 4].reduce((sum, n) => sum + BACKOFF_FACTOR ** n, 0))
   })

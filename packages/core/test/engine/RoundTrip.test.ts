@@ -9,7 +9,7 @@ it("the delay before a retransmission has an initial value, and never falls belo
   expect(roundTrip.rtoMs).toBe(MIN_RTO_MS)
 })
 
-it("the delay before a retransmission is longer if round-trip times vary", () => {
+it("the delay before a retransmission is longer if round-trip times vary than if they are constant", () => {
   const [steady, unsteady] = [new RoundTrip(), new RoundTrip()]
   for (let i = 0; i < 50; i++) {
     steady.sample(150)

@@ -3,7 +3,7 @@ import { RouteTable } from "../../src/engine/RouteTable.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 
 describe("RouteTable", () => {
-  it("has the same contents as a Map after many changes", () => {
+  it("has the same contents as a Map to which the same changes were made", () => {
     const random = seededRandom(9)
     const table = new RouteTable<number>()
     const map = new Map<number | string, number>()

@@ -1,4 +1,4 @@
-/** A client in a process that cannot open more sockets. */
+/** The sockets of a client: too few file descriptors, and the maximum number of connected sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -45,7 +45,7 @@ describe("errors of this host", () => {
   })
 })
 
-describe("other socket errors", () => {
+describe("socket errors that are not errors of this host", () => {
   it.each([
     ["ECONNREFUSED", "refused"],
     ["ECONNRESET", "refused"],

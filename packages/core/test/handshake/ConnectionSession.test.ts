@@ -52,7 +52,7 @@ describe("ConnectionSession", () => {
     }
   )
 
-  it("expects −2^31 after 2^31 − 1, and 1 after −1, because no message has the number 0", () => {
+  it("expects −2^31 after 2^31 − 1; expects 1 after −1, because no message has the number 0", () => {
     const session = new ConnectionSession()
     session.receive(datagram(2 ** 30))
     session.receive(datagram(2 ** 31 - 1))

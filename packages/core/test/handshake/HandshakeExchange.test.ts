@@ -253,7 +253,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(result)).toBe(true)
   })
 
-  it("fails with UnexpectedReply if the only reply belongs to another kind of request", () => {
+  it("fails with UnexpectedReply if the only reply is not a reply to a handshake", () => {
     const { result } = run(() => [{ hex: "ffffffff6a00", after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "UnexpectedReply", type: 0x6a } })
   })

@@ -202,22 +202,19 @@ describe("a handshake with a CS:GO server", () => {
   it.each([
     [undefined, ASK_SOURCE],
     ["csgo", askCsgo()]
-  ] as const)(
-    "returns the address of the other server if the server redirects players (option `form`: %s)",
-    (form, request) => {
-      const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
-      const course = run(only({ [request]: redirect }), form)
-      expect(getAnswer(course)).toMatchObject({
-        redirect: "192.0.2.7:27016",
-        reply: { _tag: "ConnectionRejected" },
-        sent: 1,
-        rttMs: 20
-      })
-      expect(getAnswer(course)).not.toHaveProperty("form")
-    }
-  )
+  ] as const)("returns the address to which the server redirects players (option `form`: %s)", (form, request) => {
+    const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
+    const course = run(only({ [request]: redirect }), form)
+    expect(getAnswer(course)).toMatchObject({
+      redirect: "192.0.2.7:27016",
+      reply: { _tag: "ConnectionRejected" },
+      sent: 1,
+      rttMs: 20
+    })
+    expect(getAnswer(course)).not.toHaveProperty("form")
+  })
 
-  it("fails with Refused if the server sends a rejection without a number", () => {
+  it("fails with Refused if the server sends a rejection without the client's number", () => {
     const hex = whole("9#GameUI_ServerRejectBadChallenge\0")
     expect(getFailure(run(only({ [askCsgo()]: hex }), "csgo"))).toMatchObject({
       _tag: "Refused",

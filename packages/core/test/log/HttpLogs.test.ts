@@ -35,7 +35,7 @@ const post = (body: string, headers: Readonly<Record<string, string | number>> =
   return `${method} /log HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`
 }
 
-/** A post with its offset in the log. */
+/** A post whose headers contain the offsets of its body in the log. */
 const postAt = (begin: number, body: string): string =>
   post(body, { "X-LogBytes-BeginOffset": begin, "X-LogBytes-EndOffset": begin + body.length })
 
@@ -189,7 +189,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("counts a gap once, and reports the missing bytes with the first line after the gap", () =>
+  it.effect("counts a gap in the log once, and reports the missing bytes with the first line after the gap", () =>
     Effect.gen(function* () {
       const { counts, lines, missed, open } = yield* setUp()
       const { send } = open()
