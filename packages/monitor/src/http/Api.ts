@@ -1,6 +1,7 @@
 /**
- * The JSON API of a monitor over HTTP. Handlers, clients and `/openapi.json` are derived from this description. Texts in a {@link TargetRow}
- * are safe to display. The reply in a {@link TargetDetail} contains texts as the server sent them. Times are milliseconds since 1970.
+ * The JSON API of a monitor over HTTP. Handlers, clients and `/openapi.json` are derived from this description. Texts in a
+ * {@link TargetRow} contain no control characters, and are safe to display. In contrast, `answer` in a {@link TargetDetail} contains the
+ * texts exactly as the server sent them. A point in time is a number of milliseconds since 1970.
  *
  * @module
  */
@@ -17,19 +18,19 @@ import { sourceStatus } from "../sources/FoundList.ts"
 
 export { FleetStatus, Runner, RunnerReport } from "../fleet/FleetStatus.ts"
 
-/** Maximum number of targets, or changes, on one page. */
+/** Maximum number of entries, such as targets or changes, in one reply. */
 export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
-/** A text in a request. If the text is too long, the reply has status 400, and its error message contains the maximum length. */
+/** A text in a request, of up to `most` characters. If a client sends a longer text, the reply has status 400 and names this maximum. */
 const text = (most: number) =>
   Schema.String.check(Schema.isMaxLength(most, { expected: `text of up to ${most} characters` }))
 
 /** The state of a target. */
 const known = {
   state: Schema.Literals(["unknown", "up", "down"]),
-  /** The time at which the state began. */
+  /** When the target changed to `state`. */
   stateAt: Schema.optionalKey(Milliseconds),
   /** Number of consecutive failed checks. */
   failures: Schema.Int,
@@ -37,26 +38,31 @@ const known = {
   answeredAt: Schema.optionalKey(Milliseconds),
   rttMs: Schema.optionalKey(Schema.Finite),
   /**
-   * Present if the request was sent several times, and it is unknown to which transmission the reply belongs. In this case, `rttMs` is the
-   * most likely round-trip time. A {@link Sample} does not include such round-trip times.
+   * Present if the request was sent several times, and the reply may belong to any of these transmissions. In this case, `rttMs` is the
+   * most likely round-trip time, and is not included in a {@link Sample}.
    */
   rttAmbiguous: Schema.optionalKey(Schema.Literal(true)),
-  /** The error of the last check. */
+  /** The error of the last check; absent if the server replied. */
   error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
 }
 
-/** Why a target is muted. The monitor sends no alerts about a muted target, and muted time does not affect the uptime. */
+/**
+ * Why a target is muted: a mute, or a maintenance window. While a target is muted, the monitor sends no alerts about it, and the time does
+ * not affect its uptime.
+ */
 const Muted = Schema.Struct({
   by: Schema.Literals(["mute", "maintenance"]),
-  /** When the mute ends; absent if the end is unknown. */
+  /** When the target is no longer muted. Absent if the mute has no fixed end, or if the maintenance lasts longer than a week. */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "Muted" })
 
-/** Milliseconds in each state. If their sum is smaller than the period, the target was not monitored during the rest of the period. */
+/**
+ * The time in each state. If the sum of these times is smaller than the period, the target was not monitored during the rest of the period.
+ */
 const stateTime = { upMs: Milliseconds, downMs: Milliseconds, mutedMs: Milliseconds }
 
-/** The time of a target in each state. */
+/** The time that a target spent in each state between `from` and `to`. */
 export const Uptime = Schema.Struct({
   from: Milliseconds,
   to: Milliseconds,
@@ -73,28 +79,31 @@ export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptim
 export type Uptimes = typeof Uptimes.Type
 
 /**
- * The strength of a finding. `strong`: no known legitimate set-up causes this finding. `medium`: some legitimate set-ups cause this
- * finding. `weak`: many legitimate set-ups cause this finding.
+ * How strongly a finding suggests that the server reports false facts. `strong`: no known legitimate set-up causes this finding. `medium`:
+ * some legitimate set-ups cause this finding. `weak`: many legitimate set-ups cause this finding.
  */
 const Strength = Schema.Literals(["strong", "medium", "weak"])
 
-/** A target in the list. Facts about the server are absent until the server has replied. */
+/**
+ * A target in the list of targets. The values that come from a reply, such as `name` and `players`, are absent until the server has
+ * replied.
+ */
 export const TargetRow = Schema.Struct({
   id: Schema.Int,
   address: Schema.String,
   group: Schema.String,
   labels: Schema.Record(Schema.String, Schema.String),
   ...known,
-  /** Absent if the target is not muted. */
+  /** Present while the target is muted. */
   muted: Schema.optionalKey(Muted),
   name: Schema.optionalKey(Schema.String),
   map: Schema.optionalKey(Schema.String),
-  /** The name of the game; for an unknown game, the text that the server reports. */
+  /** The name of the game. If Sourcewire does not know the game, this is the text with which the server describes its game. */
   game: Schema.optionalKey(Schema.String),
-  /** Absent for unknown games. */
+  /** The id of the game. Absent if Sourcewire does not know the game. */
   gameId: Schema.optionalKey(Schema.String),
   mode: Schema.optionalKey(Schema.String),
-  /** Number of players who wait to join. */
+  /** Number of players in the queue of a full server. */
   queue: Schema.optionalKey(Schema.Int),
   folder: Schema.optionalKey(Schema.String),
   version: Schema.optionalKey(Schema.String),
@@ -104,22 +113,22 @@ export const TargetRow = Schema.Struct({
   maxPlayers: Schema.optionalKey(Schema.Int),
   password: Schema.optionalKey(Schema.Boolean),
   secure: Schema.optionalKey(Schema.Boolean),
-  /** The link that joins the game. */
+  /** A link that starts the game and joins the server. */
   connect: Schema.optionalKey(Schema.String),
   /**
-   * The strongest finding that applies now, and the number of findings that apply now. Absent if there are no findings, or if the group has
-   * no `verdicts`.
+   * The kind and the strength of the strongest current finding, and the number of all current findings. Absent if there are no findings, or
+   * if the group has no `verdicts`.
    */
   findings: Schema.optionalKey(Schema.Struct({ kind: Schema.String, strength: Strength, count: Schema.Int }))
 }).annotate({ identifier: "TargetRow" })
 export type TargetRow = typeof TargetRow.Type
 
-/** A location's view of a target. */
+/** The results of one location for a target. */
 export const LocationRow = Schema.Struct({
   location: Schema.String,
   /**
-   * Whether this location affects the state of the target. Only locations that are selected for the target and have queried it recently
-   * affect the state.
+   * Whether the results of this location affect the state of the target. A location affects the state if it is selected for the target, and
+   * has queried the target recently.
    */
   counts: Schema.Boolean,
   ...known
@@ -138,9 +147,9 @@ export const ChangedField = Schema.Literals([
   "finding"
 ])
 
-/** A change of a target. */
+/** A change of a target: the value of `field` changed from `from` to `to`. */
 export const ChangeRow = Schema.Struct({
-  /** Later changes have larger ids. */
+  /** The number of the change. A later change has a larger number. */
   id: Schema.Finite,
   target: Schema.Int,
   /** The current name of the server. */
@@ -149,41 +158,41 @@ export const ChangeRow = Schema.Struct({
   at: Milliseconds,
   field: ChangedField,
   /**
-   * For `joined` and `left`, `to` contains names as JSON. For `disagreement`, `to` contains the states by location, or is empty if the
-   * locations agree again.
+   * The values before and after the change. For `joined` and `left`, `to` contains a JSON array with the names of the players. For
+   * `disagreement`, `to` contains the state at each location, or is empty if all locations report the same state again.
    */
   from: Schema.String,
   to: Schema.String
 }).annotate({ identifier: "ChangeRow" })
 export type ChangeRow = typeof ChangeRow.Type
 
-/** A finding: facts about a server that contradict each other. A finding is not a proof of cheating. */
+/** A finding: the server reports facts that contradict each other. This is not a proof of cheating. */
 export const FindingRow = Schema.Struct({
   kind: Schema.String,
   strength: Strength,
-  /**
-   * Sentences about the finding: the observation, the value that a real game server would report, and legitimate set-ups that cause this
-   * observation.
-   */
+  /** A sentence about the observation. */
   observed: Schema.String,
+  /** A sentence about the value that a real game server would report. */
   expected: Schema.String,
+  /** Sentences about legitimate set-ups that cause the same observation. */
   honest: Schema.Array(Schema.String),
-  /** When the finding was first and last observed. */
+  /** When the finding was first observed. */
   from: Milliseconds,
+  /** When the finding was last observed. */
   seenAt: Milliseconds,
   /** When the finding ended; absent while the finding applies. */
   to: Schema.optionalKey(Milliseconds)
 }).annotate({ identifier: "FindingRow" })
 export type FindingRow = typeof FindingRow.Type
 
-/** The source of a value: a reply to a query, or the server's console. */
+/** Where a value comes from: from a reply to an A2S query, or from the server's console (`rcon`). */
 const ValueSource = Schema.optionalKey(Schema.Literals(["a2s", "rcon"]))
 
-/** A player, and the source of each value. */
+/** A player, and the source of each value about the player. */
 export const ConsolePlayer = Schema.Struct({
   name: Schema.String,
   isBot: Schema.optionalKey(Schema.Boolean),
-  /** The SteamID as a 64-bit number in decimal. */
+  /** The SteamID: the decimal digits of a 64-bit number. */
   steamId: Schema.optionalKey(Schema.String),
   /** The ping in milliseconds. */
   ping: Schema.optionalKey(Schema.Finite),
@@ -200,12 +209,15 @@ export const ConsolePlayer = Schema.Struct({
 }).annotate({ identifier: "ConsolePlayer" })
 export type ConsolePlayer = typeof ConsolePlayer.Type
 
-/** The last reading of a server's console (`status` over RCON). The monitor does not store this reading. */
+/** The last reading of a server's console: the reply to `status` over RCON. The monitor does not write the reading to the store. */
 export const ConsoleDetail = Schema.Struct({
   readAt: Milliseconds,
-  /** The players that the console reported, with additional values from A2S. Absent if the console cannot be read. */
+  /**
+   * The players that the console reported. Values that the console does not report are added from the A2S reply. Absent if the console
+   * cannot be read.
+   */
   players: Schema.optionalKey(Schema.Array(ConsolePlayer)),
-  /** Number of lines of `status` that could not be read. */
+  /** Number of lines in the reply to `status` that could not be read. */
   unread: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
 }).annotate({ identifier: "ConsoleDetail" })
@@ -215,38 +227,43 @@ export type ConsoleDetail = typeof ConsoleDetail.Type
 export const TargetDetail = Schema.Struct({
   target: TargetRow,
   intervalMs: Milliseconds,
-  /** Interval between queries while the target is down. */
+  /** Interval between queries of this target while it is down. */
   downIntervalMs: Milliseconds,
   /** Absent if the store cannot be read now, or if the monitor stores no history. */
   uptime: Schema.optionalKey(Uptimes),
-  /** The origins of the target: `configuration`, or the sources that list it. */
+  /** Where the target comes from: `configuration`, and the names of the sources that list the target. */
   sources: Schema.Array(Schema.String),
   answer: Schema.optionalKey(
     Schema.Struct({
       info: Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)]),
       legacy: Schema.optionalKey(toSchema(GoldSourceInfoReply)),
       players: Schema.optionalKey(toSchema(PlayersReply)),
-      /** Whether the list of players is assumed to be empty: A2S_INFO reports no players, and A2S_PLAYER timed out. */
+      /** Present if A2S_PLAYER timed out, but A2S_INFO reports no players. In this case, the list of players is assumed to be empty. */
       playersAssumed: Schema.optionalKey(Schema.Literal(true)),
       rules: Schema.optionalKey(toSchema(RulesReply)),
-      /** The query port that responded, if the target names a game with several possible query ports. */
+      /** The query port at which the server replied. Present if the target names a game with several possible query ports. */
       queryPort: Schema.optionalKey(Schema.Int)
     })
   ),
   /** Present only if the group has `rconPasswordFile`, this instance queries the server, and the server reports players. */
   console: Schema.optionalKey(ConsoleDetail),
-  /** The results of each location for this target. Present if several locations query the target, or if the group of the target names the locations. */
+  /**
+   * The results of each location for this target. Present if the group of the target requires several locations, or names the locations.
+   */
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
-  /** Findings that apply now, the strongest first. Present only if the group has `verdicts`. */
+  /** The current findings about the target, the strongest first. Present only if the group has `verdicts`. */
   findings: Schema.optionalKey(Schema.Array(FindingRow)),
-  /** The latest changes of the target. */
+  /** The latest changes of the target, the newest first. */
   changes: Schema.Array(ChangeRow)
 }).annotate({ identifier: "TargetDetail" })
 export type TargetDetail = typeof TargetDetail.Type
 
 const Spread = Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })
 
-/** The results of a target in one time step. Players and round-trip times are absent if the server did not reply in this step. */
+/**
+ * The results of all checks of a target in one time step. `players`, `bots` and `rttMs` are absent if the server did not reply in this
+ * step.
+ */
 export const Sample = Schema.Struct({
   /** Start of the step. */
   at: Milliseconds,
@@ -254,19 +271,20 @@ export const Sample = Schema.Struct({
   answered: Schema.Int,
   ...stateTime,
   players: Schema.optionalKey(Spread),
-  /** The mean number of bots. */
+  /** The mean number of bots in the replies. */
   bots: Schema.optionalKey(Schema.Finite),
   rttMs: Schema.optionalKey(Spread)
 }).annotate({ identifier: "Sample" })
 export type Sample = typeof Sample.Type
 
-/** A source of targets, and its state after the last reading. */
+/** A source of targets, and the result of its last reading. */
 export const SourceRow = Schema.Struct({
   group: Schema.String,
   name: Schema.String,
   kind: Schema.Literals(["file", "url", "master", "steam"]),
-  /** The number of monitored servers of the source, and the number of these servers that are missing from its last list. */
+  /** The number of servers that are monitored because the source has listed them. */
   servers: Schema.Int,
+  /** The number of these servers that are missing from the source's last list. */
   missing: Schema.Int,
   ...sourceStatus,
   /** When the source was last read. */
@@ -280,18 +298,21 @@ const ids = Schema.String.check(
 )
 
 /**
- * The history of targets in the last 24 hours, by the number of the target. Each array has one element per hour, and the last element is
- * the current hour.
+ * The history of targets in the last 24 hours. The keys are the numbers of the targets. Each array has one element per hour, and the last
+ * element is the current hour.
  */
 export const Days = Schema.Struct({
-  /** The mean number of players; `null` for an hour without a reply. */
+  /** The mean number of players in each hour; `null` if the server did not reply in the hour. */
   players: Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.Finite))),
-  /** Milliseconds up, down and muted. If their sum is smaller than an hour, the target was not monitored during the rest of the hour. */
+  /**
+   * The time up, the time down and the muted time in each hour, in milliseconds. If the sum of the three times is smaller than an hour, the
+   * target was not monitored during the rest of the hour.
+   */
   times: Schema.Record(Schema.String, Schema.Array(Schema.Tuple([Milliseconds, Milliseconds, Milliseconds])))
 }).annotate({ identifier: "Days" })
 export type Days = typeof Days.Type
 
-/** An incident: a server was down from its first failed check until it replied again. */
+/** An incident: a server was down. The incident begins with the first failed check, and ends when the server replies again. */
 export const IncidentRow = Schema.Struct({
   target: Schema.Int,
   address: Schema.String,
@@ -301,22 +322,27 @@ export const IncidentRow = Schema.Struct({
   from: Milliseconds,
   /** When the state of the server became `down`, after `downAfter` consecutive failed checks. */
   noticedAt: Milliseconds,
-  /** When the server replied again. Absent if the server has not replied again, or is no longer monitored. */
+  /** When the server replied again. Absent if the server has not replied yet, or was removed from the monitor before it replied. */
   to: Schema.optionalKey(Milliseconds),
   isOngoing: Schema.Boolean,
-  /** The duration of the incident. For an ongoing incident, this is the duration until now. Absent if the end is unknown. */
+  /**
+   * The duration of the incident. If the incident is ongoing, this is the duration until now. Absent if the incident has ended at an
+   * unknown time.
+   */
   durationMs: Schema.optionalKey(Milliseconds),
-  /** The error of the check in which the state became `down`: its tag, such as `Timeout`, and its message. */
+  /** The tag of the error with which the state became `down`, for example `Timeout`. */
   reason: Schema.String,
+  /** The message of this error. */
   message: Schema.String,
-  /** Players and map of the last reply before the incident. */
+  /** The player count in the last reply before the incident. */
   players: Schema.optionalKey(Schema.Int),
+  /** The map in the last reply before the incident. */
   map: Schema.optionalKey(Schema.String),
-  /** Whether the server was muted when the incident was noticed. */
+  /** Whether the server was muted when its state became `down`. */
   isMuted: Schema.Boolean,
   /**
-   * The error of the last query at each location when the incident was noticed. Present if several locations query the server, or if the
-   * group of the server names the locations.
+   * For each location: the error of its last query when the state of the server became `down`. Present if the group of the server requires
+   * several locations, or names the locations.
    */
   locations: Schema.optionalKey(Schema.Array(Schema.Struct({ location: Schema.String, reason: Schema.String })))
 }).annotate({ identifier: "IncidentRow" })
@@ -328,11 +354,9 @@ const figures = {
   unmonitoredMs: Milliseconds,
   /** `upMs` divided by the sum of `upMs` and `downMs`; absent if this sum is 0. */
   share: Schema.optionalKey(Schema.Finite),
-  /**
-   * The number of incidents that were noticed while the server was not muted, and the duration of the longest of these incidents within the
-   * period.
-   */
+  /** The number of incidents, without incidents that were noticed while the server was muted. */
   incidents: Schema.Int,
+  /** The duration of the longest of these incidents. Only the part within the period is measured. */
   longestMs: Milliseconds
 }
 
@@ -344,7 +368,10 @@ const ReportRow = Schema.Struct({
 }).annotate({ identifier: "ReportRow" })
 export type ReportRow = typeof ReportRow.Type
 
-/** The availability of the servers of each group in a period of full hours. The servers with the lowest availability are first. */
+/**
+ * The availability of all servers in a period, by group. The period begins at a full hour, and ends at a full hour or now. In each group,
+ * the servers with the lowest availability are first.
+ */
 export const Report = Schema.Struct({
   from: Milliseconds,
   to: Milliseconds,
@@ -352,31 +379,34 @@ export const Report = Schema.Struct({
 }).annotate({ identifier: "Report" })
 export type Report = typeof Report.Type
 
-/** A mute for a server or a group. */
+/** A mute: the monitor sends no alerts about a server or a group between `from` and `until`. */
 export const MuteRow = Schema.Struct({
   id: Schema.Int,
   kind: Schema.Literals(["server", "group"]),
   /** The address of the server, or the name of the group. */
   what: Schema.String,
   from: Milliseconds,
-  /** When the mute ends. If this field is absent, the mute applies until a request ends it. */
+  /** When the mute ends. Absent if the mute applies until a client deletes it. */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "MuteRow" })
 export type MuteRow = typeof MuteRow.Type
 
-/** A mute to add. `address` selects a server, and `group` selects a group. */
+/** A mute to add. A request must contain either `address`, to mute a server, or `group`, to mute all servers of a group. */
 export const NewMute = Schema.Struct({
   address: Schema.optionalKey(text(300)),
   group: Schema.optionalKey(text(64)),
   /** When the mute begins (default: now). */
   from: Schema.optionalKey(Milliseconds),
-  /** When the mute ends (default: the mute applies until a request ends it). */
+  /** When the mute ends (default: when a client deletes the mute). */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(text(500))
 }).annotate({ identifier: "NewMute" })
 
-/** Totals of all targets. `up`, `down` and `unknown` do not include muted targets. */
+/**
+ * The numbers of targets in each state, and other facts about the monitor. A muted target is included in `muted`, but not in `up`, `down`
+ * or `unknown`.
+ */
 export const Overview = Schema.Struct({
   targets: Schema.Int,
   up: Schema.Int,
@@ -384,22 +414,25 @@ export const Overview = Schema.Struct({
   unknown: Schema.Int,
   muted: Schema.Int,
   players: Schema.Int,
-  /** Total slots of the servers that are up. */
+  /** The sum of the player slots of all servers that are up. */
   maxPlayers: Schema.Int,
   groups: Schema.Array(Schema.String),
-  /** Whether the monitor stores history. An exporter stores no history. */
+  /** Whether the monitor stores history. If the program runs as an exporter, it stores no history. */
   history: Schema.Boolean,
-  /** Whether `POST /api/targets` adds targets (`{"address": "192.0.2.1:27015"}`), and `DELETE /api/targets/ID` removes them. */
+  /**
+   * Whether clients can change the list of targets. `POST /api/targets` adds a target, for example `{"address": "192.0.2.1:27015"}`, and
+   * `DELETE /api/targets/ID` removes a target.
+   */
   adds: Schema.Boolean,
   /** Whether several instances share the targets. */
   shared: Schema.Boolean,
   /** Whether at least one group has `verdicts`. */
   verdicts: Schema.Boolean,
-  /** Groups whose status page everyone may read and embed. */
+  /** Groups whose status page needs no password and can be embedded. */
   publicStatus: Schema.Array(Schema.String),
-  /** A message for users if the store cannot be written. The current states of the targets are correct nevertheless. */
+  /** A message for users. Present if the store cannot be written. Even then, the current states of the targets are correct. */
   storeTrouble: Schema.optionalKey(Schema.String),
-  /** Messages for the operator about sources whose last list was rejected. Absent if there are no such sources. */
+  /** Messages for the operator: one for each source whose last list was rejected. Absent if no list was rejected. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
@@ -408,19 +441,19 @@ export type Overview = typeof Overview.Type
 
 const message = { message: Schema.String }
 
-/** No target has the requested number. */
+/** The request names a number that no target has. */
 export class NoTarget extends Schema.TaggedError<NoTarget>()("NoTarget", message, { httpApiStatus: 404 }) {}
 
-/** The store cannot be read now. */
+/** The request needs the store, but the monitor cannot use the store now. */
 export class NoHistory extends Schema.TaggedError<NoHistory>()("NoHistory", message, { httpApiStatus: 503 }) {}
 
-/** The target cannot be added to the list. */
+/** The target cannot be added to the monitor's own list. */
 export class NotAdded extends Schema.TaggedError<NotAdded>()("NotAdded", message, { httpApiStatus: 422 }) {}
 
-/** The target cannot be removed from the list. */
+/** The target cannot be removed from the monitor's own list. */
 export class NotRemoved extends Schema.TaggedError<NotRemoved>()("NotRemoved", message, { httpApiStatus: 422 }) {}
 
-/** A target to add, by its address, for example `192.0.2.10:27015`. */
+/** A target to add. `address` is, for example, `192.0.2.10:27015`. */
 export const NewTarget = Schema.Struct({ address: text(300) }).annotate({
   identifier: "NewTarget"
 })
@@ -436,27 +469,27 @@ export const NewTargets = Schema.Struct({
   addresses: Addresses,
   /** Default: `mine`. */
   group: Schema.optionalKey(GroupName),
-  /** Labels to add to the group. */
+  /** Labels that are added to the labels of the group. */
   labels: Schema.optionalKey(Labels),
-  /** Names by address, which replace the names that the servers report. */
+  /** Names for the servers, by address. The monitor shows these names instead of the names that the servers report. */
   names: Schema.optionalKey(Schema.Record(Schema.String, text(100)))
 }).annotate({ identifier: "NewTargets" })
 
-/** The servers that were added, and the rejected servers with reasons. */
+/** The addresses that were added, and the addresses that were rejected. `message` is the reason for the rejection. */
 export const AddedTargets = Schema.Struct({
   added: Schema.Array(Schema.Struct({ text: Schema.String, address: Schema.String })),
   rejected: Schema.Array(Schema.Struct({ text: Schema.String, ...message }))
 }).annotate({ identifier: "AddedTargets" })
 export type AddedTargets = typeof AddedTargets.Type
 
-/** The result of querying an address before it is added. */
+/** The result of a query of an address that has not been added yet. */
 export const Previewed = Schema.Struct({
   text: Schema.String,
-  /** Absent if the text is not an address that can be queried. */
+  /** The address in `text`. Absent if `text` contains no address that can be queried. */
   address: Schema.optionalKey(Schema.String),
-  /** Whether the address is monitored already. */
+  /** Whether the monitor already has a target with this address. */
   isKnown: Schema.Boolean,
-  /** Why there is no address, or no reply. */
+  /** Why `address` is absent, or why the server did not reply. */
   message: Schema.optionalKey(Schema.String),
   name: Schema.optionalKey(Schema.String),
   map: Schema.optionalKey(Schema.String),
@@ -466,7 +499,10 @@ export const Previewed = Schema.Struct({
 }).annotate({ identifier: "Previewed" })
 export type Previewed = typeof Previewed.Type
 
-/** The data for a request that adds a removed server again. Use `text` as an element of `addresses` in `NewTargets`. */
+/**
+ * The server that was removed. A client can undo the removal: the client adds the server again, and sends `text` in `addresses` of
+ * `NewTargets`.
+ */
 export const RemovedTarget = Schema.Struct({
   text: Schema.String,
   group: Schema.String,
@@ -475,8 +511,8 @@ export const RemovedTarget = Schema.Struct({
 export type RemovedTarget = typeof RemovedTarget.Type
 
 /**
- * New settings of a server. If `name` is empty, the monitor shows the name that the server reports. `labels` replaces all labels of the
- * server's group.
+ * New values of settings of a server. If `name` is empty, the monitor shows the name that the server reports. `labels` replaces all labels
+ * of the server's group.
  */
 export const TargetEdit = Schema.Struct({
   group: Schema.optionalKey(GroupName),
@@ -484,38 +520,40 @@ export const TargetEdit = Schema.Struct({
   labels: Schema.optionalKey(Labels)
 }).annotate({ identifier: "TargetEdit" })
 
-/** A webhook. Its URL is a secret and is not included. */
+/** A webhook of the monitor. The row contains only the host of the URL, because the complete URL may be a secret. */
 export const WebhookRow = Schema.Struct({
   name: Schema.String,
   format: Schema.String,
   host: Schema.String,
   events: Schema.Array(Schema.String),
-  /** Absent if the webhook is for all groups. */
+  /** The groups that the webhook reports. Absent if the webhook reports all groups. */
   groups: Schema.optionalKey(Schema.Array(Schema.String))
 }).annotate({ identifier: "WebhookRow" })
 export type WebhookRow = typeof WebhookRow.Type
 
-/** The reply of the receiver to a test message. */
+/** The result of a test message: whether the receiver accepted it, and the reply of the receiver or an error. */
 export const WebhookTest = Schema.Struct({ ok: Schema.Boolean, ...message }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type
 
-/** The monitor cannot execute the request. `message` contains the reason. */
+/** The monitor rejects the request for the reason in `message`. */
 export class Unfit extends Schema.TaggedError<Unfit>()("Unfit", message, { httpApiStatus: 422 }) {}
 
-/** The monitor has no list of its own. A file or the command line sets the targets, and the monitor cannot change these targets. */
+/** The monitor has no list of its own. Its targets come from a file or from the command line, and clients cannot change them. */
 export class NoList extends Schema.TaggedError<NoList>()("NoList", message, { httpApiStatus: 404 }) {}
 
-/** No webhook has the requested name. */
+/** The request names a webhook that does not exist. */
 export class NoWebhook extends Schema.TaggedError<NoWebhook>()("NoWebhook", message, { httpApiStatus: 404 }) {}
 
-/** No mute has the requested number. */
+/** The request names a number that no mute has. */
 export class NoMute extends Schema.TaggedError<NoMute>()("NoMute", message, { httpApiStatus: 404 }) {}
 
 /**
- * The sort keys of the list of targets. For `players` and `rttMs`, servers that are not up have no value.
+ * The sort keys of the list of targets. Targets without a value are last, in both orders. For `players` and `rttMs`, a server that is not
+ * up has no value.
  *
- * `problems` in descending order begins with the servers that are down and not muted. Among these servers, the latest outage is first. The
- * other servers follow, sorted by players. `findings` in descending order begins with the servers that have the strongest findings.
+ * `problems` in descending order begins with the servers that are down and not muted. Among these servers, the server that went down last
+ * is first. All other servers follow, and the server with the most players is first among them. `findings` in descending order begins with
+ * the servers that have the strongest findings.
  */
 export const SORTS = [
   "address",
@@ -531,10 +569,16 @@ export const SORTS = [
   "findings"
 ] as const
 
-/** Numeric parameters by name, for `/openapi.json`. Without this map, the description would describe these parameters as text. */
+/**
+ * The types and bounds of numeric parameters, by the name of the parameter. `/openapi.json` needs this map, because it would otherwise
+ * describe these parameters as text.
+ */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
-/** Creates a parameter that is a whole number. Parameters with the same name must have the same meaning and bounds in all endpoints. */
+/**
+ * Creates a parameter that is a whole number. If several endpoints have a parameter with this name, its bounds must be the same in all of
+ * them.
+ */
 const whole = <Name extends string>(name: Name, minimum: number, maximum: number) => {
   NUMBERS.set(name, { type: "integer", minimum, maximum })
   return Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
@@ -546,7 +590,7 @@ const time = (name: string) => Schema.optionalKey(whole(name, 0, LATEST))
 
 const id = { id: whole("id", 0, MOST_ID) }
 const webhookName = { name: text(64) }
-/** A webhook to add. Its URL must not point to a local network. */
+/** A webhook to add. The host of `url` must be a public address. */
 const NewWebhook = Schema.Struct({
   name: Schema.String.check(
     Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "1 to 64 letters, digits, dots, hyphens and underscores" })
@@ -558,35 +602,38 @@ const NewWebhook = Schema.Struct({
 }).annotate({ identifier: "NewWebhook" })
 const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 
-/** Selects and orders targets. */
+/** Parameters that select and sort the targets of a list. */
 const listQuery = {
-  /** A text that the address, the name, the map, the group or a label must contain. Case is ignored. */
+  /** Selects targets with this text in the address, the name, the map, the name of the group, or the value of a label. Case is ignored. */
   q: Schema.optionalKey(text(200)),
-  /** The complete address of a target, as in the list. `q` also finds other servers whose name contains this address. */
+  /** Selects the target with this complete address. In contrast, `q` also selects targets whose name contains the address. */
   address: Schema.optionalKey(text(300)),
-  /** `muted` selects the muted targets. `unknown`, `up` and `down` select only targets that are not muted. */
+  /**
+   * Selects targets in this state. `muted` selects all muted targets, and `unknown`, `up` and `down` select only targets that are not
+   * muted.
+   */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),
   group: Schema.optionalKey(Schema.String),
-  /** Only targets with a finding of at least this strength. */
+  /** Selects targets that have a finding of at least this strength. */
   findings: Schema.optionalKey(Strength),
   sort: Schema.optionalKey(Schema.Literals(SORTS)),
   order: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
 }
 export type ListQuery = Schema.Struct.Type<typeof listQuery>
 
-/** Selects incidents. */
+/** Parameters that select incidents. */
 const incidentQuery = {
   from: time("from"),
   to: time("to"),
   target: Schema.optionalKey(whole("target", 0, MOST_ID)),
   group: Schema.optionalKey(Schema.String),
-  /** `true` selects only ongoing incidents, and `false` only incidents that are over. */
+  /** `true` selects only ongoing incidents, and `false` selects only incidents that have ended. */
   ongoing: Schema.optionalKey(Schema.Literals(["true", "false"]))
 }
 
 const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("overview", "/overview", { success: Overview }),
-  /** The runners that share the targets. */
+  /** The status of the runners that share the targets. */
   HttpApiEndpoint.get("fleet", "/fleet", { success: FleetStatus }),
   HttpApiEndpoint.get("list", "/targets", {
     query: {
@@ -596,7 +643,7 @@ const targets = HttpApiGroup.make("targets").add(
     },
     success: Schema.Struct({ total: Schema.Int, targets: Schema.Array(TargetRow) })
   }),
-  /** Adds a target to the monitor's own list; see `adds` in the overview. */
+  /** Adds a target to the monitor's own list. Fails if `adds` in {@link Overview} is `false`. */
   HttpApiEndpoint.post("add", "/targets", {
     payload: NewTarget,
     success: NewTarget.pipe(HttpApiSchema.status(201)),
@@ -608,15 +655,15 @@ const targets = HttpApiGroup.make("targets").add(
     success: AddedTargets,
     error: [NoList, NotAdded]
   }),
-  /** Queries up to 100 addresses without adding them. */
+  /** Queries up to 100 addresses, and returns the results. The addresses are not added to the list. */
   HttpApiEndpoint.post("preview", "/targets/preview", {
     payload: Schema.Struct({ addresses: Addresses }),
     success: Schema.Array(Previewed),
     error: NoList
   }),
   /**
-   * Removes a target from the monitor's own list, and returns the data with which a request can add the target again. The history of the
-   * target remains until its retention ends.
+   * Removes a target from the monitor's own list, and returns the values that a client needs to add the target again. The history of the
+   * target remains in the store until the retention time ends.
    */
   HttpApiEndpoint.delete("remove", "/targets/:id", {
     params: id,
@@ -631,7 +678,7 @@ const targets = HttpApiGroup.make("targets").add(
     error: [NoList, NoTarget, Unfit]
   }),
   HttpApiEndpoint.get("webhooks", "/webhooks", { success: Schema.Array(WebhookRow) }),
-  /** Adds a webhook to the monitor's own configuration; see `adds` in the overview. */
+  /** Adds a webhook to the monitor's own configuration. Fails if `adds` in {@link Overview} is `false`. */
   HttpApiEndpoint.post("addWebhook", "/webhooks", {
     payload: NewWebhook,
     success: HttpApiSchema.NoContent,
@@ -642,7 +689,7 @@ const targets = HttpApiGroup.make("targets").add(
     success: HttpApiSchema.NoContent,
     error: [NoList, NoWebhook, Unfit]
   }),
-  /** Sends a test message. Each webhook can be tested once every five seconds. */
+  /** Sends a test message to the receiver of a webhook. The next test of the same webhook is possible after five seconds. */
   HttpApiEndpoint.post("testWebhook", "/webhooks/:name/test", {
     params: webhookName,
     payload: Schema.Struct({}),
@@ -664,7 +711,7 @@ const targets = HttpApiGroup.make("targets").add(
     success: Schema.Struct({ stepMs: Milliseconds, samples: Schema.Array(Sample) }),
     error: [NoTarget, NoHistory]
   }),
-  /** Findings about a server, the newest first. Findings that have ended are included. */
+  /** Current and ended findings about a server, the newest first. */
   HttpApiEndpoint.get("findings", "/targets/:id/findings", {
     params: id,
     query: paging,
@@ -685,7 +732,7 @@ const targets = HttpApiGroup.make("targets").add(
       targets: ids
     },
     success: Schema.Struct({
-      /** The uptimes, by the number of the target. */
+      /** The uptimes of each target, by the number of the target. */
       uptime: Schema.Record(Schema.String, Uptimes)
     }),
     error: NoHistory
@@ -694,7 +741,7 @@ const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("incidents", "/incidents", {
     query: {
       ...incidentQuery,
-      /** Only incidents after this position in the list. Use the value of `next` in the previous page. */
+      /** The position at which the page begins: the value of `next` in the previous page (default: the start of the list). */
       after: Schema.optionalKey(
         Schema.String.check(
           Schema.isPattern(/^\d{1,16}-\d{1,9}$/, { expected: "the value of `next` from the previous page" })
@@ -705,13 +752,13 @@ const targets = HttpApiGroup.make("targets").add(
     success: Schema.Struct({ incidents: Schema.Array(IncidentRow), next: Schema.optionalKey(Schema.String) }),
     error: NoHistory
   }),
-  /** A report of a period (default: the last 30 days). */
+  /** The availability report of a period (default: the last 30 days). */
   HttpApiEndpoint.get("report", "/report", {
     query: { from: time("from"), to: time("to"), group: Schema.optionalKey(Schema.String) },
     success: Report,
     error: NoHistory
   }),
-  /** Mutes that have not ended. */
+  /** The current and future mutes. */
   HttpApiEndpoint.get("mutes", "/mutes", { success: Schema.Array(MuteRow) }),
   HttpApiEndpoint.post("mute", "/mutes", {
     payload: NewMute,
@@ -726,9 +773,12 @@ const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("changes", "/changes", {
     query: {
       target: Schema.optionalKey(whole("target", 0, MOST_ID)),
-      /** Only changes of this field. */
+      /** Selects changes of this field. */
       field: Schema.optionalKey(ChangedField),
-      /** Only changes before the change with this id (default: no limit). The newest of these changes are returned. */
+      /**
+       * Selects the changes before the change with this id (default: all changes). If there are more than `limit`, the newest of them are
+       * returned.
+       */
       before: Schema.optionalKey(whole("before", 0, Number.MAX_SAFE_INTEGER)),
       ...paging
     },
@@ -741,5 +791,5 @@ const targets = HttpApiGroup.make("targets").add(
 export class Api extends HttpApi.make("sourcewire-monitor")
   .add(targets)
   .prefix("/api")
-  // The message of status 400 quotes the invalid value.
+  // If a parameter is invalid, the error message with status 400 quotes its value.
   .annotate(HttpApi.ParseOptions, { reportInput: true }) {}
