@@ -17,8 +17,8 @@ import { Roster } from "./Roster.ts"
 /** Facts about this runner that the program must provide. */
 export interface About {
   /**
-   * The name of the runner in the status. If several runners share the targets, this name is ignored: the status shows `owner` of {@link
-   * Ownership}.
+   * The name of the runner in the status. If several runners share the targets, the status shows `owner` of {@link Ownership} instead of
+   * this name.
    */
   readonly name: string
   /** The version of the program. */

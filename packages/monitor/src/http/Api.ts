@@ -185,7 +185,7 @@ export const FindingRow = Schema.Struct({
 }).annotate({ identifier: "FindingRow" })
 export type FindingRow = typeof FindingRow.Type
 
-/** Where a value comes from: from a reply to an A2S query, or from the server's console (`rcon`). */
+/** The origin of a value: a reply to an A2S query (`a2s`), or the server's console (`rcon`). */
 const ValueSource = Schema.optionalKey(Schema.Literals(["a2s", "rcon"]))
 
 /** A player, and the source of each value about the player. */
@@ -231,7 +231,7 @@ export const TargetDetail = Schema.Struct({
   downIntervalMs: Milliseconds,
   /** Absent if the store cannot be read now, or if the monitor stores no history. */
   uptime: Schema.optionalKey(Uptimes),
-  /** Where the target comes from: `configuration`, and the names of the sources that list the target. */
+  /** The origins of the target: `configuration`, and the names of the sources that list the target. */
   sources: Schema.Array(Schema.String),
   answer: Schema.optionalKey(
     Schema.Struct({
