@@ -3,10 +3,10 @@
  * `pnpm-workspace.yaml` has changed, and then continues with the pinned Node. Contributors with pnpm do not need this program: they run
  * `pnpm install` and the scripts of package.json.
  *
- * node tooling/bootstrap.mjs start [ADDRESS…]   the demonstration
- * node tooling/bootstrap.mjs sourcewire [ARG…]  the command-line program
- * node tooling/bootstrap.mjs test [full]        all checks and tests
- * node tooling/bootstrap.mjs release            all steps of a release except publishing
+ *     node tooling/bootstrap.mjs start [ADDRESS…]   the demonstration
+ *     node tooling/bootstrap.mjs sourcewire [ARG…]  the command-line program
+ *     node tooling/bootstrap.mjs test [full]        all checks and tests
+ *     node tooling/bootstrap.mjs release            all steps of a release except publishing
  *
  * npx installs pnpm in the version that package.json names. No lockfile contains pnpm's hash, so npm verifies pnpm only against the
  * registry's metadata. Everything that pnpm installs has its hash in pnpm-lock.yaml.

@@ -62,7 +62,7 @@ const onMessage = (bytes, address, port) => {
   if (state === undefined || bytes.length < 9) return
   if (bytes[0] === 0xfe) {
     if (state.step !== 2) return
-    // The fragment is copied, because some runtimes reuse the buffer for the next datagram.
+    // The fragment is copied, because a runtime may reuse the buffer for the next datagram.
     if (DECODES) state.parts.push(Buffer.from(bytes))
     else if (bytes[9] === 0) state.rules = rulesIn(bytes, 17)
     state.fragments |= 1 << bytes[9]

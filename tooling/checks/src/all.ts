@@ -1,8 +1,8 @@
 /**
  * Runs all checks, two at a time, and then the tests. If a step fails, its output is shown and the other steps still run.
  *
- * npm test              checks and tests that take minutes
- * npm run test:full     longer checks and tests: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
+ *     npm test              checks and tests that take minutes
+ *     npm run test:full     longer checks and tests: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
  *
  * CI runs both commands.
  *
