@@ -15,7 +15,7 @@ export interface Measured {
   readonly notes: ReadonlyArray<string>
 }
 
-/** A part of a benchmark. Each part has a table on the benchmark's page, and can be measured separately. */
+/** A part of a benchmark. Each part can be measured without the other parts, and has its own table on the page of the benchmark. */
 export interface Part {
   readonly title: string
   /** Description of the measurement, as Markdown. */

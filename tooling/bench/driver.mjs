@@ -1,10 +1,10 @@
-// Our scanner through its public API, as one client of the comparison (see contract.mjs). Runs under Node, Bun and Deno, each with its own
-// transport package.
+// Runs our scanner, through its public API, as a client of the comparison (see contract.mjs). This program runs on Node, Bun and Deno, and
+// uses the transport package for the current runtime.
 //
-// - Batched system calls are used if they are available. `--transport batched` requires them, and `--transport plain` excludes them.
-// - By default, the scanner's own number of retries applies. Without packet loss, nothing is retransmitted, but retries have a second
-//   effect: if a request can be retransmitted, Node does not have to report whether its datagram was sent.
-// - Workload C also uses the scanner's own timeout, because workload C measures this timeout.
+// - Batched system calls are used if they are available. `--transport batched` fails without them, and `--transport plain` never uses them.
+// - Without `--attempts`, the scanner uses its own default number of retries. Retries matter even if no packet is lost: if a request can be
+//   retransmitted, Node does not have to report whether its datagram was sent.
+// - In workload C, the scanner also uses its own default timeout, because workload C measures this timeout.
 // - `--tree FOLDER` uses the scanner of another checkout.
 import { readOptions, run } from "./contract.mjs"
 import { publishedScan } from "./published.mjs"
@@ -12,8 +12,7 @@ import { publishedScan } from "./published.mjs"
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const { transport: wanted, tree } = readOptions()
 const { scan, why } = await publishedScan(runtime, wanted, tree)
-// An empty scan loads the code that the first scan needs, so that the measurement does not include the loading. `bench start` measures the
-// loading, together with the import.
+// The first scan loads code. It is an empty scan, so that the measurement does not include the loading, which `bench start` measures.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const batching = wanted !== "plain" && why === undefined
 if (wanted === "batched" && !batching) throw new Error(why)

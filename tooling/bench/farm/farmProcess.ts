@@ -1,6 +1,6 @@
 /**
- * Runs the farm as a process: compiles the farm if its source has changed, starts it with the servers of a workload, and reads the numbers
- * of datagrams that it counted.
+ * Runs the farm of emulated servers as a process: compiles the farm if its source has changed, starts it with the servers of a workload,
+ * and reads its counts of datagrams.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 500
 const AT_ONCE = 6
 
 /**
- * The reason why a field differs between gamedig and our client, and which of them is right. The key is `GAME.FIELD`, or `FIELD` if the
+ * For a field that differs between gamedig and our client: which of them is right, and why. The key is `GAME.FIELD`, or `FIELD` if the
  * reason applies to all games.
  */
 const REASONS: Readonly<Record<string, string>> = {

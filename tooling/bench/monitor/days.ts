@@ -1,6 +1,6 @@
 /**
- * Measures the size of one day of history in the store, for each table. Also checks two conditions: the store stops growing after the
- * retention period, and the sums in the store are correct.
+ * Measures how many bytes each table of the store has after one day of history. Also checks two conditions: the store stops growing after
+ * the retention period, and the sums in the store are correct.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -67,8 +67,8 @@ const inPostgres = async (targets: number, world: World) => {
   try {
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // A simulated day takes one or two minutes of real time. In this time, Postgres runs its automatic vacuum too rarely. Therefore the
-      // benchmark runs `vacuum` before it measures the sizes.
+      // A simulated day takes one or two minutes of real time. In this short time, autovacuum rarely runs. Therefore the benchmark runs
+      // `vacuum` each time before it measures the sizes.
       const measureSizes = Effect.gen(function* () {
         yield* sql.unsafe("vacuum")
         const rows = yield* sql.unsafe<{ name: string; bytes: string }>(
@@ -114,14 +114,14 @@ const report = async (runs: ReadonlyArray<Run>) => {
   return { table: [["store, load", "targets", ...TABLES, "sample + change"], ...rows], notes }
 }
 
-/** Measures `targets` servers with the highest load, and a tenth of this number with the usual load. */
+/** Simulates `targets` servers with the highest load, and a tenth of this number with the usual load. */
 export const daysInSqlite = ({ targets }: { readonly targets: number }) =>
   report([
     { name: "SQLite, highest load", targets, run: inSqlite, world: "busiest" },
     { name: "SQLite, usual load", targets: Math.ceil(targets / 10), run: inSqlite, world: "usual" }
   ])
 
-/** Measures a tenth of `targets` servers with the highest load, and the same number with the usual load. */
+/** Simulates a tenth of `targets` servers twice: with the highest load, and with the usual load. */
 export const daysInPostgres = ({ targets }: { readonly targets: number }) => {
   if (!isInstalled) throw new Error("There is no Postgres in PATH.")
   const tenth = Math.ceil(targets / 10)

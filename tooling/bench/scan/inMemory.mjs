@@ -36,7 +36,7 @@ const challenge = Buffer.from([255, 255, 255, 255, 0x41, 1, 2, 3, 4])
 const replies = { 0x54: [fixtures.info], 0x55: [fixtures.players], 0x56: fixtures.ruleFragments }
 const NO_CHALLENGE = { 0x54: 25, 0x55: 0, 0x56: 0 }
 
-/** A server's reply to a request. If the request has no challenge, the reply is the server's challenge. */
+/** The datagrams with which a server replies to a request. If the request contains no challenge, the server replies with its challenge. */
 const answersTo = (request) => {
   const type = request[4]
   const hasChallenge = request.length > NO_CHALLENGE[type] && request[request.length - 1] === 4
@@ -86,7 +86,7 @@ const look = () => {
 }
 
 const scan = scanWith(datagrams)
-// The first call of `scan` loads code. This empty scan is the first call, so that the measurement does not include the loading.
+// The first scan loads code. It is an empty scan, so that the measurement does not include the loading.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const scans = []
 for (const count of values.scans.split(",").map(Number)) {

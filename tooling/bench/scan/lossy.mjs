@@ -1,5 +1,5 @@
-// Measures scans with dead servers, loss and latency: which clients find all responding servers, how long they need, and how many datagrams
-// they send.
+// Measures scans with dead servers, packet loss and latency. The results show which clients find all servers that reply, how long each
+// client needs, and how many datagrams it sends.
 import { verdict } from "../Bench.ts"
 import { beside, clients, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"

@@ -8,7 +8,7 @@ import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime
 
 /** Share of a CPU that other processes may use during a run. */
 const IDLE = 0.12
-/** CPU time, in seconds, that other processes may always use, even if the run is short. A shorter time cannot be measured reliably. */
+/** CPU time, in seconds, that other processes may use even in a very short run. Less CPU time cannot be measured reliably. */
 const OTHERS_SECONDS = 0.04
 /** Maximum number of runs of a client in a round. This limit applies if other processes disturb each run. */
 const MOST_TRIES = 4
@@ -23,8 +23,8 @@ const readOthers = (farm) => {
 }
 
 /**
- * Runs a command. Returns the JSON in the last line of its output, and `others`: the CPU time of other processes. If the command fails, the
- * result contains only `failed`: the text on stderr.
+ * Runs a command. The result contains the fields of the JSON in the last line of the output, and `others`: the CPU time that other
+ * processes used during the run. If the command fails, the result contains only `failed`: the text on stderr.
  */
 export const runOnce = (farm, command, args) => {
   const [program, ...rest] = pinned(0, [...command, ...args])
@@ -53,8 +53,8 @@ export const runUndisturbed = async (farm, command, args) => {
 }
 
 /**
- * The concurrency at which a client is fastest and loses no servers. Clients differ widely in their best concurrency, so it is measured for
- * each client.
+ * Returns the concurrency at which a client is fastest and loses no servers. The best concurrency is measured for each client, because it
+ * differs widely between clients.
  */
 export const bestConcurrency = (farm, client, args, candidates) => {
   const rates = candidates.map((concurrency) => {
@@ -83,7 +83,7 @@ const medians = (lines) => {
   }
 }
 
-/** Runs all clients in rounds. Each round begins with a different client. Returns the medians by the client's name. */
+/** Runs all clients in each round. Each round begins with a different client. Returns a map from the name of each client to its medians. */
 export const compare = async (farm, list, args, concurrencyOf, rounds) => {
   const runs = new Map(list.map(({ name }) => [name, []]))
   for (const client of turns(list, rounds)) {
@@ -99,14 +99,15 @@ export const compare = async (farm, list, args, concurrencyOf, rounds) => {
 export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
 /**
- * The ratio of two clients: the median of the ratios of all rounds. A slow period of the machine usually affects both clients of a round.
+ * The ratio of a figure of two clients: the median of the ratios of all rounds. The ratio is computed per round, because a slow period of
+ * the machine usually affects both clients of the round.
  */
 const beside = (figure) => (ours, other) =>
   median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))
 
-/** The ratio of the servers per second of two clients. */
+/** The ratio of the speeds of two clients, in servers per second. */
 export const speedBeside = beside(({ ok, wall_s }) => ok / wall_s)
-/** The ratio of the CPU time per server of two clients. */
+/** The ratio of two clients' CPU times per server. */
 export const cpuBeside = beside(({ cpu_s, ok }) => cpu_s / ok)
 
 export const fixed = (value, digits = 2) => value.toFixed(digits)

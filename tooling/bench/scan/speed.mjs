@@ -51,7 +51,7 @@ const makeTable = (medians, concurrencies) => [
 /**
  * Measures a workload. The parameters are:
  *
- * - `least`: the required speed of our default clients, as a multiple of the speed of the fastest other JavaScript library
+ * - `least`: the required speed of our clients on Node, as a multiple of the speed of the fastest other JavaScript library
  * - `mustBeat`: the client that must be faster than qstat
  * - `further`: clients that are measured in addition to `clients`
  */

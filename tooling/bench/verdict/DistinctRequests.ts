@@ -1,8 +1,8 @@
 /**
  * Counts the requests that each server of a farm received. Retransmissions are not counted, so that the count does not depend on the speed
- * of the machine. A query sends a request without a challenge, and then the same request with a challenge. In a series of requests of the
- * same kind to a server, only two requests are counted: the first without a challenge, and the first with a challenge. All other requests
- * are retransmissions.
+ * of the machine. In a query, a client sends a request without a challenge, and then the same request with a challenge. Therefore, while a
+ * server receives only requests of one kind, two of them are counted: the first without a challenge, and the first with a challenge. The
+ * remaining requests of this kind are retransmissions.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 

@@ -7,8 +7,8 @@
  * If the list has at most `MOST_SOCKETS` servers, each server has its own socket. For longer lists, the program uses `forwarder.c`, which
  * has one socket per port for all addresses.
  *
- * Steam's real API returns at most 10,000 entries per request. The emulated API returns as many entries as a request asks for, because the
- * benchmark saves all entries with one request.
+ * Unlike Steam's real API, which returns at most 10,000 entries per request, the emulated API has no limit, because the benchmark saves all
+ * entries with one request.
  */
 import { ServerList, type ListedServer } from "@sourcewire/emulator/machines"
 import { type Profile, RateLimiter, Responder, startMaster } from "@sourcewire/server"
@@ -23,7 +23,7 @@ import { Readable } from "node:stream"
 import { DistinctRequests } from "./DistinctRequests.ts"
 import { startForwarder } from "./forwarder.ts"
 
-/** Maximum number of sockets. A socket is an open file, and the limit of open files is usually 20,000 or more. */
+/** Maximum number of sockets. It must be below the system's limit for open files, which is usually 20,000 or more. */
 const MOST_SOCKETS = 15_000
 
 const list = new ServerList({ network: "127.80", ...(JSON.parse(process.argv[2] ?? "{}") as object) })

@@ -21,7 +21,7 @@ process.on("exit", () => {
   writeFileSync(${JSON.stringify(file)}, JSON.stringify({ peakMb: maxRSS / 1024, cpuSeconds: (systemCPUTime + userCPUTime) / 1e6 }))
 })`)}`
 
-/** Node's default limit of the heap, in MiB, on a machine with 8 GB. */
+/** The limit of the heap that Node uses by default on a machine with 8 GB, in MiB. */
 const HEAP_MIB = 2048
 
 /**

@@ -73,7 +73,7 @@ const compile = (folder: string, platform: string): string => {
       "--compile",
       `--target=${PLATFORMS[platform]!}`,
       `--compile-executable-path=${findBun(platform)}`,
-      // Bytecode reduces the start time to a third.
+      // With bytecode, the program starts in a third of the time that it needs without bytecode.
       "--bytecode",
       "--format=esm",
       // Without these flags, the program would read `.env` and `bunfig.toml` from the current folder.

@@ -43,7 +43,7 @@ const long: ReadonlyArray<Sequence> = [
 
 const isLong = process.argv[2] === "full"
 
-/** Number of characters of a failed step's output that are repeated at the end. */
+/** The number of characters at the end of a failed step's output that are printed again after the tests. */
 const SHOWN_AGAIN = 4000
 
 /** The output of failed steps. */
@@ -149,7 +149,7 @@ const tests = runTests()
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }
-// The output is repeated after the tests, because the tests print thousands of lines.
+// The output of failed steps is printed again here, because the tests have printed thousands of lines since the first time.
 for (const [name, printed] of failedSteps) console.log(`✗ ${name}\n${printed.slice(-SHOWN_AGAIN)}`)
 const failed = tests.failed + failedSteps.size
 console.log(`${tests.passed} passed, ${failed} failed`)

@@ -38,8 +38,8 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
 const apps = new Set(packages().flatMap(({ dir, manifest }) => (dir.startsWith("apps/") ? [manifest.name] : [])))
 
 /**
- * For each folder of core's `src`, the folders that it may import. A folder may import only folders that come earlier in this list, so that
- * there is no cycle. All folders may import the modules that are directly in `src`.
+ * For each folder of core's `src`, the folders that it may import. These folders must come earlier in this list, so that no cycle is
+ * possible. In addition, each folder may import the modules that are directly in `src`.
  */
 const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
   text: [],
