@@ -289,6 +289,19 @@ describe("the state machine", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`, "broken ConnectionClosed"])
   })
 
+  it("does not close the connection if data arrives between two timeouts, because the timeouts are then not consecutive", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "one", 0)
+    machine.expire(10 + TIMEOUT_MS)
+    machine.receive(stream([reply(a, "late")]), 5500)
+    const b = submit(machine, "two", 6000)
+    machine.expire(6000 + TIMEOUT_MS)
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`])
+    const c = submit(machine, "three", 12_000)
+    machine.expire(12_000 + TIMEOUT_MS)
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${c} Timeout`, "broken ConnectionClosed"])
+  })
+
   it("closes the connection if a reply is too long", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "flood", 20)
