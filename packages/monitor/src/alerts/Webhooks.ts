@@ -1,7 +1,8 @@
 /**
- * Sends alerts to webhooks when targets change. Each alert is sent at least once, in the order of the changes, unless the receiver rejects
- * it or the alert becomes too old. For each webhook, the store contains a position: the number of the last change whose alerts were sent.
- * After a crash, the monitor may send an alert twice. Both copies have the same id.
+ * Sends alerts to webhooks when targets change. The alerts are sent in the order of the changes. Each alert is sent at least once, unless
+ * the receiver rejects the alert, or the alert becomes too old. For each webhook, the store contains a position, which is the number of a
+ * change. All alerts about this change and about earlier changes have been sent or skipped. After a crash, the monitor may send an alert
+ * twice. Both copies have the same id.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -112,7 +113,7 @@ const postContent = (context: MessageContext, content: Content): Effect.Effect<O
     (outbound) => (typeof outbound === "string" ? Effect.succeed(unreached(outbound)) : request(outbound))
   )
 
-/** Sends messages. The effect never fails. */
+/** Sends messages to a webhook, in one request. The effect never fails. */
 export const post = (context: MessageContext, messages: ReadonlyArray<Message>): Effect.Effect<Outcome> =>
   postContent(context, {
     values: () => valuesFor(context, messages),
@@ -134,7 +135,7 @@ const countTargets = ({ targets }: Plan): ReadonlyMap<string, number> => {
   return sizes
 }
 
-/** Delivers the alerts of one webhook. */
+/** Creates an effect that reads new changes, and sends the alerts of one webhook that are due. The effect must run repeatedly. */
 const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
   const store = yield* Store
@@ -145,13 +146,13 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   let dueAt = 0
   /** The number of the last change that was read; `undefined` before the first reading. */
   let readTo: number | undefined
-  /** The number of the last change whose alerts were sent; `undefined` before the first reading. */
+  /** The position of the webhook, which is the number of a change; `undefined` before the first reading. See the comment at the top. */
   let position: number | undefined
   /** For each flapping server: the alert about its last change of state. */
   const flapping = new Map<number, Alert>()
   /**
-   * For each server that was reported down: whether the alert opened an incident for the server itself (`server`) or for its group (`group`)
-   * at the receiver. After a restart, the map is empty, although such incidents may still be open at the receiver.
+   * For each server that was reported down: which incident the receiver has opened, an incident of the server (`server`) or of its group
+   * (`group`). After a restart, the map is empty, although such incidents may still be open at the receiver.
    */
   const reportedBy = new Map<number, "server" | "group">()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined
@@ -234,7 +235,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     !monitor.mutes.isMuted(target, now) &&
     !(target.known.last === undefined && monitor.plan().foundIn.has(target.address))
 
-  /** Returns the names of those groups of the messages whose incident must remain open. */
+  /** Finds the groups that appear in the messages, and whose incident must remain open. Returns the names of these groups. */
   const findDownGroups = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const groups = new Set(messages.map((message) => listAlerts(message)[0]!.target.group.name))
     const targets = [...monitor.targets.values()].filter(({ group }) => groups.has(group.name))
@@ -276,7 +277,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return messages.flatMap((message) => (isResolved(message) ? listAlerts(message).flatMap(split) : [message]))
   })
 
-  /** Sets the position. The next transaction writes the position to the store. */
+  /** Changes the position of the webhook. The store writer writes the new position to the store with its next transaction. */
   const moveTo = (id: number): void => {
     if (position === id) return
     position = id
@@ -284,8 +285,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   }
 
   /**
-   * Adopts the stored position if another instance has stored a later position. Without this step, this instance would repeat the alerts of
-   * the other instance.
+   * Adopts the stored position if another instance has stored a later position. Otherwise, this instance would repeat alerts that the other
+   * instance has already sent.
    */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
@@ -298,7 +299,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
 
   /**
    * Sends messages. If the receiver neither accepts nor rejects the messages, the request is repeated until the oldest change in them is
-   * too old. Returns `false` if another instance has sent alerts in the meantime.
+   * too old. Returns `false` if another instance has sent alerts of this webhook in the meantime.
    */
   const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const oldest = Math.min(...messages.flatMap(listAlerts).map(({ change }) => change.at))
@@ -365,8 +366,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Adds new alerts to `pending`, and computes when all of them are sent. Alerts wait because further servers may report the same outage.
-   * The wait begins when the oldest pending alert is read.
+   * Adds new alerts to `pending`, and computes when the pending alerts are due. Alerts wait because further servers may report the same
+   * outage. The wait begins when the oldest pending alert is read.
    */
   const take = (alerts: ReadonlyArray<Alert>, now: number): void => {
     if (pending.length === 0) pendingSince = dueAt = now

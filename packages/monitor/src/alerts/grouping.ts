@@ -55,9 +55,8 @@ export const STABLE_MS = 600_000
 const CHANGES_BEFORE_FLAPPING = 2
 
 /**
- * Number of earlier changes that {@link judgeSteadiness} needs. If {@link CHANGES_BEFORE_FLAPPING} of them are too close together, the
- * current change makes the server flapping. If this is also true for one earlier change, the server was already flapping before the current
- * change (`stillFlapping`).
+ * Number of earlier changes that {@link judgeSteadiness} needs. The newest {@link CHANGES_BEFORE_FLAPPING} of them show whether the server
+ * is flapping after the current change. One more shows whether the server was already flapping before the current change (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
@@ -113,12 +112,12 @@ export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> =>
 
 /**
  * If the webhook has no `waitMs`, an alert waits for the query interval of its group, but at most for this time. {@link BEYOND_INTERVAL_MS}
- * is added to the result.
+ * is added to this wait.
  */
 const MAX_WAIT_MS = 60_000
 /**
- * How long alerts wait after the end of the query interval. The last server of a group may be queried at the end of the interval, and its
- * reply or its timeout needs some time.
+ * How long alerts wait after the end of the query interval. The last server of a group may be queried at the end of the interval. Some time
+ * passes until its result is known.
  */
 const BEYOND_INTERVAL_MS = 2000
 

@@ -194,7 +194,7 @@ export const fitting = (context: MessageContext, messages: ReadonlyArray<Message
   return count
 }
 
-/** If a summary in Sourcewire's JSON format has more servers, only this number of addresses is listed. */
+/** If a summary contains more servers than this number, its JSON lists only the addresses of the first servers. */
 const MOST_ADDRESSES = 100
 
 const toJson = (message: Message, context: MessageContext): object => {

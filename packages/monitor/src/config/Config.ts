@@ -253,7 +253,7 @@ type Behaviour = Schema.Struct.Type<typeof behaviour>
  */
 export type QuerySettings = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
-/** A group, with the values of all its settings. If the configuration does not set a value, it is the default. */
+/** A group, with the values of all its settings. If the configuration does not contain a setting, the default is used. */
 export interface Group extends Required<
   Pick<Behaviour, "intervalMs" | "downIntervalMs" | "downAfter" | "joins" | "verdicts">
 > {
@@ -282,7 +282,10 @@ export interface Plan {
   readonly groups: ReadonlyMap<string, Group>
   /** The group of each target, by the address of the target (`host:port`). */
   readonly targets: ReadonlyMap<string, Group>
-  /** For each target that names a game with several possible query ports, by address: these ports, the most likely port first. */
+  /**
+   * The possible query ports of targets, by address, the most likely port first. Only targets that name a game with several possible query
+   * ports are included.
+   */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
   /** For each address from a source: the names of the sources that have listed the address. */

@@ -84,7 +84,7 @@ const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) =
   }
 }
 
-/** Maximum number of results that `isOpen` caches. A day has fewer minutes. */
+/** Maximum number of results that `isOpen` caches: enough for each minute of a day. */
 const CACHED_MINUTES = 2000
 
 /** The maintenance windows of a group. A window begins and ends at a full minute. */

@@ -4,7 +4,7 @@ import { readStatus } from "@sourcewire/core/text"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-/** The reply to `status` contains no list of players. */
+/** The reply to `status` contains no list of players that Sourcewire can read. */
 export class NoPlayerList extends Data.TaggedError("Malformed")<{ readonly message: string }> {}
 
 /**

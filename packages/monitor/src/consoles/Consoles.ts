@@ -43,7 +43,7 @@ const POLL_INTERVAL = "1 second"
 const CONCURRENCY = 16
 
 interface PasswordFile {
-  /** A text that differs for each version of the file. The monitor compares it to detect changes of the file. */
+  /** A text that differs for each version of the file. The monitor compares these texts to detect changes of the file. */
   readonly signature: string
   readonly password: Redacted.Redacted<string> | undefined
   /** Why the file contains no usable password; empty if `password` is set. */
@@ -70,7 +70,7 @@ interface ConsoleState {
   waitsUntil: number
   refusals: number
   failures: number
-  /** The RCON protocol of the server, after the server has accepted the password. */
+  /** The RCON protocol of the server; `undefined` until the server has accepted the password. */
   engine: RconEngine | undefined
   reading: ConsoleReading | undefined
 }
@@ -139,8 +139,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   })
 
   /**
-   * Returns the state of a target whose console must be read now; otherwise `undefined`. A console must be read if the server has reported
-   * players in a reply after the last reading.
+   * Returns the state of a target whose console must be read now; otherwise `undefined`. A console must be read if a reply that arrived
+   * after the last reading reports players.
    */
   const findDue = (target: Watched): ConsoleState | undefined => {
     const { id, known } = target

@@ -30,7 +30,7 @@ const LONGEST_MS = 600_000
 
 /**
  * Returns the pause after this number of consecutive failures that are not refusals. The first pause is `intervalMs`. Each further failure
- * doubles the pause, up to {@link LONGEST_MS}. If `intervalMs` is longer, all pauses are `intervalMs`.
+ * doubles the pause, up to {@link LONGEST_MS}. If `intervalMs` is longer than this limit, each pause is `intervalMs`.
  */
 export const pauseAfter = (failures: number, intervalMs: number): number =>
   Math.min(Math.max(LONGEST_MS, intervalMs), intervalMs * 2 ** (failures - 1))

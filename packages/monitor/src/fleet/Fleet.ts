@@ -1,7 +1,7 @@
 /**
  * A fleet: several instances that share one Postgres database. Effect Cluster (the engine) assigns slices of the target list to instances,
- * by advisory locks in the database. The monitor uses no other part of Effect Cluster. Instances communicate only through the database, and
- * open no connections to each other. Therefore instances need not reach each other over the network.
+ * with advisory locks in the database. The monitor uses no other part of Effect Cluster. Instances communicate only through the database,
+ * and open no connections to each other. Therefore an instance needs a connection to the database, but not to other instances.
  *
  * @module
  */
@@ -43,8 +43,8 @@ const AGAIN = "250 millis"
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * If this runner has locked a slice but does not query it for this time, the status reports the slice. Normally, a runner queries a slice a
- * fraction of a second after it has locked the slice.
+ * If this runner has locked a slice but does not query it for this time, the status reports the slice. Normally, a runner claims a slice
+ * less than a second after it has locked the slice.
  */
 const UNQUERIED_MS = 5000
 /**
@@ -53,7 +53,10 @@ const UNQUERIED_MS = 5000
  */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
-/** If a location has no runner for this time, its targets move to other locations. A short restart of a runner does not move targets. */
+/**
+ * If a location has had no runner for this time, its targets move to other locations. Therefore a short restart of a runner does not move
+ * targets.
+ */
 const LOCATION_TTL_MS = 10_000
 
 /** The shard group for the slices of the monitor that combines the results of all locations. */
@@ -65,7 +68,7 @@ const GROUP = "default"
  */
 const shardGroup = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
-/** The name of a runner. Each runner of a fleet needs a different name. A runner should have the same name after a restart. */
+/** The name of a runner. Two runners of a fleet must not use the same name. After a restart, a runner should use its old name again. */
 export interface RunnerName {
   readonly host: string
   readonly port: number
@@ -74,8 +77,8 @@ export interface RunnerName {
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
 /**
- * Finds a name for each slice. The engine computes the slice from a hash of the name, so this function tries names until it has found one
- * for each slice.
+ * Finds a name for each slice. The engine computes the slice from a hash of the name, so this function tries names until it has found a
+ * name for each slice.
  */
 const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
@@ -201,7 +204,7 @@ const engineOver = <R>(
   )
 }
 
-/** Shares the targets with all runners that use the same `storage`. No locations are supported. */
+/** Shares the targets with all runners that use the same `storage`. Locations are not supported. */
 export const layerOver = (
   storage: Layer.Layer<RunnerStorage>,
   name: RunnerName,
@@ -210,8 +213,8 @@ export const layerOver = (
   Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
 
 /**
- * Creates the service for locations. It learns from the engine which locations have a runner, and reads the results of the locations from
- * the store. If `place` is given, the service also assigns the slices of this location.
+ * Creates the service for locations. The service reads from the engine which locations have a runner, and reads the results of the
+ * locations from the store. If `place` is given, the service also assigns the slices of this location.
  */
 const makeLocations = Effect.fnUntraced(function* (
   runner: RunnerName,

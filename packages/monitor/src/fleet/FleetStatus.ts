@@ -23,12 +23,12 @@ export const RunnerReport = Schema.Struct({
   perSecond: Schema.Finite,
   /** Number of targets whose next query is due, but has not been sent yet. */
   waiting: Schema.Int,
-  /** How long the query of a due target has been delayed, for the target with the longest delay. */
+  /** How long the target that became due first has been waiting for its query. */
   lagMs: Milliseconds,
   ages: Schema.optionalKey(Ages),
-  /** Time since the last write to the store. */
+  /** Time since the runner last wrote to the store. */
   wroteMs: Schema.optionalKey(Milliseconds),
-  /** Why the store cannot be written. */
+  /** Why the runner cannot write to the store. Absent if it can. */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
@@ -55,7 +55,7 @@ export type Runner = typeof Runner.Type
 export const FleetStatus = Schema.Struct({
   /** Whether several runners share the targets. */
   shared: Schema.Boolean,
-  /** The number of slices. */
+  /** The number of slices into which the targets are divided. */
   slices: Schema.Int,
   /** Number of slices whose owner is not alive. */
   orphaned: Schema.Int,
@@ -67,8 +67,8 @@ export const FleetStatus = Schema.Struct({
 export type FleetStatus = typeof FleetStatus.Type
 
 /**
- * If a runner sends no report for this time, the status shows the runner as dead. The engine also uses this time: it then assigns the
- * slices of a dead runner to other runners.
+ * If a runner sends no report for this time, the status shows the runner as dead. If a runner does not renew its locks for this time, the
+ * engine assigns the slices of the runner to other runners.
  */
 export const EXPIRATION_MS = 6000
 

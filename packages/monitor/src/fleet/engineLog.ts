@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import type { MonitorEvent } from "../watch/Monitor.ts"
 
-/** After an event with a certain text, no event with the same text is reported for this time. */
+/** If an event was reported less than this time ago, further events with the same text are not reported. */
 const QUIET_MS = 30_000
 
 /** Maximum number of nested errors that are searched for the innermost error. */

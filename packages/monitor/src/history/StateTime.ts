@@ -1,7 +1,7 @@
 /**
- * The time that a target spent in each state during a period, in milliseconds. Everywhere, the availability is computed only from these
- * times. If their sum is smaller than the length of the period, the target was not monitored during the rest of the period. Time without
- * monitoring does not affect the availability.
+ * The time that a target spent in each state during a period, in milliseconds. The monitor computes each availability only from these
+ * times. If the sum of these times is smaller than the length of the period, the target was not monitored during the rest of the period.
+ * Time without monitoring does not affect the availability.
  *
  * @module
  */
@@ -36,7 +36,8 @@ export const computeAvailability = ({ down, up }: Readonly<StateTime>): number |
 
 /**
  * Each bucket begins with a code. Code 0: the target was not monitored during the bucket. Codes 1 to 3: the target was in one state for the
- * whole bucket, in the order of {@link TIMED_STATES}. This code: the time in each state follows.
+ * whole bucket, in the order of {@link TIMED_STATES}. This code: the bucket contains several states, or time without monitoring. In this
+ * case, the three times follow.
  */
 const MIXED = TIMED_STATES.length + 1
 

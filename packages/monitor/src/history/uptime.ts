@@ -28,7 +28,7 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Time for which sums are cached. In this time, the sums in the store change only if the store receives the samples of a complete hour. */
+/** Time for which sums are cached. During this time, a sum becomes outdated only if the store receives the samples of a complete hour. */
 const CACHED_MS = 10_000
 /** Maximum number of targets in the cache. */
 const MAX_CACHED = 10_000
@@ -37,8 +37,8 @@ const MAX_CACHED = 10_000
 const ROWS_AT_ONCE = 100_000
 
 /**
- * For each target: computes the time in each state, in all hours that overlap the period from `fromMs` to `toMs`. If one of these hours is
- * the current hour, it is included, although it is not in the store yet.
+ * Computes the time that each target spent in each state, in all hours that overlap the period from `fromMs` to `toMs`. If one of these
+ * hours is the current hour, it is included, although it is not in the store yet.
  */
 export const sumStateTime = Effect.fnUntraced(function* (
   store: typeof Store.Service,
@@ -92,7 +92,8 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
     let before = startOfHour(now) + HOUR_MS
     for (const [index, period] of PERIODS.entries()) {
       const from = startOfHour(now - LENGTHS[period])
-      // A longer period contains all shorter periods. Therefore each read covers only the time before the previous, shorter period.
+      // A longer period contains all shorter periods. Therefore each read covers only the time before the start of the previous, shorter
+      // period.
       for (const [id, time] of yield* stateTime(ids, from, before)) {
         for (const longer of PERIODS.slice(index)) addTime(sums.get(id)![longer], time)
       }
