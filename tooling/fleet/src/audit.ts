@@ -1,6 +1,6 @@
 /**
- * Audits the store of a fleet. Installs database triggers, which record each row that a runner writes without owning the row's slice. Also
- * checks the stored queries and changes.
+ * Audits the store of a fleet: database triggers record each row that a runner writes without owning the row's slice. Other functions
+ * count the stored queries, and find changes that were lost or stored twice.
  */
 import { execFileSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
@@ -30,7 +30,7 @@ ${["latest", "sample", "change", "location_latest", "location_sample"]
 
 const client = externalProgram("psql", "postgresql-client") ?? "psql"
 
-/** Runs a query with the database's command-line client. */
+/** Runs an SQL statement with `psql`, and returns the output. */
 export const psql = (url: string, sql: string): string =>
   execFileSync(client, [url, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", sql], { encoding: "utf8" }).trim()
 
@@ -39,14 +39,14 @@ const number = (url: string, sql: string): number => Number(psql(url, sql))
 /** Installs the triggers. The tables of the store must already exist. */
 export const beginAudit = (url: string): string => psql(url, TRIGGER)
 
-/** Number of rows that a runner wrote without owning their slice. */
+/** Number of times that a runner wrote a row without owning the row's slice. */
 export const foreignWrites = (url: string): number => number(url, "select count(*) from audit")
 
-/** Number of rows that the triggers checked. */
+/** Number of times that a runner wrote a row. The triggers checked each time whether the runner owned the row's slice. */
 export const auditedRows = (url: string): number =>
   number(url, "select case when is_called then last_value else 0 end from audited_rows")
 
-/** Number of queries in the stored history. The current hour is included. */
+/** Number of queries in the stored history, including the queries of the current hour. */
 export const questionsStored = (url: string): number => {
   const over = number(url, "select coalesce(sum(asked), 0) from sample")
   const hours = psql(url, "select encode(samples, 'hex') from latest where samples is not null").split("\n")
@@ -56,8 +56,8 @@ export const questionsStored = (url: string): number => {
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
 /**
- * Number of map changes whose old map differs from the new map of the previous change. Either such a change was stored twice, or a change
- * between the two changes was lost.
+ * Number of map changes whose old map differs from the new map of the target's previous change. For each of these map changes, a change
+ * was stored twice or was lost.
  */
 export const brokenChains = (url: string): number =>
   number(
@@ -66,6 +66,6 @@ export const brokenChains = (url: string): number =>
       from change where field = 'map') as chain where before <> was`
   )
 
-/** The longest time since the last query of a target, over all targets, in ms. */
+/** Compares the times since the last query of each target, and returns the longest of these times in ms. */
 export const oldestAge = (url: string): number =>
   number(url, "select extract(epoch from now()) * 1000 - min(asked_at) from latest")

@@ -1,4 +1,4 @@
-/** Repeats the trials of a fleet, and summarizes their results as a table and sentences. */
+/** Repeats trials with a fleet, and summarizes the results of the trials as a table and sentences. */
 import { count, median, note, type Table, verdict } from "../../bench/Bench.ts"
 import { beginAudit, questionsStored } from "./audit.ts"
 import { strangeConnections } from "./connections.ts"
@@ -6,7 +6,7 @@ import { type Fleet, makeFleet, type Runner, startWorld } from "./fleet.ts"
 import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
 import { startListener } from "./listener.ts"
 
-/** The interval of the targets. It is shorter than usual, so that one trial takes only half a minute. */
+/** The interval of the targets in most trials. With such a short interval, one trial takes only half a minute. */
 const INTERVAL_MS = 6000
 const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
@@ -18,22 +18,22 @@ const MAP_MS = 20_000
 const MOST_PAUSE_MS = 15_000
 const MOST_TWICE = 0.001
 
-/** Milliseconds as seconds, for tables. */
+/** Converts milliseconds to seconds, with one decimal place. */
 export const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 const percent = (share: number): string => (100 * share).toFixed(2)
 
-/** Options for a fleet: how its runners are started. */
+/** Options of a fleet and of its runners. */
 interface Beginning {
   readonly program: ReadonlyArray<string>
   readonly intervalMs: number
-  /** Returns additional configuration for `targets`. */
+  /** Returns additional settings of the configuration file. These settings can depend on `targets`. */
   readonly more?: (targets: ReadonlyArray<string>) => object
   /**
-   * The locations, which are assigned to the runners in turn. The runners of each location query every server. Absent if there are no
-   * locations.
+   * The locations, which are assigned to the runners in turn. Together, the runners of one location query every server. Absent if there
+   * are no locations.
    */
   readonly locations?: ReadonlyArray<string>
-  /** Starts the runner with the number `number` (default: a runner with the fleet's program). */
+  /** Starts the runner with the number `number` (default: starts a runner with the fleet's program). */
   readonly start?: (fleet: Fleet, number: number) => Promise<Runner>
 }
 
@@ -44,7 +44,7 @@ export const withFleet = async <A>(
 ): Promise<A> => {
   const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
   const askers = Math.max(1, locations.length)
-  // An older program may not support locations. Therefore the setting is written only if there are several locations.
+  // The setting `locations` is written only if there are several locations, because an older program may not support this setting.
   const settings = { intervalMs, ...(askers > 1 ? { locations: askers } : {}) }
   const fleet = await makeFleet(program, world.targets, settings, more(world.targets))
   const usual: Beginning["start"] = (_, number) => {
@@ -116,7 +116,7 @@ export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenC
     brokenChains === 0
   )
 
-/** Kills one runner in each trial. The trials kill the runners in turn. */
+/** Kills one runner in each trial. The next trial kills the next runner. */
 export const kills = (program: ReadonlyArray<string>, times: number) =>
   withFleet({ program, intervalMs: INTERVAL_MS }, async (place) => {
     const before = questionsStored(place.fleet.postgres.url())
@@ -142,12 +142,12 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
     }
   })
 
-/** Two locations, which are assigned to the runners in turn. The runners of each location query every server. */
+/** The names of the two locations in a fleet with locations. */
 const LOCATIONS = ["east", "west"]
 
 /**
- * Stops a runner in each trial and continues it later. The trials run first in a fleet without locations, and then in a fleet with two
- * locations. The runners of each location query every server.
+ * In each trial, pauses the process of one runner, and continues the process later. The trials run first in a fleet without locations, and
+ * then in a fleet with two locations.
  */
 export const freezes = async (program: ReadonlyArray<string>, times: number) => {
   const frozen = (locations: ReadonlyArray<string>) =>
@@ -173,8 +173,7 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
 }
 
 /**
- * Restarts the database in each trial. The number of trials is a quarter of `times`. After these trials, the database is stopped once for
- * `awayMs`.
+ * Runs a quarter of `times` trials, and restarts the database in each of them. In one more trial, the database is stopped for `awayMs`.
  */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()

@@ -1,4 +1,4 @@
-/** The TCP ports and connections of a process, as Linux reports them. */
+/** Finds unexpected TCP ports and connections of a runner in the list that Linux reports. */
 import { execFileSync } from "node:child_process"
 import { externalProgram } from "../../testing/externalProgram.ts"
 import type { Runner } from "./fleet.ts"
@@ -8,8 +8,8 @@ const ss = externalProgram("ss", "iproute2") ?? "ss"
 const parsePort = (place: string): number => Number(place.slice(place.lastIndexOf(":") + 1))
 
 /**
- * Returns unexpected ports and connections of a runner. These are expected: the port of the runner's web pages, connections to this port,
- * and connections to the ports of the URLs in `usual`.
+ * Returns a message for each unexpected port or connection of a runner. Three kinds are expected: the port of the runner's web pages,
+ * connections to this port, and connections to the ports of the URLs in `usual`.
  */
 export const strangeConnections = (
   { child, name, url }: Runner,

@@ -1,4 +1,6 @@
-/** A fleet on loopback: game servers, a Postgres, and runners. Each runner is a process of the program that users run. */
+/**
+ * Starts a fleet on loopback: game servers, a Postgres, and runners. Each runner is an instance of the monitor, in a process of its own.
+ */
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -54,12 +56,18 @@ export interface Runner {
 /** Several runners and their Postgres. Each fleet has its own Postgres. */
 export interface Fleet {
   readonly postgres: Postgres
-  /** Starts a runner with `program` (default: the fleet's program). If `args` contain no port, the runner listens on a free port. */
+  /**
+   * Starts a runner with `program` (default: the fleet's program). If `args` do not contain `--bind`, the web pages of the runner are
+   * served on a free port.
+   */
   readonly start: (name: string, args?: ReadonlyArray<string>, program?: ReadonlyArray<string>) => Promise<Runner>
   readonly stop: () => Promise<void>
 }
 
-/** Creates a fleet that monitors `targets`. `more` is additional configuration. No runners are started. */
+/**
+ * Creates a fleet that monitors `targets`, and starts the Postgres of the fleet, but no runner. `settings` are the settings of the group
+ * that contains the targets. `more` contains additional settings of the configuration file.
+ */
 export const makeFleet = async (
   program: ReadonlyArray<string>,
   targets: ReadonlyArray<string>,
@@ -108,7 +116,7 @@ export const makeFleet = async (
   }
 }
 
-/** Waits until a condition is true, and returns how long it waited. Throws after a time limit. */
+/** Waits until a condition is true, and returns the waiting time in ms. Throws if the condition is still false after `mostMs`. */
 export const until = async (
   what: string | (() => string),
   isSo: () => boolean | Promise<boolean>,

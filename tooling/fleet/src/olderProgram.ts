@@ -1,6 +1,6 @@
 /**
- * Builds the program from before the newest migration of the monitor's schema. The source is the commit before this migration in the
- * repository's history. If the history is not available, the current source is built without the newest migration.
+ * Builds an older version of the program, without the newest migration of the database schema. The source is the commit before the commit
+ * that added this migration. If the clone lacks this part of the history, the current source is built without the newest migration.
  */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -22,11 +22,11 @@ const run = (program: string, args: ReadonlyArray<string>, cwd: string, input?: 
 
 const git = (...args: ReadonlyArray<string>): string => run("git", args, root).toString().trim()
 
-/** Number of schema migrations in the source of a commit. */
+/** Number of schema migrations that the source contains at a commit. */
 const stepsIn = (commit: string): number =>
   git("grep", "-h", "^ *statements: (", commit, "--", STORE).split("\n").length
 
-/** The last commit before the newest migration. `undefined` if the history is too short. */
+/** The last commit before the newest migration was added. `undefined` if the history of the clone does not contain this commit. */
 const commitBefore = (): string | undefined => {
   const commits = git("log", "--format=%H", "--", STORE).split("\n")
   const today = stepsIn("HEAD")

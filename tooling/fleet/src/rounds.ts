@@ -1,6 +1,6 @@
 /**
- * Evaluates the queries that servers received from a fleet. It finds servers that were queried twice in a round, the longest pause of a
- * slice, and the longest pause of a server.
+ * Evaluates the queries that servers received from a fleet: counts servers that were queried twice in a round, and finds the longest time
+ * in which a server or a slice was not queried.
  */
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
@@ -11,8 +11,8 @@ import type { Asked } from "./fleet.ts"
 export const sliceOfAddress = (address: string): number => findSlice(Result.getOrThrow(parseAddress(address)))
 
 /**
- * The times at which a server was queried, without retransmissions. A datagram is treated as a retransmission if the server has received a
- * query from the same source port less than half an interval before.
+ * The times at which a server was queried, without retransmissions. If a server receives two requests from the same source port within
+ * half an interval, the second request is treated as a retransmission.
  */
 const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
   const began = new Map<number, number>()
@@ -25,17 +25,17 @@ const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number)
     })
 }
 
-/** The evaluation of a period. */
+/** The results of the evaluation of a period. */
 export interface Rounds {
-  /** Number of queries. */
+  /** Number of queries that the servers received in the period. */
   readonly questions: number
-  /** Number of servers that were queried more than once per location in a round. */
+  /** Number of servers that received more queries in a round than there are locations. */
   readonly twice: number
-  /** The longest time in which no server of a slice was queried. Slices without servers are ignored. */
+  /** The longest time in which the fleet queried no server of a slice. A slice without servers is ignored. */
   readonly slicePauseMs: number
   /**
-   * The longest time between two queries of the same server. The time from the start of the period to the first query is included, and the
-   * time from the last query to the end.
+   * The longest time in which the fleet did not query a server. This time can also be before the server's first query in the period, or
+   * after its last query.
    */
   readonly serverPauseMs: number
 }
@@ -48,7 +48,7 @@ interface Watching {
   readonly askers?: number
 }
 
-/** Evaluates the queries of a period. The queries can be in any order. */
+/** Evaluates the queries that servers received between `fromMs` and `toMs`. The order of the queries in `asked` does not matter. */
 export const analyseRounds = (
   { askers = 1, intervalMs, targets }: Watching,
   asked: ReadonlyArray<Asked>,
@@ -65,7 +65,7 @@ export const analyseRounds = (
   }
   const twice = byServer.filter((times, server) => {
     const phase = choosePhase(targets[server]!)
-    // A query that is sent slightly late belongs to the round in which it was due.
+    // A round begins when the query of the server is due. Therefore a slightly late query still belongs to its own round.
     const rounds = times.map((at) => Math.floor(at / intervalMs - phase))
     return [...Map.groupBy(rounds, (round) => round).values()].some(({ length }) => length > askers)
   })

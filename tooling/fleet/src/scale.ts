@@ -1,7 +1,7 @@
 /**
- * Measures how a fleet scales. The fleet first has one runner, then two, and then four. Each runner has a limited query rate. A `scan` runs
- * at the same time with the same rate limit as one runner. The processor time per target of the runners is compared with the processor time
- * per target of the scan.
+ * Measures how a fleet scales: the fleet first has one runner, then two, and then four. A rate limit applies to each runner. During each
+ * measurement, a `scan` runs with the rate limit of one runner. The result is the processor time of the runners per target, compared with
+ * the processor time of the scan per target.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -15,37 +15,39 @@ import { balanced } from "./trials.ts"
 
 const RUNNERS = [1, 2, 4]
 /**
- * The port of the servers of the fleet. It differs from the ports of other benchmarks, which may run at the same time during development.
- * The servers of the scan use the next port.
+ * The port of the servers that the fleet queries. The servers that the scan queries use `PORT + 1`. No other benchmark uses these two
+ * ports, because several benchmarks may run at the same time during development.
  */
 const PORT = 17_116
 /**
- * The number of servers, as a multiple of the queries that one runner may send per second. With this number, four runners cannot query all
- * servers within a second, even if the slices are distributed unevenly. Therefore the rate limit always applies.
+ * The number of servers, divided by the number of queries that one runner may send per second. The interval is a second, and four runners
+ * cannot query that many servers in a second, even if one runner owns only a few slices. Therefore each runner always sends as many queries
+ * as its rate limit allows.
  */
 const SERVERS_PER_RATE = 8
-/** Number of datagrams that a server receives per query. It is 2, because the servers require a challenge. */
+/** Number of datagrams that a server receives per query: the servers require a challenge, so a client sends each request twice. */
 const DATAGRAMS = 2
 const WINDOW_MS = 10_000
 const WINDOWS = 5
 /**
- * Duration of the warm-up. At its end, the compilers have finished and each server has replied, as in a real runner, which runs for months.
+ * Duration of the warm-up. After the warm-up, the code is compiled and each server has replied, as in a runner that has been running for
+ * months.
  */
 const WARM_MS = 30_000
-/** Additional time for which the scan has targets, so that the scan does not end before the measurement ends. */
+/** The scan has targets for this additional time, so that it does not end before the measurement. */
 const SPARE_MS = 10_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05
 
 type Farm = Awaited<ReturnType<typeof startFarm>>
 
-/** Processes that query the servers of a farm. */
+/** Processes that query servers, and the farm of these servers. */
 interface Askers {
   readonly farm: Farm
   readonly pids: ReadonlyArray<number>
 }
 
-/** The number of queries, the processor times and the idle time so far. All times are in seconds. */
+/** The current totals: the number of queried targets, the processor times and the idle time. All times are in seconds. */
 const now = async (askers: ReadonlyArray<Askers>, database: number) => ({
   at: performance.now() / 1000,
   idle: idleSeconds(),
@@ -87,7 +89,7 @@ const watch = async (runners: Askers, scan: Askers, database: number) => {
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-/** Measures one, two and four runners. A scan runs at the same time as each measurement. */
+/** Measures fleets of one, two and four runners at each rate limit in `rates`. */
 export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray<number>) => {
   const rows: Array<Table[number]> = []
   const notes: Array<string> = []

@@ -1,6 +1,6 @@
 /**
- * Trials with a fleet of processes. In a trial, a runner is killed, a runner is stopped and continued, or the database is unavailable. At
- * the beginning and at the end of each trial, all runners have a share of the targets.
+ * Runs trials with a fleet of processes. In a trial, a runner is killed, the process of a runner is paused, or the database is
+ * unavailable. A trial begins and ends when each remaining runner owns a share of the slices.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
@@ -12,12 +12,12 @@ export interface Place {
   readonly world: World
   readonly fleet: Fleet
   readonly intervalMs: number
-  /** Number of locations that query every server in a round. */
+  /** Number of locations. The runners of each location query every server once per round. */
   readonly askers: number
   readonly runners: Array<Runner>
 }
 
-/** Number of slices of each owner in the store. */
+/** The owners of slices in the store, and the number of slices that each of them owns. */
 const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: number]> =>
   psql(fleet.postgres.url(), "select owner, count(*) from slice group by owner order by owner")
     .split("\n")
@@ -26,10 +26,10 @@ const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: nu
       return [owner, Number(slices)]
     })
 
-/** The distribution of the slices is final if no slice has changed its owner for this time. */
+/** If no slice changes its owner for this time, the distribution of the slices is regarded as final. */
 const SETTLED_MS = 3000
 
-/** Waits until each runner owns a share of the slices, and no slice has changed its owner for a while. */
+/** Waits until each runner owns a share of the slices, and no slice has changed its owner for `SETTLED_MS`. */
 export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): Promise<number> => {
   let last = ""
   let since = 0
@@ -37,7 +37,7 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
     () => `all have their share of the slices (${last})`,
     () => {
       const all = owners(fleet)
-      // The minimum is low, because a runner can own twice as many slices as another runner by chance.
+      // The required share is only a fifth of the average, because the slices are distributed unevenly by chance.
       const least = SLICES / runners.length / 5
       const isFair = all.length === runners.length && all.every(([, slices]) => slices >= least)
       const text = String(all)
@@ -51,15 +51,15 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
 export interface Outcome extends Rounds {
   readonly servers: number
   readonly foreignWrites: number
-  /** Number of rows that the triggers checked. */
+  /** Number of times that a runner wrote a row and a trigger checked the row. */
   readonly audited: number
   readonly brokenChains: number
   readonly changes: number
 }
 
 /**
- * Calls `happen`, and waits until every server was queried again. Returns an evaluation of the queries that the servers received in this
- * period, and of the database.
+ * Calls `happen`, waits until the slices are distributed again, and then waits for one more interval. Returns an evaluation of the queries
+ * that the servers received since the call, and of the rows in the database.
  */
 export const observe = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
   const { askers, fleet, intervalMs, world } = place
@@ -83,7 +83,7 @@ export const observe = async (place: Place, happen: () => Promise<void>): Promis
 
 const turn = (index: number, { runners }: Place): Runner => runners[index % runners.length]!
 
-/** Kills a runner, at a different moment of the interval in each trial. Starts it again after the evaluation. */
+/** Kills a runner, at a different moment of the interval in each trial. After the evaluation, starts a new runner with the same name. */
 export const kill = async (place: Place, round: number): Promise<Outcome> => {
   const { fleet, intervalMs, runners } = place
   const dead = turn(round, place)
@@ -96,7 +96,7 @@ export const kill = async (place: Place, round: number): Promise<Outcome> => {
   return outcome
 }
 
-/** Stops a runner with SIGSTOP until other runners own its slices, and for two more seconds. Then continues it with SIGCONT. */
+/** Pauses the process of a runner with SIGSTOP. Two seconds after the other runners own all slices, continues the process with SIGCONT. */
 export const freeze = (place: Place, round: number): Promise<Outcome> =>
   observe(place, async () => {
     const { child } = turn(round, place)
@@ -106,14 +106,14 @@ export const freeze = (place: Place, round: number): Promise<Outcome> =>
     child.kill("SIGCONT")
   })
 
-/** The results of a database outage. */
+/** The results of a trial in which the database is unavailable. */
 export interface Outage extends Outcome {
-  /** Time from the end of the outage until every target was queried within the last two intervals. */
+  /** Time from the start of the database until the stored state of every target is less than two intervals old. */
   readonly recoveredMs: number
   readonly died: number
 }
 
-/** Stops the database abruptly, and starts it again after `awayMs`. */
+/** Stops the database abruptly, and starts the database again after `awayMs`. */
 export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
   const { fleet, intervalMs, runners } = place
   let recoveredMs = 0

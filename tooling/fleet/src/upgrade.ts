@@ -1,6 +1,6 @@
 /**
- * Upgrades a fleet and records the queries that its servers receive. Each runner is stopped with SIGTERM, and the new program is started in
- * its place.
+ * Upgrades a fleet, and evaluates the queries that the servers receive during the upgrade. One after the other, each runner is stopped
+ * with SIGTERM, and a runner with the new program is started in its place.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { verdict } from "../../bench/Bench.ts"
@@ -10,10 +10,13 @@ import { type Fleet, type Runner, until } from "./fleet.ts"
 import { buildOlderProgram } from "./olderProgram.ts"
 import { balanced, type Outcome, observe, type Place } from "./trials.ts"
 
-/** Starts a runner that has the same identity after a restart. The identity consists of its name, address and port. */
+/**
+ * Starts the runner with the number `place`. After a restart, this runner has the same name, address and port, and therefore the same
+ * identity.
+ */
 export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<string>): Promise<Runner> => {
   const { pid } = process
-  // The address depends on the process id, so no other process uses it.
+  // The loopback address is derived from the id of this process, so that other test processes use other addresses.
   const host = `127.${128 + ((pid >> 16) & 127)}.${(pid >> 8) & 255}.${pid & 255}`
   return fleet.start(`runner-${place}`, ["--log", "json", "--bind", `${host}:${9155 + place}`], program)
 }
@@ -21,7 +24,7 @@ export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<str
 export interface Upgrade extends Outcome {
   /** Number of migrations in the database before and after the upgrade. */
   readonly steps: readonly [before: number, after: number]
-  /** Errors in the logs of all runners of both versions. */
+  /** The lines with errors in the logs of all runners, before and after the upgrade. */
   readonly complaints: ReadonlyArray<string>
 }
 
@@ -32,7 +35,7 @@ const findErrors = ({ log }: Runner): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => line.includes('"level":"error"'))
 
-/** Replaces the runners one after the other. The new runners use the fleet's program. */
+/** Replaces the runners one after the other with runners that use the fleet's program. */
 export const upgrade = async (place: Place): Promise<Upgrade> => {
   const { fleet, intervalMs, runners } = place
   const before = countMigrations(fleet)
@@ -44,7 +47,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
       runners[i] = await startAt(fleet, i)
       all.push(runners[i])
       await balanced(place)
-      // The loop waits here, so that both versions run at the same time until every server was queried again.
+      // Before the next runner is replaced, the runners of both versions together query every server.
       const began = Date.now()
       await until("every server was queried since then", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
     }
@@ -55,7 +58,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
 
 const INTERVAL_MS = 10_000
 
-/** Upgrades one fleet per trial. The database of each fleet was created by the version before the newest migration. */
+/** Upgrades a new fleet in each trial. The runners with the older program create the database, without the newest migration. */
 export const upgrades = async (program: ReadonlyArray<string>, times: number) => {
   const older = buildOlderProgram()
   const start = (fleet: Fleet, number: number) => startAt(fleet, number, older.command)

@@ -1,8 +1,8 @@
 /**
- * Game servers for a fleet, in a separate process: `world.ts NETWORKS PORTS MAP_MS`. Each server has a socket in a loopback network,
- * replies to INFO without a challenge, and changes its map at fixed times. The process sends the addresses of the servers to its parent
- * process. When the parent process sends a message, this process replies with a list of the queries that its servers have received since
- * the previous message.
+ * Runs game servers for a fleet in a process of their own: `world.ts NETWORKS PORTS MAP_MS`. Each server has a socket in a loopback
+ * network, replies to INFO without a challenge, and changes its map every `MAP_MS` milliseconds. At the start, the process sends the
+ * addresses of the servers to its parent process. For each message from the parent process, this process returns the queries that the
+ * servers have received since the previous message.
  */
 import { encode, type InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
@@ -16,7 +16,7 @@ const answers = Array.from({ length: 64 }, (_, map) =>
   Result.getOrThrow(encode({ ...info, map: `map_${map}`, players: map % 20, bots: 0 }))
 )
 
-/** Queries since the last report: the server, the time, and the source port. */
+/** The queries since the previous message of the parent process, each with its server, its time, and its source port. */
 let asked: Array<readonly [server: number, atMs: number, by: number]> = []
 
 const listen = (server: number): Promise<string> =>
@@ -28,7 +28,7 @@ const listen = (server: number): Promise<string> =>
     socket.on("message", (_, { address, port }) => {
       const now = Date.now()
       asked.push([server, now, port])
-      // Each server changes its map at a different time.
+      // The offset differs between servers, so that not all servers change their maps at the same time.
       const map = Math.floor(now / mapMs + ((server * 0.618) % 1))
       socket.send(answers[map % answers.length]!, port, address)
     })
