@@ -1,6 +1,4 @@
-/**
- * The package managers of our users, and a function that follows the first steps of a README with a package manager, in an empty folder.
- */
+/** Lists the package managers that our users use, and follows the first steps of a README with one of these package managers. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { programs } from "../../programs/programs.mjs"
@@ -10,11 +8,11 @@ import { run } from "./packed.ts"
 export interface Installer {
   readonly name: "npm" | "npm, CommonJS" | "pnpm" | "Bun" | "Deno"
   readonly transport: string
-  /** Files that must exist in the folder before the installation, by name. */
+  /** The content of each file that the folder must contain before the installation, by the name of the file. */
   readonly files: Readonly<Record<string, object>>
-  /** The command that installs packages. The names of the packages are appended. */
+  /** The command that installs packages. The names of the packages are its last arguments. */
   readonly add: (cache: string) => readonly [string, ...ReadonlyArray<string>]
-  /** The command that runs a file. The name of the file is appended. */
+  /** The command that runs a file. The name of the file is its last argument. */
   readonly run: readonly [string, ...ReadonlyArray<string>]
 }
 
@@ -30,7 +28,7 @@ export const installers: ReadonlyArray<Installer> = [
     run: [programs.node]
   },
   {
-    // This package.json is the result of `npm init -y` with npm 11.
+    // In npm 11, `npm init -y` writes this package.json.
     name: "npm, CommonJS",
     transport: "transport-node",
     files: { "package.json": { name: "first", version: "1.0.0", main: "index.js", type: "commonjs" } },
@@ -38,7 +36,7 @@ export const installers: ReadonlyArray<Installer> = [
     run: [programs.node22]
   },
   {
-    // With pnpm, a package can import only its declared dependencies.
+    // With pnpm, a package cannot import a package that is missing from its own dependencies. npm allows such imports.
     name: "pnpm",
     transport: "transport-node",
     files: { ...MANIFEST, "pnpm-workspace.yaml": { packages: [] } },
@@ -62,8 +60,8 @@ export const installers: ReadonlyArray<Installer> = [
 ]
 
 /**
- * Parses the first two code blocks of a README: the installation and the first program. The text between the two blocks contains the name
- * of the program's file.
+ * Parses the first two code blocks of a README: the installation and the first program. If the text between the two blocks names no file
+ * for the program, the file is `first` with the language as its extension.
  */
 const parseBeginning = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
@@ -75,7 +73,10 @@ const parseBeginning = (readme: string) => {
   return { packages, language, file, code: first[2]! }
 }
 
-/** The environment of an installation. The address of the game server replaces the addresses in a README. */
+/**
+ * The registry and the cache that the package manager uses, and the address of a game server. This address replaces the addresses of game
+ * servers in the README.
+ */
 export interface Surroundings {
   readonly registry: string
   readonly cache: string
@@ -83,8 +84,8 @@ export interface Surroundings {
 }
 
 /**
- * Follows the first steps of a README in a new folder, with one package manager and the transport for its runtime. Returns the output of
- * the first program. Rejects if the program fails.
+ * Follows the first steps of a README in a new folder, with the package manager, the runtime and the transport of `installer`. Returns the
+ * output of the README's first program. Rejects if the installation or the program fails.
  */
 export const follow = async (
   readme: string,

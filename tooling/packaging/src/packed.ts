@@ -13,7 +13,7 @@ const env = {
 }
 const execute = promisify(execFile)
 
-/** Runs a program and returns its output on both streams. Rejects with the output if the program fails. */
+/** Runs a program, and returns its standard output and standard error. If the program fails, rejects with both outputs. */
 export const runForOutput = async (
   program: string,
   args: ReadonlyArray<string>,
@@ -21,7 +21,7 @@ export const runForOutput = async (
   more: Readonly<Record<string, string>> = {}
 ): Promise<{ readonly stdout: string; readonly stderr: string }> => {
   try {
-    // The signal is SIGKILL, because a program that handles SIGTERM could exit with 0 at its time limit.
+    // After the time limit, SIGKILL ends the program. A program that handles SIGTERM could exit with 0, as if it had completed its work.
     const limits = { timeout: 600_000, killSignal: "SIGKILL" } as const
     return await execute(program, args, { cwd, env: { ...env, ...more }, ...limits })
   } catch (error) {
@@ -35,10 +35,13 @@ export const runForOutput = async (
 export const run = async (...command: Parameters<typeof runForOutput>): Promise<string> =>
   (await runForOutput(...command)).stdout
 
-/** The tarballs by package name. */
+/** The paths of the tarballs, by the names of their packages. */
 export type Tarballs = Readonly<Record<string, string>>
 
-/** Builds the given packages (default: all libraries) if they have changed, and packs them into `destination`. */
+/**
+ * Builds packages that have changed since their last build, and packs all packages in `which` (default: all libraries) into tarballs in
+ * `destination`.
+ */
 export const packAll = async (
   destination: string,
   which: ReadonlyArray<string> = ["./packages/*"]
@@ -51,15 +54,15 @@ export const packAll = async (
 }
 
 /**
- * Returns the name of a package from the name of its tarball. For example, `sourcewire-core-1.0.0-rc.1.tgz` is `@sourcewire/core`, and
- * `sourcewire-1.0.0-rc.1.tgz` is `sourcewire`.
+ * Derives the name of a package from the file name of its tarball. For example, `sourcewire-core-1.0.0-rc.1.tgz` contains the package
+ * `@sourcewire/core`, and `sourcewire-1.0.0-rc.1.tgz` contains `sourcewire`.
  */
 const packageName = (file: string): string => {
   const [, library] = /^sourcewire-(?:(\D*)-)?\d/.exec(file) ?? []
   return library === undefined ? "sourcewire" : `@sourcewire/${library}`
 }
 
-/** Packs the workspace's copy of Effect into a tarball with the same layout as the registry's tarballs. */
+/** Packs the installed Effect into a tarball, in which the files have the same paths as in a tarball of the registry. */
 export const packEffect = async (destination: string): Promise<string> => {
   const tarball = join(destination, "effect.tgz")
   const link = join(destination, "package")
@@ -69,12 +72,13 @@ export const packEffect = async (destination: string): Promise<string> => {
   return tarball
 }
 
-/** The version of Effect in the workspace. */
+/** The version of Effect that is installed in the workspace. */
 const EFFECT = "4.1.0"
 
 /**
- * Installs packages from their tarballs into a folder, and other dependencies from the registry. The packages depend on versions of each
- * other that no registry has yet. Therefore the project overrides these versions with the tarballs.
+ * Creates a project in a folder, and installs our packages from their tarballs and all other dependencies from the registry. The registry
+ * does not have this version of our packages yet. Therefore, if one of our packages depends on another one, the project overrides this
+ * dependency with the tarball.
  */
 export const installInto = async (
   directory: string,

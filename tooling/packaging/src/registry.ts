@@ -1,6 +1,6 @@
 /**
- * Serves a package registry on loopback. The registry contains the packed packages, and always lists `effect`, because npm looks up this
- * peer dependency even if it is optional. If `effect` is not a packed package, its tarball cannot be downloaded.
+ * Serves a package registry on loopback. The registry contains the packed packages. It also lists `effect`, because npm looks up this peer
+ * dependency even if it is optional. If `tarballs` does not contain `effect`, npm can look it up, but cannot download it.
  */
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"

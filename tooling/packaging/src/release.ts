@@ -1,6 +1,6 @@
 /**
- * Runs all steps of a release (docs/releasing.md) except publishing. Each step prints its result in one line. The last lines list the
- * values that only a maintainer can enter. The exit code is 0 if only these values are missing.
+ * Runs all steps of a release (docs/releasing.md) except publishing. Each step prints its result. At the end, the program lists the tasks
+ * that only a maintainer can do. The exit code is 0 if all steps succeed, even if such tasks remain.
  *
  *     pnpm release:dry
  */
@@ -18,13 +18,15 @@ import { follow, type Installer, installers } from "./installers.ts"
 import { runForOutput, packAll, packEffect, run } from "./packed.ts"
 import { serveRegistry } from "./registry.ts"
 
-/** Runs a script of the root package. The last line of its output is the result. */
+/**
+ * Creates a step that runs a script of the root package. The last line that the script prints to standard error is the result of the step.
+ */
 const check = (name: string) => ({
   name,
   find: async () => (await runForOutput("pnpm", ["run", name], root)).stderr.trim().split("\n").at(-1)!
 })
 
-/** Changesets that are not in a changelog yet. */
+/** The changesets that `pnpm version-packages` has not moved into a changelog yet. */
 const pending = globSync(".changeset/*.md", { cwd: root }).filter((path) => !path.endsWith("README.md"))
 
 const version = published[0]!.manifest.version
@@ -51,7 +53,10 @@ const jsr = async (): Promise<string> => {
   return there.map(({ manifest }) => `${manifest.name} would be taken`).join(", ")
 }
 
-/** Whether a package supports the installer's runtime. Each transport supports one runtime, and the program needs the sockets of Node. */
+/**
+ * Whether a package supports the runtime of an installer. A transport supports only one runtime. The command-line program needs the
+ * sockets of Node, so it is not tested with Deno.
+ */
 const isFor = ({ manifest: { name } }: WorkspacePackage, installer: Installer): boolean =>
   name === "sourcewire"
     ? installer.name !== "Deno"
@@ -71,7 +76,7 @@ const pack = async (): Promise<string> => {
   return `${published.length} tarballs, served by a registry on loopback`
 }
 
-/** The beginning of a program's output, on one line. */
+/** Returns the first 50 characters of a program's output, on one line. */
 const shown = (printed: string): string => JSON.stringify(printed.trim().replaceAll(/\s+/g, " ").slice(0, 50))
 
 const firstLines = (installer: Installer) =>
@@ -108,14 +113,14 @@ const left = [
   pending.length > 0 && "Changelogs and versions: `pnpm version-packages`.",
   execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }) !== "" &&
     "A commit: the working tree has changes.",
-  "On npm: the names `sourcewire` and `@sourcewire`, and for each package the workflow that may publish it.",
+  "On npm: reserve the names `sourcewire` and `@sourcewire`, and set the workflow that may publish each package.",
   "Private reports of vulnerabilities: enable them on the repository's host, because SECURITY.md promises them."
 ].filter((one) => one !== false)
 
 try {
   const width = Math.max(...steps.map(({ name }) => name.length))
   let isWhole = true
-  // If a step fails, the following steps still run.
+  // If a step fails, the loop continues with the next step.
   for (const { find, name } of steps) {
     try {
       console.log(`✓ ${name.padEnd(width)}  ${await find()}`)

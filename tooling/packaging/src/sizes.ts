@@ -1,4 +1,4 @@
-/** Measures how much each entry adds to a bundle, minified and gzipped. The size includes the parts of Effect that the entry needs. */
+/** Measures the size of a bundle with each entry, minified and gzipped. The size includes the parts of Effect that the entry needs. */
 import { build } from "esbuild"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { build as bundleByRolldown } from "rolldown"
 import { type Measured, verdict } from "../../bench/Bench.ts"
 import { installInto, packAll } from "./packed.ts"
 
-/** A program that uses one entry. The bundle of the program must not exceed the budget of the entry. */
+/** A program that uses one entry of a package. The gzipped bundle of the program must not be larger than `budgetBytes`. */
 interface Entry {
   readonly name: string
   readonly code: string
@@ -70,8 +70,8 @@ const minified = {
 } as const
 
 /**
- * A file and all files that it imports, directly or indirectly, without duplicates. If `importsOf` returns `undefined` for a file, the file
- * is not part of the bundle.
+ * Returns a file and all files of the bundle that it imports directly or indirectly, each of them once. If a file is not part of the
+ * bundle, `importsOf` returns `undefined` for it.
  */
 const loadedWith = (
   first: string,
@@ -85,7 +85,8 @@ const loadedWith = (
 }
 
 /**
- * Bundles with esbuild. The size includes only files that are loaded at the start. Chunks that are loaded by an `import()` are excluded.
+ * Bundles a program with esbuild. Returns the files that are loaded when the program starts, without the chunks that an `import()` loads
+ * later.
  */
 const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> => {
   const { metafile, outputFiles } = await build({
@@ -94,7 +95,8 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
-    // With the platforms `node` and `browser`, bundlers use the condition `module`.
+    // Users bundle for the platform `node` or `browser`. For these platforms, but not for `neutral`, esbuild uses the condition `module`
+    // by default.
     conditions: ["module"],
     external: ["node:*"],
     metafile: true
@@ -107,7 +109,10 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
   return Buffer.concat(loaded.map((file) => files.get(file)!))
 }
 
-/** Bundles with rolldown, the bundler of Vite. As with esbuild, chunks that are loaded by an `import()` are excluded. */
+/**
+ * Bundles a program with rolldown, the bundler of Vite. Returns the files that are loaded when the program starts, without the chunks that
+ * an `import()` loads later.
+ */
 const byRolldown = async (code: string, directory: string): Promise<Uint8Array> => {
   const entry = join(directory, "entry.js")
   await writeFile(entry, code)
@@ -138,7 +143,7 @@ const PACKAGES = [
   "transport-node"
 ]
 
-/** Packs the packages, installs them into an empty project and bundles each entry there. */
+/** Packs the packages, installs them into an empty project, bundles a program for each entry, and returns a table of the sizes. */
 export const measureSizes = async (): Promise<Measured> => {
   const directory = await mkdtemp(join(tmpdir(), "sourcewire-sizes-"))
   const rows: Array<ReadonlyArray<string>> = []
