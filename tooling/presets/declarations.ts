@@ -1,8 +1,9 @@
 /**
  * Writes a package's declarations to `dist`. Run this program in the package's directory after `library.ts`.
  *
- * The compiler does not change the `.ts` specifiers of the sources, but a user's compiler would reject them. Therefore this program changes
- * them to `.js`. Users cannot install `packages/inside`. Therefore its declarations are written to `dist/inside`.
+ * In the declarations that the compiler writes, the specifiers end with `.ts`, as in the sources. A user's compiler would reject such
+ * specifiers, so this program changes the ending to `.js`. `packages/inside` is not published. If the declarations import it, this program
+ * writes the declarations of `packages/inside` to `dist/inside`.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
@@ -15,11 +16,11 @@ const compile = (project: string, ...options: ReadonlyArray<string>): void => {
 }
 compile("tsconfig.build.json")
 
-/** A relative specifier after `from` or in `import(…)`, as the compiler prints it. */
+/** Matches a relative specifier that ends with `.ts`, after `from` or `import`, or in `import(…)`. */
 const specifier = /((?:from |import\(|import )")(\.{1,2}\/[^"]+)\.ts(")/g
 
 const INSIDE = /"@sourcewire\/inside\/(\w+)"/g
-/** Modules of `packages/inside` by their subpaths. */
+/** The source files of `packages/inside`, by the subpaths that other packages import. */
 const { exports } = JSON.parse(readFileSync("../inside/package.json", "utf8")) as {
   readonly exports: Readonly<Record<string, string>>
 }

@@ -1,10 +1,11 @@
 /**
- * Puts parentheses around the functions that common commands call. V8 compiles a function in parentheses together with its file, and other
- * functions only at their first call. Node's compile cache does not contain functions that are compiled at their first call. Without this
- * step, `info` takes about a tenth more processor time. If all functions were in parentheses, `info` would be as slow as without this step,
- * because the cache would be larger.
+ * Puts parentheses around the functions that common commands call, so that Node's compile cache contains these functions. V8 compiles a
+ * function in parentheses together with its file. V8 compiles any other function at its first call, and the cache does not contain this
+ * function. Without the parentheses, `info` takes about a tenth more processor time. With parentheses around all functions, `info` would be
+ * just as slow, because the cache would be larger.
  *
- * To find these functions, the built commands run once, and V8 reports the functions that it called.
+ * To find the functions that commands call, this module runs the built program once per command. V8 then reports the functions that were
+ * called.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
@@ -15,9 +16,9 @@ import { Visitor, parseSync } from "rolldown/utils"
 import { type Part, wrapped } from "./wrapped.ts"
 
 /**
- * The commands that are run to find the functions. `demo` starts an emulated server, and runs the code of `query` with this server. The
- * commands use no retries and no colors, so that the called functions depend neither on the load of the machine nor on the terminal.
- * Therefore the built files are always the same.
+ * The commands that this module runs. `demo` starts an emulated server, and runs the code of `query` with this server. The commands use no
+ * retries and no colors. Therefore the called functions depend neither on the load of the machine nor on the terminal, and each build of
+ * the same sources has the same result.
  */
 const COMMANDS = [
   "demo --json --color never --retries 0 --timeout 60000",
@@ -25,7 +26,7 @@ const COMMANDS = [
   "decode --json ffffffff414ba1d522"
 ]
 
-/** The fields of V8's coverage report that this module reads. The first range of a function is the range of the whole function. */
+/** The fields of V8's coverage report that this module reads. The first element of `ranges` is the range of the whole function. */
 interface Coverage {
   readonly result: ReadonlyArray<{
     readonly url: string
@@ -36,12 +37,13 @@ interface Coverage {
 }
 
 /**
- * Puts parentheses around the called functions that are expressions. `called` contains the positions of all called functions as
- * `START-END`. Methods and declarations must not be in parentheses.
+ * Puts parentheses around the function expressions and arrow functions that were called. Methods and function declarations must not be in
+ * parentheses. `called` contains the position of each called function, as `START-END`.
  */
 const parenthesize = (code: string, called: ReadonlySet<string>): string => {
   const parts: Array<Part> = []
-  // A method never matches: V8's range begins at the name of the method, but the range of its function expression begins after the name.
+  // The parser reports the body of a method as a function expression, too. This expression is never in `called`: it begins after the name
+  // of the method, but V8's range begins at the name.
   const add = ({ end, start }: { readonly start: number; readonly end: number }): void => {
     if (called.has(`${start}-${end}`)) parts.push({ start, end, before: "(", behind: ")" })
   }
@@ -49,7 +51,7 @@ const parenthesize = (code: string, called: ReadonlySet<string>): string => {
   return wrapped(code, parts)
 }
 
-/** Changes the files of the built program in `folder`. Throws if a command of the built program fails. */
+/** Puts parentheses around the called functions in the files of the built program in `folder`. Throws if one of the commands fails. */
 export const compileFunctionsEagerly = (folder: string): void => {
   const reports = mkdtempSync(join(tmpdir(), "sourcewire-called-"))
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1", NODE_V8_COVERAGE: reports }

@@ -1,10 +1,10 @@
 /**
- * Replaces `Intl.Segmenter` in the program with a class that creates the segmenter only when it is used. The creation takes 10 ms. The
- * parser of flags creates a segmenter when it is loaded, but needs it only to measure help texts, which are rarely shown.
+ * Replaces `Intl.Segmenter` in the program with a class that creates the real segmenter at its first use. The creation takes 10 ms. The
+ * parser of flags creates a segmenter when the parser is loaded, but uses this segmenter only for help texts, which are rarely shown.
  */
 const Segmenter = Reflect.get(Intl, "Segmenter") as typeof Intl.Segmenter
 
-/** The method of `Intl.Segmenter` that is needed to measure text. */
+/** A segmenter with the only method that the parser of flags calls. */
 export class LazySegmenter {
   #made: Intl.Segmenter | undefined
   readonly #options: ConstructorParameters<typeof Intl.Segmenter>

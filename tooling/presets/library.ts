@@ -1,9 +1,10 @@
 /**
- * Bundles a published package to ES modules in `dist`. Run this program in the package's directory. Each public module becomes a file, and
- * code that several files use becomes a chunk. `declarations.ts` writes the declarations.
+ * Bundles a published package to ES modules in `dist`. Run this program in the package's directory. Each public module becomes a file. Code
+ * that several of these files share becomes a chunk. `declarations.ts` writes the declarations of these modules.
  *
- * Dependencies and peer dependencies are not bundled. `standalone.ts` writes the main entry of a transport. The other entries of a
- * transport are for programs with Effect. They import Effect and core, and contain the few functions of other packages that they use.
+ * Dependencies and peer dependencies are not bundled. The main entry of a transport is missing here, because `standalone.ts` bundles it.
+ * The other entries of a transport are for programs that use Effect. These entries import Effect and core, and contain the few functions
+ * that they use from other packages.
  */
 import { readFileSync } from "node:fs"
 import { rolldown } from "rolldown"
@@ -25,7 +26,7 @@ const bundle = await rolldown({
   external: (path) =>
     /^(node|bun):/.test(path) || imported.some((name) => path === name || path.startsWith(`${name}/`)),
   platform: "neutral",
-  // Node 22 is the oldest Node that the packages support.
+  // Node 22 is the oldest version of Node that the packages support.
   transform: { target: "node22" }
 })
 await bundle.write({ dir: "dist", cleanDir: true, sourcemap: true, chunkFileNames: "chunks/[name]-[hash].js" })

@@ -6,7 +6,10 @@ import type { Plugin } from "rolldown"
 /** The separator between notices. */
 export const RULE = `\n${"-".repeat(80)}\n\n`
 
-/** The notices of all packages that contain one of `modules`. Each notice has a heading with the package's name, version and licence. */
+/**
+ * Returns the licence notices of the packages in `node_modules` that contain at least one of `modules`. Above each notice, a heading
+ * contains the package's name, version and licence.
+ */
 export const collectNotices = (modules: Iterable<string>): string => {
   const folders = new Set<string>()
   for (const module of modules) {

@@ -1,6 +1,6 @@
 /**
- * A function that replaces `performance.now` in the program. The first use of `performance` takes a millisecond, because Node then loads
- * all of `perf_hooks`.
+ * Replaces `performance.now` in the program. The first use of `performance` would take a millisecond, because Node would load the whole
+ * module `perf_hooks`.
  */
 const monotonicMs = (): number => {
   const [seconds, nanoseconds] = process.hrtime()
@@ -9,5 +9,5 @@ const monotonicMs = (): number => {
 
 const startedMs = /* @__PURE__ */ monotonicMs() - /* @__PURE__ */ process.uptime() * 1e3
 
-/** Milliseconds since the process started, with fractions. */
+/** Returns the milliseconds since the process started, including fractions of a millisecond. */
 export const processTime = (): number => monotonicMs() - startedMs

@@ -1,6 +1,6 @@
 /**
  * Bundles the command-line program with all its dependencies, in chunks, so that a command loads only the code that it runs. Run this
- * script in the folder of the program. The argument is the output folder (default: `dist`).
+ * script in the folder `apps/cli`. The first argument is the output folder (default: `dist`).
  */
 import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
@@ -11,14 +11,14 @@ import { compileFunctionsEagerly } from "./eagerFunctions.ts"
 import { notices } from "./notices.ts"
 
 /**
- * Loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` reads every export of a module, so that Node
- * also loads its lazy parts: `node:fs` would load promises, readline and workers. Each importing module contains its own copy of the
- * properties that it uses.
+ * Loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` reads every export of a module, so Node must
+ * also load the parts of the module that it otherwise loads only when they are used. For example, an `import` of `node:fs` would load
+ * promises, readline and workers. Each module that imports a Node module contains its own variables for the exports that it uses.
  */
 const builtins: Plugin = {
   name: "builtins",
   resolveId: (path, importer, { kind }) =>
-    // Modules with the prefix `bun:` are still loaded with `import`.
+    // Bun's own modules, with the prefix `bun:`, are still loaded with `import`.
     path.startsWith("bun:")
       ? { id: path, external: true }
       : isBuiltin(path)
@@ -39,8 +39,8 @@ const builtins: Plugin = {
 }
 
 /**
- * Inlines package.json separately into each module that imports it, and the texts of system errors (1 kB) into the entry. Therefore the
- * entry needs no shared chunk. Node would compile a shared chunk before the entry turns on the compile cache.
+ * Copies package.json into each module that imports it, and the texts of system errors (1 kB) into the entry. Without these copies, the
+ * entry would import a chunk that other chunks import, too. Node would compile this chunk before the entry turns on the compile cache.
  */
 const copies: Plugin = {
   name: "copies",
@@ -57,8 +57,8 @@ const copies: Plugin = {
 }
 
 /**
- * Replaces the package `ws`, which would be 3 % of the program. The program uses no WebSockets: Effect's HTTP server creates a WebSocket
- * server, but the program only closes it.
+ * Replaces the package `ws` with two minimal classes, because `ws` would be 3 % of the program. The program uses no WebSockets: Effect's
+ * HTTP server creates a WebSocket server, but the program never uses this server, and only closes it.
  */
 const webSockets: Plugin = {
   name: "web-sockets",
@@ -68,8 +68,8 @@ const webSockets: Plugin = {
 }
 
 /**
- * If at least this number of chunks share a module, the module is put into the chunk that all commands load. Each additional file delays
- * the start of a command.
+ * If at least this number of chunks would share a module, the bundler puts the module into the chunk `shared`, which every command loads.
+ * With more chunks, commands would start more slowly, because each file delays the start.
  */
 const SHARED_BY = 7
 
@@ -79,7 +79,8 @@ const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const GAMES = /packages[/\\]games[/\\]src/
 const FILES = /apps[/\\]cli[/\\]src[/\\]files/
-// The code that dissects and encodes messages, and the descriptions of fields. The decoder of replies needs neither of them.
+// The code that dissects and encodes messages, and the descriptions of fields. To decode a reply, a command needs neither this code nor
+// the descriptions.
 const DISSECTION =
   /packages[/\\]protocol[/\\]src[/\\](declarations[/\\]|Datagram|Meaning|internal[/\\]interpret[/\\](byCodec|write))|apps[/\\]cli[/\\]src[/\\]view[/\\]fieldTree/
 const MONITOR = /packages[/\\]monitor[/\\]src/
@@ -89,7 +90,8 @@ const CLIENT =
 
 const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
-  // With the platform "node", the bundler would add code that loads the modules for `require`.
+  // With the platform "node", the bundler would add code that creates a `require` function. This code would load additional modules of
+  // Node.
   platform: "neutral",
   plugins: [builtins, copies, webSockets, notices],
   treeshake: { propertyReadSideEffects: false },
@@ -119,8 +121,8 @@ await bundle.write({
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
-      // Modules of later groups import the modules of this group and of the next group. Therefore these two groups must come first.
-      // Otherwise, the later groups would include the modules of these two groups.
+      // The groups `dissection` and `client` must precede the groups below them. Modules in the groups below import modules of
+      // `dissection` and `client`, and a group also includes each imported module that no earlier group contains.
       { name: "dissection", minShareCount: 2, test: DISSECTION },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT },
       { name: "master", minShareCount: 2, test: MASTER },

@@ -1,11 +1,12 @@
 /**
- * Bundles the main entry of a transport, or of `@sourcewire/games`, so that users need no other package. The functions of this entry return
- * promises. Code and declarations contain the parts of other packages and of Effect that they need. Modules that are loaded with `import()`
- * become chunks. The code is not minified, so that stack traces are readable. Run this program in the package's directory after
- * `declarations.ts`, when all packages that the entry imports are built.
+ * Bundles the main entry of a transport, or of `@sourcewire/games`, so that users need no other package. The bundled code and the bundled
+ * declarations contain the parts of Effect and of our other packages that the entry uses. Modules that the entry loads with `import()`
+ * become chunks. The code is not minified, so that stack traces are readable. First build all packages that the entry imports, and run
+ * `declarations.ts`. Then run this program in the package's directory.
  *
- * If the package has the condition `module`, the bundlers of users use a file with all code and without an `import()`. From this file,
- * bundlers remove unused parts that are marked as pure. If the code were in chunks, esbuild would include all code that any chunk uses.
+ * For a package with the condition `module`, this program also writes `bundled.js`, which the bundlers of users read. This file contains
+ * all code, and no `import()`. Bundlers remove the unused parts of this file that are marked as pure. With several chunks, esbuild would
+ * keep the code that any of these chunks uses.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -30,7 +31,7 @@ const comments = { legal: true, annotation: true, jsdoc: false }
 const code = await rolldown(whole)
 const { output } = await code.write({ dir: "dist", chunkFileNames: "promises/[name].js", comments })
 
-/** Replaces dynamic imports in our modules with static imports. */
+/** Replaces each `import()` in our modules with a static import. */
 const importedAtOnce: Plugin = {
   name: "imported-at-once",
   transform: {
@@ -47,8 +48,9 @@ const importedAtOnce: Plugin = {
   }
 }
 /**
- * Marks objects with computed names or spread properties as pure. Effect's prototypes are such objects. esbuild assumes that creating such
- * an object may have side effects. Without the mark, a bundle would contain each unused prototype with everything that its methods call.
+ * Marks the creation of objects with computed names or spread properties as pure. Otherwise, esbuild assumes that the creation of such an
+ * object has side effects, and keeps the object even if it is unused. Effect's prototypes are such objects, so a bundle would contain every
+ * unused prototype, and all code that its methods call.
  */
 const pureObjects: Plugin = {
   name: "pure-objects",
@@ -76,8 +78,8 @@ writeFileSync(
 )
 
 /**
- * Resolves other packages to their built declarations, because their `exports` refer to sources. Removes the declarations of the codecs,
- * because only the types in their file (`generated/codecs.d.ts`) are used.
+ * Finds the built declarations of our other packages, because the field `exports` of these packages refers to sources. From
+ * `generated/codecs.d.ts`, removes the declarations of the codecs, because the entry uses only the types in this file.
  */
 const builtDeclarations: Plugin = {
   name: "built-declarations",
@@ -104,7 +106,8 @@ const declarations = await rolldown({
 })
 await declarations.write({ dir: "dist" })
 rmSync("dist/index.d.ts.map", { force: true })
-// If the main entry is the only entry of the package, nothing imports the declarations of single modules.
+// If the main entry is the only entry of the package, `index.d.ts` contains all declarations, and the other declaration files are not
+// needed.
 if (Object.keys(exports).length === 1) {
   for (const file of globSync("dist/**/*.d.ts*")) if (file !== join("dist", "index.d.ts")) rmSync(file)
 }

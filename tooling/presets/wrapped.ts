@@ -1,6 +1,9 @@
-/** Inserts text before and after parts of code. */
+/** Inserts texts before and after parts of a code text. */
 
-/** A part of code from `start` to `end` (excluding `end`), and the texts that are inserted before and after the part. */
+/**
+ * A part of a code text, and the texts that are inserted before and after this part. The character at `start` is in the part, and the
+ * character at `end` is not.
+ */
 export interface Part {
   readonly start: number
   readonly end: number
@@ -8,9 +11,10 @@ export interface Part {
   readonly behind: string
 }
 
-/** Inserts the texts around each part. In `parts`, an outer part must precede the parts that it contains. */
+/** Inserts the texts before and after each part. In `parts`, a part must precede the parts that it contains. */
 export const wrapped = (code: string, parts: ReadonlyArray<Part>): string => {
-  // At the same position, ends of parts precede beginnings of parts, and the end of an inner part precedes the end of an outer part.
+  // If several texts are inserted at the same position, texts after a part precede texts before a part. The text after an inner part
+  // precedes the text after the outer part.
   const marks = [
     ...parts.toReversed().map(({ behind, end }) => [end, behind] as const),
     ...parts.map(({ before, start }) => [start, before] as const)
