@@ -51,11 +51,25 @@ describe("a server that replies after 1.2 s", () => {
       const { network, scanAll } = yield* setUp()
       const slow = Array.from({ length: 100 }, (_, i) => `10.9.1.${i}`)
       for (const address of slow) yield* serve(network, () => [messages.INFO], { address, port: 27_015 }, SLOW_MS)
+      // The scan adapts the window at an interval. With this server, the scan continues after the replies of the other slow servers.
+      yield* serve(network, () => [messages.INFO], SLOW, SLOW_MS + 500)
       const targets = yield* farm(network, 100)
       const progress = new ScanProgress()
-      const results = yield* scanAll([...targets, ...slow], "info", { timeoutMs: 3000, concurrency: 200, progress })
+      const windows: Array<number> = []
+      const watching = Effect.gen(function* () {
+        for (let i = 0; i < 100 && progress.done < 201; i++) {
+          yield* TestClock.adjust(50)
+          windows.push(progress.window)
+        }
+      })
+      const options = { timeoutMs: 3000, concurrency: 201, progress }
+      const results = yield* scanAll([...targets, ...slow, SLOW.address], "info", options, watching)
       assert.isTrue(results.every(({ _tag }) => _tag === "Answered"))
-      assert.strictEqual(progress.window, 200)
+      assert.deepStrictEqual(
+        windows,
+        windows.toSorted((a, b) => a - b)
+      )
+      assert.strictEqual(progress.window, 201)
       assert.deepInclude(progress, { inFlight: 0, parked: 0 })
     })
   )
