@@ -90,7 +90,7 @@ const decoding = async (trees: Trees, rounds: number): Promise<Measured> => {
   return comparisonTable(rows)
 }
 
-/** Scans servers that are functions in the same process, so that only the CPU time of our own code is measured. */
+/** Scans servers that are functions in the same process, so that only the CPU time and the garbage of our own code are measured. */
 const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
   const runs = {
     "first scan of 10,000, in memory": [["--scans", "10000"], "cpuUs"],
@@ -157,7 +157,7 @@ const scans = async (trees: Trees, rounds: number): Promise<Measured> => {
 
 export default bench({
   title: "This tree beside another checkout",
-  about: "The CPU time of this tree, compared with another checkout.",
+  about: "Compares the CPU time of this tree with the CPU time of another checkout.",
   options: { tree: "", rounds: 5 },
   parts: ({ rounds, tree }) => {
     const part = (title: string, measure: (trees: Trees, rounds: number) => Promise<Measured>) => ({

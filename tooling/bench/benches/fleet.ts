@@ -26,7 +26,7 @@ export default bench({
     kill: {
       title: "An instance is killed",
       about:
-        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report for 6 s, the other instances treat it as dead. They check once a second whether an instance is dead. Therefore the servers of the dead instance are not queried for about 7 s, plus the time in which other instances claim its slices. Two queries of a server are at most this pause plus one interval apart. A query and its retransmissions count as one query. The history lacks queries that were in flight when the instance died, and queries whose results were not written yet.",
+        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report to the database for 6 s, the other instances treat it as dead. They check once a second whether an instance is dead. Therefore the servers of the dead instance are not queried for about 7 s, plus the time in which other instances claim its slices. Two queries of a server are at most this pause plus one interval apart. A query and its retransmissions count as one query. The history lacks queries that were in flight when the instance died, and queries whose results were not written yet.",
       measure: () => kills(program, times)
     },
     freeze: {

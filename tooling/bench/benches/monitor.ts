@@ -23,7 +23,7 @@ export default bench({
     postgres: {
       title: "A day in Postgres",
       about:
-        "The same measurement with Postgres. The benchmark vacuums the database once per virtual hour, because Postgres runs autovacuum too rarely for virtual time.",
+        "The same measurement as with SQLite, but with Postgres. The benchmark vacuums the database once per virtual hour, because Postgres runs autovacuum too rarely for virtual time.",
       measure: () => daysInPostgres(given)
     }
   })

@@ -67,7 +67,7 @@ export default bench({
   parts: ({ rounds }) => ({
     commands: {
       title: "Commands",
-      about: `Real time on Node 24, compared with an empty program. The figures are the lowest of ${rounds} rounds, in which the commands take turns. The built program queries an emulated server on loopback. Before each first run, the compile cache is empty.`,
+      about: `The table compares the real time of each command on Node 24 with the real time of an empty program. In each of ${rounds} rounds, all commands run one after the other. The figures are the lowest of all rounds. The built program queries an emulated server on loopback. Before each first run, the compile cache is empty.`,
       measure: () => commands(rounds)
     },
     imports: {

@@ -1,4 +1,4 @@
-/** The published program in a separate process: its output, its processor time and its memory. */
+/** Runs the published program in a separate process, and reads its output, its processor time and its memory. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"

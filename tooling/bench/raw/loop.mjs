@@ -1,5 +1,5 @@
-// A minimal scan in JavaScript over the sockets of a runtime. It has a fixed timeout, and a map with the state of each server. It reads
-// only the headers of replies, and has no rate limit and no checks. Its speed shows how fast a scan with these sockets can be. With
+// A minimal scan in JavaScript over the sockets of a runtime. It has a fixed timeout, and a map with the state of each server. By default,
+// it reads only the headers of replies. It has no rate limit and no checks. Its speed shows how fast a scan with these sockets can be. With
 // `--decode 1`, hand-written code also decodes the replies. The speed then shows how fast a scan that returns decoded replies can be.
 import process from "node:process"
 import { run } from "../contract.mjs"

@@ -15,7 +15,10 @@ const ofNode = (onMessage) =>
 
 const MAX_PER_CALL = 256
 
-/** Opens a socket of Bun. The datagrams of one turn of the event loop are sent together, with at most `MAX_PER_CALL` datagrams per call. */
+/**
+ * Opens a socket of Bun. The datagrams that a scan sends in one turn of the event loop are collected and then sent together: up to
+ * `MAX_PER_CALL` datagrams with each system call.
+ */
 const ofBun = async (onMessage) => {
   let waiting = []
   const socket = await Bun.udpSocket({

@@ -1,4 +1,4 @@
-// Sends many INFO queries and prints the CPU time of one query in µs: the sum of user and system time. The benchmark runs this program on
+// Sends many INFO queries and prints the mean CPU time per query in µs: the sum of user and system time. The benchmark runs this program on
 // each runtime.
 import { loadTransport } from "../../conformance/src/transport.ts"
 

@@ -21,7 +21,7 @@ const { positionals, values } = parseArgs({
 const tree = resolve(positionals[0] ?? ".")
 const [dead, concurrency] = [Number(values.dead), Number(values.concurrency)]
 
-// In earlier versions, core has no separate entry for transports.
+// In checkouts of earlier versions, core has no separate entry for transports.
 const entry = existsSync(join(tree, "packages/core/src/transport.ts")) ? "transport" : "index"
 const { Datagrams, Effect, Layer, scanWith } = await bundled(
   `core${tree.replaceAll(/\W/g, "-")}`,

@@ -1,5 +1,5 @@
-// Runs the same scan as memory.mjs, but with `sourcewire scan` and a list in a file. Prints a line of JSON.
-// `node programMemory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`
+// Measures the same scan as memory.mjs, but with `sourcewire scan`, which reads the targets from a file. Prints a line of JSON. `node
+// programMemory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import { join } from "node:path"

@@ -17,8 +17,8 @@ const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
 
 export class DistinctRequests {
   /**
-   * `kinds` contains the kind of each server's last request. `forms` contains the forms of the requests that the server has received since
-   * its entry in `kinds` changed: 1 (without a challenge), 2 (with a challenge) or 3 (both).
+   * For each server, `kinds` contains the kind of its last request. `forms` contains the forms in which the server has received requests
+   * since this kind changed: 1 (without a challenge), 2 (with a challenge) or 3 (both).
    */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array

@@ -16,7 +16,7 @@ interface Listening {
   readonly api: string
 }
 
-/** Numbers of datagrams that the game servers and the master have received and sent. */
+/** Counts of datagrams: requests to the game servers, replies of the game servers, and requests to the master server. */
 interface FarmCounters {
   readonly requests: number
   readonly replies: number

@@ -5,9 +5,8 @@
  *     pnpm binaries linux-x64 linux-arm64    only these platforms
  *     pnpm binaries --test                   only this machine's platform; also runs the tests of the command line with the file
  *
- * `docs/adr/0014-single-file-programs.md` explains why the files contain Bun and not Node. If the Bun executable of a platform is not
- * installed here, for example the one for Windows, the build downloads it, and verifies the download against the hashes in
- * `runtimes/package-lock.json`.
+ * `docs/adr/0014-single-file-programs.md` explains why the files contain Bun and not Node. If the Bun executable for a platform is not
+ * installed on this machine, the build downloads it, and verifies the download against the hashes in `runtimes/package-lock.json`.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"

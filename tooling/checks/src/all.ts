@@ -30,7 +30,8 @@ const shell = process.platform === "win32"
 /** Steps that run one after the other. Each step is the name of a script in the root package.json, which may be followed by arguments. */
 type Sequence = ReadonlyArray<string>
 
-// The two sequences of a list run at the same time. A CI runner rarely has more than two cores, and the compiler itself uses several cores.
+// In each mode, two sequences run at the same time. A third sequence would not save time, because a CI runner rarely has more than two
+// cores, and the compiler itself uses several cores.
 const quick: ReadonlyArray<Sequence> = [
   ["check"],
   ["unused", "boundaries", "lint", "format:check", "generate:check", "lockfile"]
@@ -144,8 +145,8 @@ const treeState = (): string => spawnSync("git", ["status", "--porcelain"], { cw
 const treeBefore = treeState()
 await Promise.all((isLong ? long : quick).map(runSequence))
 const tests = runTests()
-// Only in CI, the working tree is compared with its state before the run. On a developer's machine, an editor may save a file during the
-// run.
+// The working tree is compared with its state before the run. This is done only in CI, because a developer's editor may save a file during
+// the run.
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }

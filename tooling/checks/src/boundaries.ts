@@ -29,7 +29,7 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
     /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui|verdict)|node:\*)$/
   ],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
-  // These transports use transport-node for name lookup and TCP, which need Node's modules on all three runtimes.
+  // Name lookup and TCP use Node's modules on all three runtimes. Therefore these two transports import them from transport-node.
   [/^packages\/transport-(deno|bun)$/, /^(effect|@sourcewire\/(protocol|core|transport-node))$/],
   // Apps may import all dependencies in their package.json. `pnpm unused` reports imports of other packages.
   [/^apps\//, /./]
