@@ -88,13 +88,13 @@ export default bench({
 
 **Difference from real instances**: a simulated instance stores only the targets of slices that it has claimed, and removes them 90 s after another instance has claimed the slice. A real instance stores all targets. In the simulation, this would be a million targets for each of 32 instances, which do not fit into the memory of one process.
 
-The simulation checks these conditions outside of the instances: the game servers count the queries, and the database records each written row.
+Each row of the tables is an event of the simulation. The simulation checks the following conditions outside of the instances: the game servers count the queries, and the database records each written row.
 
 - **Ownership**: no instance writes rows of a slice that another instance owns.
-- **Delay**: no server is queried too late. The limit is 15 s in parts in which instances die, freeze, lose their connection, join or leave, or in which the database is slow. This time is enough: the lock of a dead instance ends after 6 s, another instance claims the slice within 3 s, and overdue servers are queried within 5 s. If the database is restarted or unavailable, the limit is 5 s. If all kinds of faults occur in the same part, the limit is 45 s. In all other parts, the limit is 1 s. The condition also applies to servers that have not been queried yet at the end of a part.
-- **No repeated queries**: only servers of slices with a new owner may be queried twice in a round. For each slice with a new owner, this limit is the number of its servers that are queried in one second. There is one exception: an instance that cannot reach the database cannot know that other instances query its servers. It may query them until ten seconds after the connection is back.
+- **Delay**: no server is queried too late. The limit is 15 s if instances die, freeze, lose their connection, join or leave during an event, or if the database is slow. This time is enough: the lock of a dead instance ends after 6 s, another instance claims the slice within 3 s, and overdue servers are queried within 5 s. If the database is restarted or unavailable, the limit is 5 s. If all kinds of faults occur during the same event, the limit is 45 s. For all other events, the limit is 1 s. The condition also applies to servers that have not been queried yet at the end of an event.
+- **No repeated queries**: only servers of slices with a new owner may be queried twice in a round. For each slice with a new owner, the number of repeated queries is limited to the number of its servers that are queried in one second. There is one exception: an instance that cannot reach the database cannot know that other instances query its servers. It may query them until ten seconds after the connection is back.
 - **Changes**: each change of a server is stored exactly once, in the order in which the changes happened.
-- **Balance**: each slice has an owner at the end of each part, and no instance has more than 1.5 times the mean number of slices.
+- **Balance**: each slice has an owner at the end of each event, and no instance has more than 1.5 times the mean number of slices.
 - **Memory**: no instance stores the state of targets that other instances own.
 - **Recovery**: at most two changes per target of an instance wait to be written, and none is dropped. After the recovery, stored results are at most two intervals old.
 

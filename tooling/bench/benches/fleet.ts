@@ -20,7 +20,7 @@ export default bench({
     scale: {
       title: "More instances, more targets",
       about:
-        "`--rate` limits the targets that each instance queries per second. Each instance has more targets than it can query at this rate. A farm of emulated servers requires challenges and counts the requests. `sourcewire scan --json` runs at the same time with the rate of one instance, on other servers. The figures are medians of five periods of 10 s. CPU time includes all threads; 100 % is one CPU.",
+        "`--rate` limits the targets that each instance queries per second. Each instance has more targets than it can query at this rate. A farm of emulated servers requires challenges and counts the requests. At the same time, `sourcewire scan --json` scans other servers at the rate of one instance. The figures are medians of five periods of 10 s. CPU time includes all threads; 100 % is one CPU.",
       measure: () => scale(program, rates.split(",").map(Number))
     },
     kill: {

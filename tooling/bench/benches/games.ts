@@ -5,7 +5,7 @@ import { compareGames } from "../games/compare.ts"
 export default bench({
   title: "Summaries beside gamedig",
   about:
-    "`summary` of `@sourcewire/games` and gamedig 5.3.3 (with its rules enabled), on the same servers on loopback.",
+    "Compares the results of `summary` (from `@sourcewire/games`) with the results of gamedig 5.3.3, which also queries the rules. Both query the same servers on loopback.",
   options: {},
   parts: () => ({
     games: {

@@ -105,7 +105,7 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
 
 export default bench({
   title: "Findings about fake servers",
-  about: `\`ServerList\` of \`@sourcewire/emulator/machines\` generates lists with honest servers and with ${FAKE_KINDS.length} kinds of fake servers. ${HONEST_KINDS.length - 1} kinds of honest servers look unusual. The kinds of fake servers come from public reports; we chose how often each occurs. Except in the last part, the replies are generated in the same process and not sent over sockets.`,
+  about: `\`ServerList\` of \`@sourcewire/emulator/machines\` generates lists with honest servers and with ${FAKE_KINDS.length} kinds of fake servers. The honest servers include ${HONEST_KINDS.length - 1} kinds of servers that look unusual. The kinds of fake servers come from public reports; we chose how often each occurs. Except in the last part, the replies are generated in the same process and not sent over sockets.`,
   options: { entries: 1_280_000, sockets: 1_280_000, seed: 1 },
   nodeFlags: ["--expose-gc", "--max-old-space-size=6000"],
   parts: ({ entries, seed, sockets }) => {
