@@ -112,7 +112,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("treat a timeout of PLAYER as an empty list if INFO reports 0 players", () =>
+  it.effect("treat a timeout of PLAYER as an empty player list if INFO reports 0 players", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 20 })
       const emptyInfo = toHex(Result.getOrThrow(encode({ ...messages.infoReply, players: 0 })))

@@ -169,7 +169,7 @@ describe("the window", () => {
     expect(dispatcher.inFlight).toBe(12)
   })
 
-  it("does not count requests to dead servers, but a fixed limit applies to all requests in flight", () => {
+  it("does not include requests to dead servers, but a fixed limit applies to all requests in flight", () => {
     const { dispatcher, events, enter } = setUp()
     many(2 * MAX_IN_FLIGHT, (i) => enter(i))
     timing.advance(999)

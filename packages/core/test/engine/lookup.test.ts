@@ -90,7 +90,7 @@ describe("names", () => {
       })
   )
 
-  it.effect("if a name cannot be resolved, all concurrent requests for this name fail", () =>
+  it.effect("if the lookup of a name exceeds the time limit, all concurrent requests for this name fail", () =>
     Effect.gen(function* () {
       const { forkLookup } = yield* setUp(5000)
       const fibers = yield* Effect.all([forkLookup("a"), forkLookup("a"), forkLookup("a")])
