@@ -1,8 +1,8 @@
 /**
  * Puts parentheses around the functions that common commands call, so that Node's compile cache contains these functions. V8 compiles a
  * function in parentheses together with its file. V8 compiles any other function at its first call, and the cache does not contain this
- * function. Without the parentheses, `info` takes about a tenth more processor time. With parentheses around all functions, `info` would be
- * just as slow, because the cache would be larger.
+ * function. Without the parentheses, `info` takes about a tenth more processor time. With parentheses around all functions, `info` would
+ * be as slow as without any parentheses, because the cache would be larger.
  *
  * To find the functions that commands call, this module runs the built program once per command. V8 then reports the functions that were
  * called.

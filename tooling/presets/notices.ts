@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import type { Plugin } from "rolldown"
 
-/** The separator between notices. */
+/** The line between two notices. */
 export const RULE = `\n${"-".repeat(80)}\n\n`
 
 /**

@@ -11,9 +11,10 @@ import { compileFunctionsEagerly } from "./eagerFunctions.ts"
 import { notices } from "./notices.ts"
 
 /**
- * Loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` reads every export of a module, so Node must
- * also load the parts of the module that it otherwise loads only when they are used. For example, an `import` of `node:fs` would load
- * promises, readline and workers. Each module that imports a Node module contains its own variables for the exports that it uses.
+ * Changes the program so that it loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` reads every
+ * export of a module, so Node must also load the parts of the module that it otherwise loads only when they are used. For example, an
+ * `import` of `node:fs` would load promises, readline and workers. Each module that imports a Node module contains its own variables for
+ * the exports that it uses.
  */
 const builtins: Plugin = {
   name: "builtins",
@@ -117,7 +118,7 @@ await bundle.write({
         test: (id) =>
           ![STREAMS, SCHEMAS, GAMES, FILES, DISSECTION, MASTER, MONITOR, CLIENT].some((seldom) => seldom.test(id))
       },
-      // Nearly every command loads these two small modules.
+      // These two small modules are a chunk of their own, because nearly every command loads them.
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },

@@ -1,9 +1,9 @@
 /**
- * The paths of the pinned versions of Node, Deno and Bun. Each program comes from an npm package that contains the binary for one
- * platform. Therefore the lockfile contains a hash of the binary, and no install script runs. (The npm packages `node`, `deno` and `bun`
- * download or link their binaries in an install script.)
+ * The paths of the pinned versions of Node, Deno and Bun. Each program comes from an npm package that contains the binary for one platform.
+ * Therefore the lockfile contains a hash of the binary, and no install script runs. (The npm packages `node`, `deno` and `bun` download or
+ * link their binaries in an install script.)
  *
- * This module is plain JavaScript, because `bootstrap.mjs` also runs on Node 20, which does not strip types.
+ * This module is plain JavaScript, because `bootstrap.mjs` imports it and also runs on Node 20, which cannot run TypeScript.
  */
 import { fileURLToPath } from "node:url"
 

@@ -9,7 +9,7 @@ import { join, posix } from "node:path"
 import { address, publication } from "./publication.ts"
 import { conclude, published, read, root } from "./workspace.ts"
 
-/** The main entry of a transport has a separate file for bundlers (see `tooling/presets/standalone.ts`). */
+/** For the main entry of a transport, the condition `module` refers to a file for bundlers (see `tooling/presets/standalone.ts`). */
 const forBundlers = (dir: string, key: string) =>
   dir.startsWith("packages/transport-") && key === "." ? { module: "./dist/bundled.js" } : {}
 

@@ -1,4 +1,7 @@
-/** Checks that generated files are current. Runs the generator in a temporary directory, and compares its output with the files. */
+/**
+ * Checks that generated files are current. Runs the generator in a temporary directory, and compares the new files with the files in the
+ * repository.
+ */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdtempDisposableSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -2,8 +2,8 @@
  * Reports four problems:
  *
  * - files whose names do not describe their content
- * - notes of developers to themselves
- * - traces of a developer's machine
+ * - notes about work that is still to be done
+ * - names of folders on a developer's machine, and names of package registries
  * - class members whose names begin with `#`, although they contain no secret
  */
 import { posix } from "node:path"

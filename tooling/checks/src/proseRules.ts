@@ -1,14 +1,14 @@
-/** Patterns of sentences that are hard to read, and a parser that finds the sentences of a file. */
+/** Finds the sentences in a file, and the patterns of text that make a sentence hard to read. */
 import { lineAt } from "./source.ts"
 
-/** A sentence and its position. */
+/** A sentence, the area to which the sentence belongs, and the number of its line. */
 export interface Source {
   readonly area: "docs" | "help" | "errors" | "comments"
   readonly line: number
   readonly text: string
 }
 
-/** A sentence that matches a pattern. */
+/** A sentence that is probably hard to read, with advice in `rule`. */
 export interface Finding {
   readonly rule: string
   readonly line: number
@@ -58,7 +58,7 @@ export const findingsIn = (sentence: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Files that are generated, or that describe earlier versions. */
+/** Files that are not checked, because they are generated or describe earlier versions. */
 const GENERATED = /(^|\/)(CHANGELOG\.md|generated\/.*|fixtures\/.*)$|^\.changeset\//
 
 const HELP = "docs/reference/command-line.md"
@@ -76,7 +76,7 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** The sentences of a paragraph. Fragments of one or two words are omitted. */
+/** Returns the sentences of a paragraph, without fragments of one or two words. */
 const splitSentences = (text: string): ReadonlyArray<string> =>
   plain(text)
     .split(/(?<=[.!?:)])\s+(?=[A-Z(]|code\d)|;\s+/)

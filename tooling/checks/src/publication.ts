@@ -1,14 +1,14 @@
-/** The repository address and other common fields of published packages. `pnpm generate` writes them into each package.json. */
+/** The fields that every published package.json contains, such as the repository address. `pnpm generate` writes these fields. */
 
 /** The repository's public address. The real address is not known yet: while the host name ends with `.invalid`, `pnpm release` fails. */
 export const address = "https://example.invalid/sourcewire"
 
-/** Whether the repository has a real address. */
+/** Whether `address` is a real address and not a placeholder. */
 export const hasAddress = !new URL(address).hostname.endsWith(".invalid")
 
 const keywords = ["a2s", "game-server", "rcon", "server-query", "source-engine", "steam", "valve"]
 
-/** The fields of the package in the directory `dir` (relative to the root). */
+/** Returns the common fields for the package.json in the directory `dir` (relative to the root). */
 export const publication = (dir: string) => ({
   keywords,
   homepage: `${address}/tree/main/${dir}#readme`,

@@ -9,7 +9,8 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/dashboard.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/console.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/findings.long.test.ts": "Starts a real browser.",
-  "apps/cli/test/monitor/dashboard/views.long.test.ts": "Starts a real browser and stores a week of 100,000 servers.",
+  "apps/cli/test/monitor/dashboard/views.long.test.ts":
+    "Starts a real browser, and stores 100,000 servers and a history of 8 days.",
   "apps/cli/test/monitor/fleet.long.test.ts": "Waits until locks of stopped processes expire in a real Postgres.",
   "apps/cli/test/monitor/kubernetes.long.test.ts":
     "Starts a monitor with the command of the Kubernetes manifest, and a real Postgres.",
@@ -25,7 +26,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/storeLock.long.test.ts":
     "Starts several monitors that compete for the lock in a real Postgres.",
   "apps/cli/test/monitor/upgrade.long.test.ts":
-    "Builds an older version of the program and replaces it in a running fleet.",
+    "Builds an older version of the program, and replaces this version in a running fleet.",
   "apps/cli/test/monitor/deploy.test.ts": "Waits until a monitor reports a stopped server to Discord.",
   "apps/cli/test/proxy.test.ts":
     "Changes the configuration file of a proxy six times. The proxy checks this file only once a second.",
@@ -47,14 +48,14 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/playground/test/browser/tasks.long.test.ts": "Starts a real browser.",
   "apps/site/test/site.long.test.ts": "Builds the website and opens it in a real browser.",
   "packages/monitor/test/copy.long.test.ts": "Starts a real Postgres.",
-  "packages/monitor/test/day.long.test.ts": "Simulates 30 hours with a real SQLite file.",
-  "packages/monitor/test/fleetSimulation.long.test.ts": "Simulates hours of a fleet with every kind of fault.",
+  "packages/monitor/test/day.long.test.ts": "Simulates 30 hours of a monitor with a real SQLite file.",
+  "packages/monitor/test/fleetSimulation.long.test.ts": "Simulates several hours of a fleet, with every kind of fault.",
   "packages/monitor/test/metrics.long.test.ts": "Scrapes the metrics of 40,000 servers.",
   "packages/monitor/test/outage.long.test.ts": "Waits during an outage of the database, and while a disk is full.",
   "packages/monitor/test/postgres.long.test.ts": "Starts a real Postgres.",
   "packages/monitor/test/postgresTls.long.test.ts": "Starts a real Postgres.",
   "packages/monitor/test/runtimes.long.test.ts": "Runs the tests of the store on three runtimes.",
-  "packages/server/test/query/Bzip2.long.test.ts": "Compresses more than one block of 900 kB.",
+  "packages/server/test/query/Bzip2.long.test.ts": "Compresses data that is longer than one block of 900 kB.",
   "packages/transport-node/test/rconCuts.long.test.ts": "Splits RCON streams at many positions.",
   "packages/transport-node/test/rconFloods.long.test.ts": "Waits until the time limits of commands have expired.",
   "packages/emulator/test/faultMatrix.long.test.ts": "Simulates every combination of network faults.",
@@ -67,12 +68,13 @@ export const slowTests: Readonly<Record<string, string>> = {
   "tooling/conformance/test/denoTest.long.test.ts": "Runs the whole conformance suite with Deno's test runner.",
   "tooling/conformance/test/flood.long.test.ts":
     "On every runtime, floods a client for longer than the timeout of a query.",
-  "tooling/conformance/test/ftl.long.test.ts": "Runs code until FTL, Bun's last compiler, has compiled it.",
+  "tooling/conformance/test/ftl.long.test.ts":
+    "Calls methods until FTL, the last compiler of Bun's JavaScript engine, would compile them.",
   "tooling/conformance/test/linkLocal.long.test.ts": "Starts every runtime in network namespaces.",
   "tooling/conformance/test/manyCalls.long.test.ts": "On every runtime, makes 10,000 simultaneous calls.",
   "tooling/conformance/test/sameEverywhere.long.test.ts": "Starts every runtime.",
   "tooling/docs/test/blocks.long.test.ts": "Compiles and runs every code block of the documentation.",
-  "tooling/interop/test/interop.long.test.ts": "Starts game servers and clients of other authors.",
+  "tooling/interop/test/interop.long.test.ts": "Starts game servers and clients that other authors wrote.",
   "tooling/packaging/test/installs.long.test.ts": "Installs the packages with npm, pnpm, Bun and Deno.",
   "tooling/packaging/test/projects.long.test.ts":
     "Installs the packed packages into a project of each kind, and builds the project."

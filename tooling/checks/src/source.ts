@@ -1,4 +1,4 @@
-/** Finds the imports of a TypeScript module by its syntax: static and dynamic imports, re-exports, and types in `import("…")`. */
+/** Parses a TypeScript module, and finds its static and dynamic imports, its re-exports, and its types of the form `import("…")`. */
 import { type Expression, parseSync, Visitor } from "oxc-parser"
 
 export interface ImportSite {
@@ -27,7 +27,9 @@ export const findImports = (path: string, text: string): ReadonlyArray<ImportSit
   return sites
 }
 
-/** The package of a specifier: `effect` for `effect/Effect`, and `node:*` for all of Node's own modules. */
+/**
+ * Returns the name of the package to which a specifier refers: `effect` for `effect/Effect`, and `node:*` for all of Node's own modules.
+ */
 export const packageName = (specifier: string): string => {
   if (specifier.startsWith("node:")) return "node:*"
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")

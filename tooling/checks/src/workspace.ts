@@ -23,12 +23,12 @@ export interface Manifest {
 }
 
 export interface WorkspacePackage {
-  /** Directory, relative to the root, with forward slashes. */
+  /** Path of the package's directory, relative to the root, with forward slashes. */
   readonly dir: string
   readonly manifest: Manifest
 }
 
-/** Reads a file by its path from the root. */
+/** Reads a file of the repository. `path` is relative to the root. */
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 /** All packages below `packages` and `apps`, sorted by directory. */
@@ -39,7 +39,10 @@ export const packages = (): ReadonlyArray<WorkspacePackage> =>
 
 export const published: ReadonlyArray<WorkspacePackage> = packages().filter(({ manifest }) => manifest.private !== true)
 
-/** The entries of a package, each with its specifier and its module. `module` is a path from the root without extension. */
+/**
+ * The TypeScript entries of a package. `specifier` is the import path of an entry, and `module` is the path of its file from the root,
+ * without extension.
+ */
 export const listEntries = ({ dir, manifest }: WorkspacePackage) =>
   Object.entries(manifest.exports ?? {})
     .filter(([, path]) => path.endsWith(".ts"))

@@ -17,6 +17,6 @@ export const readDocComment = (comment: string): DocComment => {
   }
 }
 
-/** The first sentence of a text, on one line. The index of the API reference shows this sentence. */
+/** Returns the first sentence of a text, on one line, for the index of the API reference. */
 export const firstSentence = (prose: string): string =>
   (/^[\s\S]*?\.(?=\s|$)/.exec(prose)?.[0] ?? prose).replace(/\s+/g, " ")

@@ -1,4 +1,4 @@
-/** Generates the page docs/reference/games.md. `pnpm generate` updates it. */
+/** Generates the page docs/reference/games.md. `pnpm generate` runs this program. */
 import { type Game, findGames, likelyQueryPorts } from "@sourcewire/games"
 import { writeFileSync } from "node:fs"
 import { readers } from "../../../packages/games/src/facts/readers.ts"

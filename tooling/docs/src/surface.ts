@@ -31,7 +31,7 @@ export interface Section {
   readonly exported: ReadonlyArray<Exported>
 }
 
-/** Modules by their paths without extension. */
+/** Parsed modules. The key of each module is its path without extension. */
 export type Modules = ReadonlyMap<string, Module>
 
 /** Parses source files or declaration files (`.d.ts`). */
@@ -72,7 +72,7 @@ const tidy = (text: string): string =>
     .replace(/import\("effect\/(\w+)"\)/g, "$1")
     .replace(/^(?:[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?[ \t]*(?:private|#)\s*[^\n]*;\n/gm, "")
 
-/** The statements of a module that declare a name. */
+/** Returns the statements of a module that declare `name`. */
 export const findStatements = (modules: Modules, path: string, name: string): ReadonlyArray<Statement> =>
   modules.get(path)!.parsed.program.body.filter((statement) => listNames(statement).includes(name))
 
@@ -93,7 +93,7 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
   }
 }
 
-/** An export of a module: one name, or all names of the module `target`. */
+/** An export of a module. It exports either one name or all names of the module `target`. */
 interface Export {
   /**
    * The exported name, or the name of the namespace in `export * as NAME`. `null` if all names of `target` are exported without a
@@ -127,7 +127,7 @@ const given = (modules: Modules, path: string, { imported, name, target }: Expor
   return one === undefined ? [] : [{ ...one, name: name ?? imported }]
 }
 
-/** Removes duplicates, because a name can be exported both with and without a namespace. */
+/** Keeps only one export of each name, because a module can export a name both with and without a namespace. */
 const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
   ...new Map(exported.map((one) => [one.name, one])).values()
 ]

@@ -11,7 +11,10 @@ const INTERVAL_MS = 6000
 const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
 const SERVERS_OF_NETWORK = 20
-/** Number of servers whose changes are sent to webhooks. The number is small, because a webhook receives only a few changes per second. */
+/**
+ * Number of servers whose changes are sent to webhooks. The number is small, because the monitor limits the number of requests to a
+ * webhook.
+ */
 const REPORTED_SERVERS = 100
 const RUNNERS = 4
 const MAP_MS = 20_000
@@ -116,7 +119,7 @@ export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenC
     brokenChains === 0
   )
 
-/** Kills one runner in each trial. The next trial kills the next runner. */
+/** Kills one of four runners in each trial. */
 export const kills = (program: ReadonlyArray<string>, times: number) =>
   withFleet({ program, intervalMs: INTERVAL_MS }, async (place) => {
     const before = questionsStored(place.fleet.postgres.url())

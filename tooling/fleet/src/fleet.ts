@@ -12,7 +12,10 @@ import { isInstalled, makePostgres, type Postgres } from "../../../packages/moni
 
 export { isInstalled, makePostgres, type Postgres }
 
-/** A query that a server received: the server, the time, and the source port. Different runners have different source ports. */
+/**
+ * A query that a server received: the index of the server, the time, and the source port. Each runner sends its queries from source ports
+ * that no other runner uses.
+ */
 export type Asked = readonly [server: number, atMs: number, by: number]
 
 /** Game servers that record the queries that they receive. */

@@ -108,7 +108,7 @@ export const freeze = (place: Place, round: number): Promise<Outcome> =>
 
 /** The results of a trial in which the database is unavailable. */
 export interface Outage extends Outcome {
-  /** Time from the start of the database until the stored state of every target is less than two intervals old. */
+  /** Time from the restart of the database until the stored state of every target is less than two intervals old. */
   readonly recoveredMs: number
   readonly died: number
 }

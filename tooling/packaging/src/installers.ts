@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { programs } from "../../programs/programs.mjs"
 import { run } from "./packed.ts"
 
-/** A package manager, and the runtime that runs the installed packages. */
+/** A package manager, and the runtime that runs the README's first program after the installation. */
 export interface Installer {
   readonly name: "npm" | "npm, CommonJS" | "pnpm" | "Bun" | "Deno"
   readonly transport: string

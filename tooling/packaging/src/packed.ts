@@ -1,4 +1,4 @@
-/** Packs the packages, and installs the tarballs into a project outside the workspace, as users do. */
+/** Packs our packages into tarballs, and installs these tarballs into a project outside the workspace, like a user's project. */
 import { execFile } from "node:child_process"
 import { readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
