@@ -100,11 +100,14 @@ describe("the exchange for a page", () => {
 
   it("sends the request once more if the page is malformed, but not if `retries` is 0", () => {
     const healed = run((_, nth) => [{ hex: nth === 1 ? "ffffffff6600" : SECOND, after: 5 }])
-    expect(Result.isSuccess(healed.result)).toBe(true)
-    expect(run(() => [{ hex: "ffffffff6600", after: 5 }]).result).toMatchObject({
-      failure: { _tag: "Malformed", messageTag: "MasterReply" }
-    })
-    expect(run(() => [{ hex: "ffffffff6600", after: 5 }], { retries: 0 }).sent).toHaveLength(1)
+    expect(Result.getOrThrow(healed.result).reply.servers).toEqual(["192.0.2.3:27015"])
+    const failure = { _tag: "Malformed", messageTag: "MasterReply" }
+    const damaged = run(() => [{ hex: "ffffffff6600", after: 5 }])
+    expect(damaged.result).toMatchObject({ failure })
+    for (const { sent } of [healed, damaged]) expect(sent.map(({ at }) => at)).toEqual([0, 5])
+    const single = run(() => [{ hex: "ffffffff6600", after: 5 }], { retries: 0 })
+    expect(single.result).toMatchObject({ failure })
+    expect(single.sent).toHaveLength(1)
   })
 
   it("fails at the timeout: with UnexpectedReply if a reply of another type arrived, otherwise with Timeout", () => {

@@ -117,6 +117,12 @@ describe("the round-trip time", () => {
     expect(exchange.sent).toBe(2)
     expect(exchange.rtt).toEqual({ rttMs: 610, rttAmbiguous: true })
     expect(roundTrip.smoothedMs).toBe(500)
+    const near = new RoundTrip()
+    near.sample(20)
+    const lossy = run(Query.info, losing(after(25), 1), { roundTrip: near }).exchange
+    expect(lossy.sent).toBe(2)
+    expect(lossy.rtt).toEqual({ rttMs: 25, rttAmbiguous: true })
+    expect(near.smoothedMs).toBe(20)
   })
 
   it("is measured with the reply in the old dialect if the reply in the new dialect follows, and both count as one reply", () => {
@@ -209,7 +215,12 @@ describe("ping", () => {
 
   it("sends a single kind of request if the caller selects A2A_PING or INFO", () => {
     const noPing: Server = (request) => (request === messages.ASK_INFO ? [reply(messages.INFO)] : [])
-    expect(getError(run(Query.ping, noPing).result)._tag).toBe("Timeout")
+    const byPing = run(Query.ping, noPing)
+    expect(getError(byPing.result)._tag).toBe("Timeout")
+    expect(byPing.sent.map(({ hex }) => hex)).toEqual(Array.from({ length: 7 }, () => messages.ASK_PING))
     expect(getValue(run(Query.infoPing, noPing).result)).toEqual({ via: "info" })
+    const byInfo = run(Query.infoPing, silent)
+    expect(getError(byInfo.result)._tag).toBe("Timeout")
+    expect(byInfo.sent.map(({ hex }) => hex)).toEqual(Array.from({ length: 7 }, () => messages.ASK_INFO))
   })
 })

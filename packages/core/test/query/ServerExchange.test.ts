@@ -267,13 +267,13 @@ describe("INFO, PLAYER and RULES of one server", () => {
 
   it("end at the total timeout, and return the replies that have arrived", () => {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { totalTimeoutMs: 1000 })
-    drive(exchange, silentTo("55"))
+    expect(drive(exchange, silentTo("55")).endedAt).toBe(1000)
     const { errors, info } = exchange.replies
     expect(info).toEqual(messages.infoReply)
     expect(errors?.players?.message).toMatch(/within 1000 ms/)
     expect(errors?.rules?._tag).toBe("Timeout")
     const silent = new ServerExchange(SETTINGS, new RoundTrip(), { totalTimeoutMs: 500 })
-    drive(silent, () => [])
+    expect(drive(silent, () => []).endedAt).toBe(500)
     expect(nameResult(silent)).toBe("Timeout")
   })
 
@@ -471,10 +471,13 @@ describe("PLAYER and RULES with the option `isConcurrent`", () => {
     "after a reset, the exchange returns the same replies as a new exchange, even if the previous server %s",
     (_, server) => {
       const sentBy = (exchange: ServerExchange) => drive(exchange, normalServer).sent
+      // The exchanges of the single queries are kept for reuse. Another test shows that a reset makes these exchanges equal to new ones.
+      const getFields = (exchange: ServerExchange) => ({ ...exchange, current: undefined, exchanges: undefined })
       const used = concurrent()
       drive(used, server)
       used.reset()
       Object.assign(used, { roundTrip: new RoundTrip() })
+      expect(getFields(used)).toStrictEqual(getFields(concurrent()))
       expect([sentBy(used).map(({ hex }) => hex), used.replies]).toEqual([
         sentBy(concurrent()).map(({ hex }) => hex),
         ask(normalServer).replies

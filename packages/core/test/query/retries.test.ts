@@ -53,7 +53,7 @@ it("the request after a damaged reply is not sent if `retries` is 0", () => {
 
 it("retries do not include the GETCHALLENGE requests after the second and each later retry of PLAYER or RULES", () => {
   expect(sentBy(Query.players, silent, 4)).toEqual(["55", "55", "55", "57", "55", "57", "55", "57"])
-  expect(sentBy(Query.rules, silent, 1)).toEqual(["56", "56"])
+  expect(sentBy(Query.rules, silent, 4)).toEqual(["56", "56", "56", "57", "56", "57", "56", "57"])
 })
 
 it("retries do not include requests for signs of life, which are not sent if `retries` is below the default", () => {
