@@ -154,7 +154,7 @@ types:
             doc: "64-bit game id; its low 24 bits are the app id."
             if: "(edf & 1) != 0"
   gold_source_info_reply:
-    doc: "S2A_INFO_DETAILED: Basic facts about the server, in an older dialect than InfoReply. GoldSource servers and HLTV proxies send this reply. Some servers also send an InfoReply."
+    doc: "S2A_INFO_DETAILED: Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers also send an InfoReply."
     seq:
       - id: address
         doc: "Address and port of the server, from its own configuration."
@@ -228,7 +228,7 @@ types:
             type: s4
             doc: "Size of the mod on disk, in bytes."
           - id: type
-            doc: "Whether the mod is for single-player and multiplayer, or only for multiplayer."
+            doc: "Single-player and multiplayer, or only multiplayer."
             type: u1
           - id: dll
             doc: "Whether the mod uses Half-Life's game library or its own."
@@ -391,7 +391,7 @@ types:
           - id: port
             type: u2be
   handshake_challenge:
-    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. The reply of these servers ends after the field `authProtocol`, at byte 21."
+    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their reply ends after the field `authProtocol`, at byte 21."
     seq:
       - id: magic
         doc: "0x5A4F4933."

@@ -42,7 +42,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     doc: "Starts the handshake with a Source server, in the form of Source 2013.",
     sources: SOURCE,
     fields: [
-      { kind: "i32", name: "challenge", doc: "A number that the client chooses. The reply repeats this number." },
+      { kind: "i32", name: "challenge", doc: "A number that the client chooses and the reply repeats." },
       { kind: "text", name: "payload", unterminated: "fine", doc: "Clients send `0000000000`." }
     ]
   },
@@ -76,7 +76,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeChallenge: {
     valve: "S2C_CHALLENGE (Source 2013)",
     direction: "reply",
-    doc: "The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. The reply of these servers ends after the field `authProtocol`, at byte 21.",
+    doc: "The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their reply ends after the field `authProtocol`, at byte 21.",
     sources: SOURCE,
     fields: [
       { kind: "literal", name: "magic", text: HANDSHAKE_MAGIC, doc: "0x5A4F4933." },
@@ -98,7 +98,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoHandshakeChallenge: {
     valve: "S2C_CHALLENGE (CS:GO)",
     direction: "reply",
-    doc: "The reply of a CS:GO server to a handshake request. Unlike the reply of a Source 2013 server, this reply has no magic number and does not repeat a number of the client.",
+    doc: "The reply of a CS:GO server to a handshake request. It has no magic number and does not repeat the client's number.",
     sources: CSGO,
     fields: [
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
@@ -182,7 +182,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       {
         kind: "text",
         name: "version",
-        doc: "Version of the client's game, in the form of the field `version` in INFO."
+        doc: "Version of the client's game, as in INFO."
       },
       {
         kind: "text",
@@ -223,7 +223,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectionAccepted: {
     valve: "S2C_CONNECTION",
     direction: "reply",
-    doc: "The server accepts the client. The layout of this message in CS:GO is not documented. Therefore, if the bytes after the type are not the number and the text of Source 2013, these bytes are returned as `payload`.",
+    doc: "The server accepts the client. The message of a CS:GO server is returned as `payload`, because its layout is not documented.",
     sources: SOURCE,
     fields: [
       {
@@ -258,12 +258,12 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       {
         kind: "i32",
         name: "messageId",
-        doc: "Id of the message. The client and the server each count their messages from 1."
+        doc: "Id of the message. Each side counts its messages from 1."
       },
       {
         kind: "i32",
         name: "responseId",
-        doc: "The id of the message to which this message replies; 0 if this message is not a reply."
+        doc: "Id of the message to which this message replies; 0 if there is none."
       },
       { kind: "u8", name: "type", doc: "Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them." },
       { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }

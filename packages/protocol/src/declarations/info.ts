@@ -149,7 +149,7 @@ export const info: Declarations = {
   GoldSourceInfoReply: {
     valve: "S2A_INFO_DETAILED",
     direction: "reply",
-    doc: "Basic facts about the server, in an older dialect than InfoReply. GoldSource servers and HLTV proxies send this reply. Some servers also send an InfoReply.",
+    doc: "Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers also send an InfoReply.",
     sources: "001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots)",
     fields: [
       { kind: "text", name: "address", doc: "Address and port of the server, from its own configuration." },
@@ -184,7 +184,7 @@ export const info: Declarations = {
             kind: "code",
             name: "type",
             names: { singleAndMultiplayer: [0], multiplayerOnly: [1] },
-            doc: "Whether the mod is for single-player and multiplayer, or only for multiplayer."
+            doc: "Single-player and multiplayer, or only multiplayer."
           },
           {
             kind: "code",

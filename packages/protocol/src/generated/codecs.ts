@@ -115,7 +115,7 @@ export interface GoldSourceMod {
   readonly version: number
   /** Size of the mod on disk, in bytes. */
   readonly size: number
-  /** Whether the mod is for single-player and multiplayer, or only for multiplayer. */
+  /** Single-player and multiplayer, or only multiplayer. */
   readonly type: "singleAndMultiplayer" | "multiplayerOnly" | number
   /** Whether the mod uses Half-Life's game library or its own. */
   readonly dll: "halfLife" | "own" | number
@@ -135,7 +135,7 @@ export interface HltvSlots {
   readonly slots: number
 }
 
-/** S2A_INFO_DETAILED: Basic facts about the server, in an older dialect than InfoReply. GoldSource servers and HLTV proxies send this reply. Some servers also send an InfoReply. Documents: 001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots). */
+/** S2A_INFO_DETAILED: Basic facts about the server, in the older dialect, which GoldSource servers and HLTV proxies send. Some servers also send an InfoReply. Documents: 001, 002, 003; recordings of HLTV (omits the byte for bots; adds eight bytes if it has 255 slots). */
 export interface GoldSourceInfoReply {
   readonly _tag: "GoldSourceInfoReply"
   /** Address and port of the server, from its own configuration. */
@@ -452,7 +452,7 @@ export interface MasterReply {
 /** A2S_GETCHALLENGE: Starts the handshake with a Source server, in the form of Source 2013. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeRequest {
   readonly _tag: "HandshakeRequest"
-  /** A number that the client chooses. The reply repeats this number. */
+  /** A number that the client chooses and the reply repeats. */
   readonly challenge: number
   /** Clients send `0000000000`. */
   readonly payload: string
@@ -480,7 +480,7 @@ export interface GoldSourceHandshakeRequest {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. The reply of these servers ends after the field `authProtocol`, at byte 21. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as the S2C_CHALLENGE of a query; the magic number distinguishes the two messages. Relays, LAN servers and servers without Steam use authentication protocol 2. Their reply ends after the field `authProtocol`, at byte 21. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeChallenge {
   readonly _tag: "HandshakeChallenge"
   /** A new challenge from the server. */
@@ -505,7 +505,7 @@ export interface HandshakeChallenge {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (CS:GO): The reply of a CS:GO server to a handshake request. Unlike the reply of a Source 2013 server, this reply has no magic number and does not repeat a number of the client. Documents: public captures and published descriptions of CS:GO servers. */
+/** S2C_CHALLENGE (CS:GO): The reply of a CS:GO server to a handshake request. It has no magic number and does not repeat the client's number. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeChallenge {
   readonly _tag: "CsgoHandshakeChallenge"
   /** The server's challenge. */
@@ -590,7 +590,7 @@ export interface ConnectRequest {
   readonly name: string
   /** The server's password; empty if there is none. */
   readonly password: string
-  /** Version of the client's game, in the form of the field `version` in INFO. */
+  /** Version of the client's game, as in INFO. */
   readonly version: string
   /** The hashed CD key. */
   readonly hashedKey?: string
@@ -635,7 +635,7 @@ export interface CsgoConnectRequest {
   readonly trailing?: string
 }
 
-/** S2C_CONNECTION: The server accepts the client. The layout of this message in CS:GO is not documented. Therefore, if the bytes after the type are not the number and the text of Source 2013, these bytes are returned as `payload`. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CONNECTION: The server accepts the client. The message of a CS:GO server is returned as `payload`, because its layout is not documented. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectionAccepted {
   readonly _tag: "ConnectionAccepted"
   /** Everything after the type. */
@@ -653,9 +653,9 @@ export interface ConnectionAccepted {
 /** connection-based message: A message of an open connection. It does not start with FF FF FF FF. Documents: 004. */
 export interface ConnectionMessage {
   readonly _tag: "ConnectionMessage"
-  /** Id of the message. The client and the server each count their messages from 1. */
+  /** Id of the message. Each side counts its messages from 1. */
   readonly messageId: number
-  /** The id of the message to which this message replies; 0 if this message is not a reply. */
+  /** Id of the message to which this message replies; 0 if there is none. */
   readonly responseId: number
   /** Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them. */
   readonly type: number
