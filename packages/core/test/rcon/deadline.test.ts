@@ -118,6 +118,7 @@ describe("Deadline", () => {
     const deadline = new Deadline(timing, () => calls++)
     deadline.set(100)
     goTo(250)
+    goTo(251.9)
     assert.strictEqual(calls, 0)
     goTo(252)
     assert.strictEqual(calls, 1)

@@ -49,6 +49,12 @@ it("the roster contains the source of each value, and the A2S score of each play
     ["Moe", undefined],
     ["new", 13]
   ])
+  expect(mergeRoster(makeReply("one", "one"), status).map(({ name, score }) => [name, score])).toEqual([
+    ["one", undefined],
+    ["twice", undefined],
+    ["twice", undefined],
+    ["Moe", undefined]
+  ])
   expect(others.at(-1)).toEqual({
     name: "new",
     score: 13,

@@ -91,10 +91,12 @@ describe("the login", () => {
 
   it("provides the first measurement of the round-trip time, from the password to the login result", () => {
     const { auth, machine } = begin("quiet", 1000)
-    machine.receive(stream([verdict(auth.id)]), 1010)
-    const a = submit(machine, "list", 1020)
-    machine.receive(stream([reply(a, "x")]), 1030)
-    assert.strictEqual(machine.deadline, 1030 + QUIET_MS)
+    machine.receive(stream([verdict(auth.id)]), 1200)
+    const a = submit(machine, "list", 1220)
+    machine.receive(stream([reply(a, "x")]), 1230)
+    // RTTs of 200 and 10 ms result in a smoothed RTT of 176.25 ms and a variation of 122.5 ms. The quiet period is twice the smoothed RTT
+    // plus four times the variation.
+    assert.strictEqual(machine.deadline, 1230 + 842.5)
   })
 })
 

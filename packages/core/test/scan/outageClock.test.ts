@@ -86,6 +86,20 @@ describe("during send errors", () => {
     expect(run(2000, { sent: 2, refused: 1 })).toBeCloseTo(2000)
   })
 
+  // Only checks notice a sent datagram. A check runs every 10 ms. Therefore the last check before the next datagram finds that the previous
+  // datagram was sent `intervalMs - 10` ms ago. The clock stops if this time exceeds 50 ms.
+  it.each([
+    [60, false],
+    [70, true]
+  ])("if this host sends one datagram every %i ms, and no other datagram, the clock stops: %s", (intervalMs, stops) => {
+    const { run, stoodStillMs } = setUp()
+    for (let passed = 0; passed < 1200; passed += intervalMs) {
+      run(10, { sent: 2, refused: 1 })
+      run(intervalMs - 10, ALL_REFUSED)
+    }
+    expect(stoodStillMs() > 0).toBe(stops)
+  })
+
   it.each([
     ["for 5 seconds if this host has never received a datagram", 0, undefined, 5000],
     ["for 15 seconds if this host has received a datagram before", 1, undefined, 15_000],
