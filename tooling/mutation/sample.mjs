@@ -1,6 +1,5 @@
 /**
- * Mutates only a random sample of a package. A run with a sample takes minutes, but a run with all mutants of core or monitor takes
- * hours.
+ * Mutates only a random sample of a package. A run with a sample takes minutes, but a run with all mutants of core or monitor takes hours.
  *
  * PACKAGE=monitor SAMPLE=40 SEED=2 pnpm mutate
  *
@@ -8,8 +7,8 @@
  * windows are mutated. Samples with different seeds can contain the same window. A mutant that changes more lines than its window contains,
  * such as the removal of a long body, is not in any sample.
  *
- * If one mutant of a window survives, other mutants of this window often survive, too. Therefore the confidence interval of the score is
- * computed from the scores of windows, and not from single mutants.
+ * If one mutant of a window survives, other mutants of this window often survive, too. Therefore the confidence interval of the score
+ * treats only windows, and not single mutants, as independent.
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
@@ -31,7 +30,7 @@ export const sampled = ([files, ...excluded]) => {
   return all.toSorted((a, b) => (order.get(a) < order.get(b) ? -1 : 1)).slice(0, windows)
 }
 
-/** Prints the score with its 95 % confidence interval. */
+/** Prints the score (the share of mutants that a test detected) with its 95 % confidence interval. */
 const onMutationTestReportReady = ({ files }) => {
   const counts = { Killed: 0, Timeout: 0, Survived: 0, NoCoverage: 0 }
   const clusters = new Map()

@@ -4,8 +4,8 @@
 export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
- * Follows imports from each module, and reports one cycle for each import of a module that is already on the followed path. The result is
- * empty if and only if the graph has no cycle.
+ * Starts at each module and follows its imports. For each import that leads back to a module on the current path, reports one cycle. The
+ * result is empty if and only if the graph has no cycle.
  */
 export const findCycles = (graph: ImportGraph): ReadonlyArray<ReadonlyArray<string>> => {
   const cycles: Array<ReadonlyArray<string>> = []

@@ -1,6 +1,6 @@
 /**
- * Finds broken tables in Markdown. A row is broken if it has more or fewer cells than the header, or if no header and separator line
- * precede the row.
+ * Finds broken tables in Markdown. A row is broken if it has more or fewer cells than the header, does not begin with a pipe, or does not
+ * follow a header and a separator line.
  */
 
 /** A table row that is broken. */

@@ -26,7 +26,7 @@ const forbidden: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
 ]
 
 /**
- * Packages in which only the names of members that contain secrets may begin with `#`. Such a member does not appear when its object is
+ * Packages in which names with `#` are only for members that contain secrets. A member with such a name does not appear when its object is
  * printed or compared. All other members that users must not access are `private`.
  */
 const PRIVATE = /^packages\/(?:core|protocol|server|emulator|proxy|transport-\w+)\/src\//

@@ -82,7 +82,9 @@ const splitSentences = (text: string): ReadonlyArray<string> =>
     .split(/(?<=[.!?:)])\s+(?=[A-Z(]|code\d)|;\s+/)
     .filter((sentence) => sentence.split(" ").length > 2)
 
-/** The paragraphs of a Markdown text, each with its first line. Each table cell and each list item is a paragraph of its own. */
+/**
+ * The paragraphs of a Markdown text, each with the number of its first line. Each table cell and each list item is a paragraph of its own.
+ */
 const splitParagraphs = (text: string): ReadonlyArray<readonly [line: number, paragraph: string]> => {
   const found: Array<[number, string]> = []
   let isCode = false

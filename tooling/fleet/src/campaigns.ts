@@ -112,7 +112,7 @@ const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
   )
 }
 
-/** A sentence about changes of map that were stored twice or lost. */
+/** Reports in a sentence how many map changes were stored twice or lost. */
 export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenChains" | "changes">): string =>
   verdict(
     `Changes of map that were stored twice or lost: ${brokenChains} of ${count(changes)} changes.`,

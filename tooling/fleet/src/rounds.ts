@@ -31,11 +31,11 @@ export interface Rounds {
   readonly questions: number
   /** Number of servers that received more queries in a round than there are locations. */
   readonly twice: number
-  /** The longest time in which the fleet queried no server of a slice. A slice without servers is ignored. */
+  /** The longest time in which no server of one slice was queried. A slice without servers is ignored. */
   readonly slicePauseMs: number
   /**
-   * The longest time in which the fleet did not query a server. This time can also be before the server's first query in the period, or
-   * after its last query.
+   * The longest pause between two queries of one server. The time before its first query in the period and the time after its last query
+   * are pauses, too.
    */
   readonly serverPauseMs: number
 }

@@ -95,8 +95,8 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
-    // Users bundle for the platform `node` or `browser`. For these platforms, but not for `neutral`, esbuild uses the condition `module`
-    // by default.
+    // Users bundle for the platform `node` or `browser`. For these platforms, esbuild uses the condition `module` by default. For
+    // `neutral`, the condition must be set.
     conditions: ["module"],
     external: ["node:*"],
     metafile: true
