@@ -107,7 +107,7 @@ const servers = (outcomes: ReadonlyArray<Outcome>, intervalMs = INTERVAL_MS): st
 const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
   const { foreignWrites } = outcomes.at(-1)!
   return verdict(
-    `Rows written by an instance that did not own their slice: ${foreignWrites} of ${count(outcomes.at(-1)!.audited)} rows that the trigger checked.`,
+    `Rows that an instance wrote without owning the row's slice: ${foreignWrites} of ${count(outcomes.at(-1)!.audited)} rows that the triggers checked.`,
     foreignWrites === 0
   )
 }
@@ -223,7 +223,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
           noBrokenChains(all.at(-1)!),
           `A webhook received ${count(different)} changes, ${repeatedly} of them more than once. The monitor guarantees that each change is delivered at least once. All deliveries of a change have the same id.`,
           verdict(
-            `Ports and connections of the instances, without those for their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
+            `Ports and connections that the instances use for anything except their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
             strange.length === 0
           )
         ]

@@ -81,7 +81,7 @@ export const upgrades = async (program: ReadonlyArray<string>, times: number) =>
         longest <= 2 * INTERVAL_MS
       ),
       noBrokenChains({ brokenChains: broken, changes }),
-      verdict(`Rows written by an instance that did not own their slice: ${foreign}.`, foreign === 0),
+      verdict(`Rows that an instance wrote without owning the row's slice: ${foreign}.`, foreign === 0),
       verdict(`Distinct errors in the logs of both programs: ${complaints.length}.`, complaints.length === 0),
       ...complaints
     ]
