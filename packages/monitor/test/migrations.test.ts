@@ -37,7 +37,7 @@ describe("migrations of the schema", () => {
       yield* openedBy(sql, added.length - 1, added)
       const refused = yield* Effect.flip(openedBy(sql, migrations.length))
       expect(refused.message).toBe(
-        `The store was written by a newer version of Sourcewire: it has schema ${migrations.length + 1}, and this version supports up to ${migrations.length}. Upgrade this instance.`
+        `The store was written by a newer version of Sourcewire: it requires schema ${migrations.length + 1}, and this version supports up to ${migrations.length}. Upgrade this instance.`
       )
       // The service `Store` fails with the same error as the migration.
       const client = Layer.succeed(SqlClient.SqlClient, sql)

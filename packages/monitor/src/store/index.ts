@@ -12,8 +12,8 @@ export { layerNone as none } from "./Store.ts"
 export const isShared = (where: string): boolean => /^postgres(ql)?:\/\//.test(where)
 
 /**
- * Creates a Postgres client for a URL. The Postgres driver is loaded only when a client is created. `name` is the name of the client's
- * sessions.
+ * Creates a Postgres client for a URL. The Postgres driver is loaded only when a client is created. `name` is the name that Postgres shows
+ * for the client's sessions.
  */
 export const postgresClient = (url: string, name?: string): Layer.Layer<SqlClient, StoreFailed> =>
   Layer.unwrap(Effect.promise(async () => (await import("./postgres.ts")).layer(url, name)))
@@ -23,8 +23,8 @@ export const openShared = (url: string, name?: string): Layer.Layer<Store | SqlC
   Layer.provideMerge(sqlStore.layer, postgresClient(url, name))
 
 /**
- * Opens the store at `where`: a `postgres://…` URL, or the path of an SQLite file. If the store is in Postgres, `session` is the name of
- * the sessions.
+ * Opens the store at `where`: a `postgres://…` URL, or the path of an SQLite file. If the store is in Postgres, `session` is the name that
+ * Postgres shows for the sessions of this client.
  */
 export const open = (where: string, session?: string): Layer.Layer<Store, StoreFailed> =>
   isShared(where) ? openShared(where, session) : Layer.provide(sqlStore.layer, sqlite.layer(where))

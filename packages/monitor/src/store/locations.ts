@@ -9,8 +9,8 @@ import type { StoreFailed } from "./Store.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
 /**
- * Returns the number of a location. A new location is stored, and its number is 1 larger than the largest stored number. The number of the
- * first location is 1.
+ * Returns the number of a location. If the location is not in the store yet, the function stores it. The number of the first location is 1.
+ * The number of each new location is the largest stored number plus 1.
  */
 export const findNumber = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
   Effect.gen(function* () {
@@ -31,13 +31,13 @@ export type LocationReader = Effect.Success<typeof makeReader>
 export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
   const unreadable = new UnreadableRows()
   return {
-    /** The names of the locations, by number. */
+    /** A map from the number of each location to its name. */
     names: Effect.map(
       read(sql`select id, name from location`, (row) => [Number(row["id"]), row["name"] as string] as const),
       (all) => new Map(all)
     ),
 
-    /** The views of these targets: one view per target and location. */
+    /** Reads the views of the given targets: one view per target and location. */
     views: (targets: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, Views>, StoreFailed> =>
       Effect.gen(function* () {
         const found = new Map<number, { readonly views: Array<View>; readonly disagreement: string | undefined }>()
@@ -62,7 +62,8 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
       }).pipe(asStore),
 
     /**
-     * The stored hours of a target at one location, from the hour that contains `fromMs` to the hour that contains `toMs`, both included.
+     * Reads the stored hours of a target at one location, from the hour that contains `fromMs` to the hour that contains `toMs`, both
+     * included.
      */
     hours: (location: string, target: number, fromMs: number, toMs: number) => {
       const ofLocation = sql`location = (select id from location where name = ${location})`

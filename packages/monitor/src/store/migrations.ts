@@ -1,19 +1,20 @@
 /**
- * The history of the schema consists of numbered steps. Each step is applied once to each store, in the order of the numbers. A published
- * step never changes.
+ * The history of the schema consists of numbered steps. Each step is applied once to each store, in the order of the step numbers. After a
+ * release contains a step, the step is never changed.
  *
  * The instances that share a store are upgraded one after the other. Therefore an older program continues to write after a newer program
- * has migrated the schema. For this reason, a step only adds parts, and a later release removes old parts. These rules apply:
+ * has migrated the schema. For this reason, new tables and columns are added first, and a later release removes the old ones. These rules
+ * apply:
  * - A step adds tables, indices, and columns with a default. A step does not change the tables, columns, types, meanings or keys that a
  *   program of an older release uses.
- * - A step needs at most about a second on the largest store, because all writers wait for the step. Therefore a step does not fill a new
- *   column row by row.
- * - A step may remove a part that neither this release nor the previous release uses. `needs` of such a step is the number of steps that a
- *   program must know to work without the removed part. A program that knows fewer steps does not start.
+ * - A step must finish within about a second, even on the largest store, because all writers wait for the step. Therefore a step does not
+ *   fill a new column row by row.
+ * - A step may remove a table, column or index that neither this release nor the previous release uses. `needs` of such a step is the
+ *   number of steps that a program must know to work after the removal. A program that knows fewer steps than `needs` does not start.
  * - Statements in a transaction list the columns that they read. With `select *`, a new column would change the result of a prepared
  *   statement, and Postgres would reject the statement.
  *
- * `pnpm bench fleet --parts upgrade` tests the newest step. This benchmark upgrades the instances of a fleet one after the other.
+ * `pnpm bench fleet --parts upgrade` tests the newest step. For the test, it upgrades the instances of a fleet one after the other.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -30,8 +31,8 @@ interface Words {
   /** The suffix for the definition of a table whose rows are stored in the order of the primary key. Only SQLite has such a suffix. */
   readonly clustered: string
   /**
-   * The suffix for the definition of a table whose rows are rewritten often. With this suffix, Postgres reserves space near each row for
-   * the next version of the row.
+   * The suffix for the definition of a table whose rows are rewritten often. With this suffix, Postgres keeps free space in each page, so
+   * that a new version of a row can be written to the page of the old version.
    */
   readonly roomy: string
   /**
@@ -79,8 +80,8 @@ const knownColumns = (bytes: string): string => `state text not null,
     samples ${bytes}`
 
 /**
- * The columns for one hour of a target: sums, minima, maxima, and the twelve five-minute buckets in packed form. Wide columns precede
- * narrow columns, because Postgres needs less padding in this order than in other orders.
+ * The columns for one hour of a target: sums, minima, maxima, and the twelve five-minute buckets in packed form. Columns with wide types
+ * come first, because Postgres then adds the least padding between the columns.
  */
 const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     target integer not null,
@@ -117,8 +118,8 @@ export const migrations: ReadonlyArray<Step> = [
         watched integer not null,
         added_at bigint not null
       )`,
-      // The latest state of each target, and the samples of the current hour. The samples are stored here so that a crash does not lose the
-      // current hour.
+      // The latest state of each target, and the samples of the current hour. The samples of the current hour are stored in this table, so
+      // that they are not lost in a crash.
       `create table latest (
         target integer primary key,
         ${knownColumns(bytes)}
@@ -169,7 +170,7 @@ export const migrations: ReadonlyArray<Step> = [
         id integer primary key,
         name text not null unique
       )`,
-      // Like `latest` and `sample`, but for each location.
+      // These tables contain the same data as `latest` and `sample`, but separately for each location.
       `create table location_latest (
         target integer not null,
         location integer not null,
@@ -204,7 +205,7 @@ export const migrations: ReadonlyArray<Step> = [
     ]
   },
   // Targets whose queries have been sent and whose results are not stored yet. Each instance has one row, and rewrites this row many times
-  // a second. The row contains the numbers of the targets as JSON. Location 0 means a monitor without locations.
+  // a second. The row contains the numbers of these targets as JSON. If the monitor has no locations, `location` is 0.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table under_way (
@@ -216,7 +217,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The last list of each source. Each stored list has a larger version than all lists that were stored before.
+  // The last list of each source. The version of each stored list is larger than the versions of all lists that were stored earlier.
   {
     statements: () => [
       `create table list (
@@ -226,9 +227,10 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // This step reduces the space that history needs in Postgres. The new index contains the target and the day of a change, but not the id,
-  // so that all changes of a target on one day share an entry. Vacuum starts when a fiftieth of the rows are dead, instead of a fifth. No
-  // release was published before this step. Therefore no large store exists in which the creation of the index would take long.
+  // This step reduces the disk space that history needs in Postgres. The new index contains the target and the day of a change, but not the
+  // id, so that all changes of a target on one day share an entry. Autovacuum of these tables starts when 2% of the rows are dead, and not
+  // only at 20%, which is the default. The first release already contained this step. Therefore no store with much data exists in which
+  // this step would take long.
   {
     statements: ({ isPostgres }) =>
       isPostgres
@@ -241,8 +243,8 @@ export const migrations: ReadonlyArray<Step> = [
           ]
         : []
   },
-  // This release does not use this table. Earlier versions added a target to this table when a user opened the page of the target and the
-  // last result of the target was old.
+  // This release does not use the table `wanted`. Earlier versions added a target to this table when a user opened the page of the target
+  // and the last result of the target was old.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table wanted (
@@ -251,8 +253,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Sources whose list is being read now, or was being read when a process ended. A row contains the number of attempts and the start of
-  // the last attempt.
+  // Sources whose list is being read now, or was being read when a process ended. A row contains the number of attempts to read the list
+  // and the start of the last attempt.
   {
     statements: () => [
       `create table reading (
@@ -262,8 +264,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The time in each state (in milliseconds), incidents, and mutes. If an earlier release has written an hour, the time in each state is 0
-  // for this hour. The API shows such hours as not monitored.
+  // The time in each state (in milliseconds), incidents, and mutes. If an earlier release has written the row of an hour, the time in each
+  // state is 0 in this row. The API shows such hours as not monitored.
   {
     statements: ({ serial }) => [
       ...["sample", "location_sample"].flatMap((table) =>
@@ -271,8 +273,8 @@ export const migrations: ReadonlyArray<Step> = [
           (column) => `alter table ${table} add column ${column} integer not null default 0`
         )
       ),
-      // The time of the first of the current consecutive failures. Earlier releases do not update this column, so the value can be
-      // outdated. The value is used only if it is between the time of the last reply and the time of the last query.
+      // The time of the first of the current consecutive failures. Earlier releases do not update this column, so the stored time can be
+      // outdated. The stored time is used only if it is between the last reply and the last query.
       "alter table latest add column failing_at bigint",
       "alter table location_latest add column failing_at bigint",
       // Incidents. A server was down from its first failed check until it replied again.
@@ -301,8 +303,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // One row with the last trusted time of the clock. `waited` is how long the monitor has run while the clock was far ahead of the trusted
-  // time.
+  // One row with the last trusted time of the clock. `waited` is the time in milliseconds that the monitor has run while the clock was far
+  // ahead of this time.
   {
     statements: () => [
       `create table retention (
@@ -312,7 +314,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Findings about targets. The times are when a finding was first observed, when it was last observed, and when it ended.
+  // Findings about targets. `from_at` is when a finding was first observed, `seen_at` is when it was last observed, and `to_at` is when it
+  // ended.
   {
     statements: ({ roomy }) => [
       `create table finding (
@@ -330,10 +333,13 @@ export const migrations: ReadonlyArray<Step> = [
   }
 ]
 
-/** The number of the first step for which the store records how many steps a program must know. */
+/** The number of the first step whose `needs` is stored. This step adds the column `needs` to the table `migration`. */
 const COMPATIBILITY = 3
 
-/** Applies the steps that were not applied to the database yet. Fails if a step that was applied before requires a newer program. */
+/**
+ * Applies the steps that were not applied to the database yet. Fails if a step that a newer program has applied is incompatible with this
+ * program.
+ */
 export const migrate = (sql: SqlClient, steps: ReadonlyArray<Step> = migrations) =>
   Effect.gen(function* () {
     yield* lock(sql, "migrate")
@@ -343,7 +349,7 @@ export const migrate = (sql: SqlClient, steps: ReadonlyArray<Step> = migrations)
     const needed = Math.max(0, ...taken.map(({ needs }) => Number(needs ?? 0)))
     if (needed > steps.length) {
       return yield* new StoreFailed({
-        message: `The store was written by a newer version of Sourcewire: it has schema ${needed}, and this version supports up to ${steps.length}. Upgrade this instance.`
+        message: `The store was written by a newer version of Sourcewire: it requires schema ${needed}, and this version supports up to ${steps.length}. Upgrade this instance.`
       })
     }
     for (let step = taken.length + 1; step <= steps.length; step++) {

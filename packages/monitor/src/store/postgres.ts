@@ -1,4 +1,4 @@
-/** Connects to a store in Postgres, by its URL. */
+/** Creates the SQL client for a store in Postgres. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,14 +9,14 @@ import { explainSqlError, explainCause } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /**
- * The settings of each session. Postgres closes a session if its transaction is idle for five seconds. Without this limit, a monitor that
- * is suspended during a transaction would block all other monitors with its locks.
+ * The settings of each session. With these settings, Postgres closes a session if its transaction is idle for five seconds. Without this
+ * limit, a monitor that is suspended during a transaction would keep its locks, and all other monitors would wait for the locks.
  */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
 /**
- * Reads the certificate of a private certificate authority for TLS. As in other Postgres clients, the parameter `sslrootcert` of the URL is
- * the path of the certificate.
+ * Returns the TLS options of the client. If the URL has the parameter `sslrootcert`, the client trusts the certificate authority whose
+ * certificate is in this file. Other Postgres clients support this parameter, too.
  */
 const readTls = (url: string) =>
   Effect.try({
@@ -28,14 +28,14 @@ const readTls = (url: string) =>
       new StoreFailed({ message: `Cannot read the certificate of sslrootcert: ${explainCause(cause)}.` })
   })
 
-/** A client for `postgres://user:password@host:port/database`. `name` is the name of the client's sessions. */
+/** A client for `postgres://user:password@host:port/database`. `name` is the name that Postgres shows for the client's sessions. */
 export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<SqlClient.SqlClient, StoreFailed> =>
   Layer.unwrap(
     Effect.map(readTls(url), (tls) =>
       PgClient.layer({ url: Redacted.make(url), applicationName: name, startupParameters: SESSION, ...tls })
     )
   ).pipe(
-    // The message contains the reason of the failure, but not the URL, because the URL contains a password.
+    // The message contains the reason of the failure, but not the URL, because the URL can contain a password.
     Layer.catchTag("SqlError", (error) =>
       Layer.effectDiscard(new StoreFailed({ message: `Cannot connect to the store: ${explainSqlError(error)}.` }))
     )

@@ -1,4 +1,7 @@
-/** Encodes and decodes rows of the store's tables. Postgres returns large numbers as bigints. */
+/**
+ * Encodes and decodes rows of the store's tables. The Postgres driver returns 64-bit integers as `bigint`, so each number is converted with
+ * `Number`.
+ */
 import { toHex } from "@sourcewire/protocol"
 import type { Strength } from "@sourcewire/verdict"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -31,7 +34,7 @@ export const hexBytes: BytesOf = (bytes) => `\\x${toHex(bytes)}`
 const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
-/** Encodes the state of a target as a row of `latest`, without the column for the reply. */
+/** Encodes the state of a target as a row of `latest`, without the column `answer`. */
 export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) => ({
   target,
   state: known.state,
@@ -51,8 +54,9 @@ export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) =
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
 /**
- * The time of the first of the current consecutive failures of a target. A program of an earlier release does not update this value.
- * Therefore a value is ignored if it is earlier than the last reply of the target, or later than the last query.
+ * The time of the first of the current consecutive failures of a target. A program of an earlier release does not update the column
+ * `failing_at`, so the stored time can be outdated. The stored time is ignored if it is earlier than the last reply of the target, or later
+ * than the last query of the target.
  */
 const decodeFailingAt = (row: Row): number | undefined => {
   const failingAt = optional(row["failing_at"])
@@ -93,8 +97,8 @@ const hourIn = (row: Row): HourSamples | undefined => {
 
 /**
  * Decodes the state of a target from a row of `latest`. If a join found no row of the target, the columns are `null`, and the state is
- * unknown. Parts that are damaged or that only a newer program knows are treated as unknown. The next check of the target replaces such
- * parts.
+ * unknown. A column is ignored if its value is damaged or if only a newer program can decode it. The next check of the target replaces such
+ * a value.
  */
 export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
   if (row["state"] === null || row["state"] === undefined) return unknown()
@@ -114,7 +118,7 @@ export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRow
   }
 }
 
-/** Decodes the targets of a row of `under_way`. */
+/** Decodes the numbers of the targets in a row of `under_way`. */
 export const targetsInFlight = ({ targets }: Row): ReadonlyArray<number> => {
   const numbers = JSON.parse(targets as string) as ReadonlyArray<number>
   if (!Array.isArray(numbers) || !numbers.every(Number.isInteger)) throw new TypeError("it is not a list of numbers")
@@ -133,7 +137,10 @@ export const changeToRow = ({ at, field, from, id, target, to }: Change) => ({
   became: to.replace(NULLS, "")
 })
 
-/** Decodes a row of `change`. The field may be a field that only a newer program knows. Readers skip changes of unknown fields. */
+/**
+ * Decodes a row of `change`. If a newer program has written the row, `field` may be unknown to this program. Readers skip changes of
+ * unknown fields.
+ */
 export const decodeChange = ({ at, became, field, id, target, was }: Row): Change => {
   for (const text of [field, was, became]) {
     if (typeof text !== "string") throw new TypeError(`change ${String(id)} lacks a text`)
@@ -148,13 +155,13 @@ export const decodeChange = ({ at, became, field, id, target, was }: Row): Chang
   }
 }
 
-/** Converts the name of a field to the name of its column: `playersMin` to `players_min`. */
+/** Converts the name of a field to the name of its column, for example `playersMin` to `players_min`. */
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const COLUMNS = FIELDS.map((field) => [field, columnName(field)] as const)
 
 const timeColumns = ({ down, muted, up }: StateTime) => ({ up_ms: up, down_ms: down, muted_ms: muted })
 
-/** Decodes the time in each state from a row. */
+/** Decodes the time in each state from a row of `sample`, or from a sum of such rows. */
 export const rowToTime = (row: Row): StateTime =>
   Object.assign(noTime(), Object.fromEntries(TIMED_STATES.map((state) => [state, Number(row[`${state}_ms`])])))
 
@@ -172,7 +179,7 @@ export const encodeHourRow = (target: number, samples: HourSamples, bytesOf: Byt
 
 /**
  * Selects the hours of a target, from the hour that contains `fromMs` to the hour that contains `toMs`, both included. `which` is an
- * additional condition for the rows of the table.
+ * additional condition that the rows must fulfil.
  */
 export const hoursFrom = (
   sql: SqlClient,
@@ -209,7 +216,7 @@ export const incidentToRow = (incident: Batch["incidents"][number]) => ({
   locations: incident.locations === undefined ? null : JSON.stringify(incident.locations)
 })
 
-/** Decodes a row of `incident` that is joined with its target. */
+/** Decodes a row of `incident` that is joined with the row of its target. */
 export const decodeIncident = (row: Row): StoredIncident => {
   const [to, players] = [optional(row["to_at"]), optional(row["players"])]
   return {
@@ -252,7 +259,10 @@ export const findingToRow = ({ from, kind, observed, seenAt, strength, target, t
   observed: observed.replace(NULLS, "")
 })
 
-/** Decodes a row of `finding`. The kind may be a kind that only a newer program knows. Readers omit findings of unknown kinds. */
+/**
+ * Decodes a row of `finding`. If a newer program has written the row, `kind` may be unknown to this program. Readers omit findings of
+ * unknown kinds.
+ */
 export const decodeFinding = (row: Row): StoredFinding => {
   const to = optional(row["to_at"])
   if (!STRENGTHS.has(row["strength"])) throw new TypeError(`unknown strength ${JSON.stringify(row["strength"])}`)

@@ -39,24 +39,26 @@ import { type Known, unknown } from "../watch/Watched.ts"
 /** Maximum number of ids in one statement. This maximum is below the limits of SQLite and Postgres. */
 const NAMED_AT_ONCE = 10_000
 
-/** Maximum number of rows that retention removes in one statement. The number is low, so that writers do not wait long. */
+/**
+ * Maximum number of rows that retention removes in one statement. The number is low, so that writers do not wait long for such a statement.
+ */
 const PRUNED_AT_ONCE = 2000
 
-/** If the clock is ahead of the last trusted time by more than this duration, the clock may be wrong. */
+/** If the clock is more than this duration ahead of the last trusted time, retention does not trust the clock. */
 const MOST_AHEAD_MS = DAY_MS
-/** After the monitor has run for this time, retention trusts a clock that may be wrong. */
+/** After the monitor has run for this time, retention trusts the clock nevertheless. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
 /**
- * Maximum number of rows in a statement that has one parameter for each value. Larger writes use several statements with this number of
- * rows and the same text, so that the database prepares only few different statements.
+ * Maximum number of rows in a statement that has one parameter for each value. A write with more rows is split into statements of this
+ * size. These statements have the same text, so the database prepares only few different statements.
  */
 const CHUNK = 100
 
 /** Maximum number of rows in a statement for Postgres that has one JSON parameter for all rows. */
 const ROWS_AT_ONCE = 2000
 
-/** The tables that contain hours, and the columns of their primary keys. */
+/** The tables of hourly samples, and the columns of their primary keys. */
 const SAMPLES = [
   ["sample", "target, hour"],
   ["location_sample", "target, location, hour"]
@@ -85,7 +87,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   /** The epochs of the slices that this monitor has claimed. */
   const mine = new Map<number, number>()
 
-  /** The clause that locks rows. SQLite needs no lock, because it allows only one writer at a time. */
+  /** The clause of a `select` that locks the selected rows. SQLite needs no lock, because it allows only one writer at a time. */
   const locked = sql.literal(isPg ? "for share" : "")
 
   /** Returns the slices that this monitor still owns. Until the transaction ends, no other monitor can claim these slices. */
@@ -93,7 +95,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
-    // `claim` and this statement lock the rows in the order of the slices. With different orders, two transactions could deadlock.
+    // `claim` and this statement lock the rows in the order of the slice numbers. If they used different orders, two transactions could
+    // deadlock.
     const held = sql`select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
     const [all] = yield* sql<Row>`with held as (${held}) select count(*) as held from held`
     if (Number(all!["held"]) === slices.length) return slices
@@ -101,8 +104,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Appends changes. Their numbers are larger than the numbers of all stored changes, so a reader that resumes after a number misses no
-   * change. Changes that are already stored are not appended again. Returns the appended changes with their numbers.
+   * Appends those changes that are not stored yet, and returns them with their numbers. The number of each appended change is larger than
+   * all stored numbers. Therefore a reader that continues after the last number that it has read misses no change.
    */
   const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof changeToRow>>) {
     const appended: Array<ReturnType<typeof changeToRow>> = []
@@ -153,9 +156,10 @@ const make = Effect.fnUntraced(function* (location?: number) {
     }
   })
 
-  /** Writes incidents that have begun, and the ends of incidents that are over. */
+  /** Writes new incidents, and the end times of incidents that have ended. */
   const enterIncidents = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof incidentToRow>>) {
-    // A statement must not write the same row twice. If an incident begins and ends within one batch, its two rows are combined.
+    // Postgres rejects a statement that writes the same row twice. Therefore the two rows of an incident that begins and ends within one
+    // batch are combined.
     const latest = new Map(rows.map((row) => [`${row.target} ${row.from_at}`, row]))
     const first = new Map(rows.toReversed().map((row) => [`${row.target} ${row.from_at}`, row]))
     for (const chunk of splitChunks([...latest].map(([key, { to_at }]) => ({ ...first.get(key)!, to_at })))) {
@@ -188,15 +192,16 @@ const make = Effect.fnUntraced(function* (location?: number) {
     })
 
   /**
-   * Decides whether to trust the clock. If the clock is far ahead of the last trusted time, it is trusted only after the monitor has run
-   * for seven days. Without this delay, retention with a wrong clock would remove all history within a minute.
+   * Decides whether to trust the clock. If the clock is far ahead of the last trusted time, the clock is trusted only after the monitor has
+   * run for seven days. Returns `undefined` if the clock is trusted. Without this delay, retention with a wrong clock would remove all
+   * history within a minute.
    */
   const chooseTrustedTime = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`
     let believed = nowMs
     if (row !== undefined) believed = Number(row["at"])
     else {
-      // If the store contains no trusted time, the time of the newest history is used.
+      // If the store contains no trusted time, the time of the newest stored hour or change is used instead.
       const [hours] = yield* sql<Row>`select max(hour) as hour from sample`
       const [change] = yield* sql<Row>`select at from change where id <= ${LAST_ID} order by id desc limit 1`
       const newest = Math.max(Number(hours?.["hour"] ?? 0) * HOUR_MS, Number(change?.["at"] ?? 0))
@@ -211,9 +216,9 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Removes old changes by their times and not by their numbers. If the clock was wrong for a while, a change with a larger number may have
-   * an earlier time than a change with a smaller number. Changes are read in pages, beginning with the smallest number. The function stops
-   * after a page that contains no old change and at least one change that is not in the future.
+   * Removes changes that are older than `beforeMs`. The function checks the time of each change: if the clock was wrong for a while, a
+   * change with a larger number can have an earlier time than a change with a smaller number. Changes are read in pages, beginning with the
+   * smallest number. The function stops after a page that contains no old change and at least one change that is not in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {
@@ -284,7 +289,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
           yield* sql`update target set watched = 0 where ${sql.in("address", chunk)}`
         }
         yield* enter(coming, atMs)
-        // The lock ensures that only one session at a time stores a list. Therefore a reader that resumes after a version misses no list.
+        // The lock ensures that only one session at a time stores a list. Therefore a reader that continues after the last version that it
+        // has read misses no list.
         yield* lock(sql, "list")
         const [newest] = yield* sql<Row>`select max(version) as version from list`
         const version = Number(newest?.["version"] ?? 0) + 1
@@ -347,8 +353,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
-        // All rows are encoded before the transaction waits for the database for the first time. Therefore the rows describe the state of a
-        // single moment.
+        // All rows are encoded before the first wait for the database. Therefore all rows describe the state at the same moment.
         const changed = changes.map((change) => [change.slice, changeToRow(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {
@@ -365,17 +370,17 @@ const make = Effect.fnUntraced(function* (location?: number) {
           const ours = new Set(yield* findOwnSlices())
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
             rows.flatMap(([slice, row]) => (ours.has(slice) ? [row] : []))
-          // For the rows in `usual`, the stored reply does not change.
+          // The rows in `usual` have no column `answer`, because the store already contains the last replies of these targets.
           for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
-          // Another instance may have stored a later position while this instance was disconnected. The earlier position of this instance
-          // must not replace the later position.
+          // A stored position is never replaced by an earlier position. Another instance may have stored a later position while this
+          // instance was disconnected.
           for (const mark of marks) {
             yield* sql`insert into webhook ${sql.insert(mark)} on conflict (name) do update set told = excluded.told
               where webhook.told < excluded.told`
           }
-          // Changes exist only for the overall state, and not for the views of locations. Changes are written last, because `append`
-          // acquires a lock. This lock blocks other writers of changes until the end of the transaction.
+          // Incidents, disagreements and changes are stored only for the overall state. Changes are written last, because `append` acquires
+          // a lock that blocks other writers of changes until the end of the transaction.
           if (location === undefined) {
             yield* enterIncidents(own(happened))
             yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
@@ -400,7 +405,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const later = after === undefined ? sql`1 = 1` : sql`id > ${after}`
       const earlier = before === undefined ? sql`1 = 1` : sql`id < ${before}`
       const order = after === undefined ? sql`desc` : sql`asc`
-      // If a statement sorts by day first, Postgres can use the index `change_of_day` to sort the changes of a target.
+      // With the day as the first sort key, Postgres can read the changes of a target from the index `change_of_day` in the required order.
       const day = isPg && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
       const found = sql.and([readable, ofTarget, ofField, later, earlier])
       const rows = sql<Row>`select * from change where ${found} order by ${day} id ${order} limit ${limit}`
@@ -522,7 +527,10 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 })
 
-/** Creates the rows of `disagreement` from changes. If a target has several changes, the newest change is used. */
+/**
+ * Creates the rows of the table `disagreement` from changes of the field `disagreement`. If several such changes are about one target, the
+ * last of them is used.
+ */
 const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof changeToRow>>) =>
   Array.from(
     new Map(changed.flatMap(({ became, field, target }) => (field === "disagreement" ? [[target, became]] : []))),
@@ -539,8 +547,7 @@ export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer
 
 /**
  * The store of one location, in the same database as the store of the overall state. `location` is the number of the location. This store
- * contains no target list and no configuration, because the store of the overall state contains them. This store contains no changes,
- * because changes are stored only for the overall state.
+ * contains no target list, configuration, changes or incidents: only the store of the overall state contains these.
  */
 export const locationLayer = (location: number): typeof layer =>
   Layer.effect(

@@ -1,7 +1,7 @@
 /**
- * The SQLite driver for Effect's SQL client. It uses a module of the runtime: `node:sqlite` (Node, Deno) or `bun:sqlite`. If the process
- * crashes, no committed transaction is lost, because all transactions are in the write-ahead log. A power failure may lose the last second
- * of history, but does not damage the file.
+ * The SQLite driver for Effect's SQL client. The driver uses the SQLite module of the runtime: `node:sqlite` in Node and Deno, or
+ * `bun:sqlite` in Bun. If the process crashes, no committed transaction is lost, because all transactions are in the write-ahead log. After
+ * a power failure, the last seconds of history may be missing, but the file is not damaged.
  */
 import type * as nodeSqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
@@ -19,8 +19,8 @@ import { StoreFailed } from "./Store.ts"
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
 /**
- * The setting that prevents other processes from opening the file. With the access `alone`, it is applied before the first read. Then the
- * first read locks the whole file, and fails if another process has opened the file.
+ * The setting that prevents other processes from using the file. With the access `alone`, this setting is applied before the first read of
+ * the file. The first read then locks the whole file, or fails if another process uses the file.
  */
 const EXCLUSIVE = "locking_mode = exclusive"
 
@@ -30,10 +30,13 @@ interface Sqlite {
   close(): void
 }
 
-/** Maximum number of cached prepared statements. If the cache is full, the least recently used statement is removed. */
+/** Maximum number of prepared statements in the cache. If there are more statements, the least recently used statement is removed. */
 const CACHED_STATEMENTS = 256
 
-/** Returns a function that runs a statement and returns its rows. Statements without a result, such as `create table`, return no rows. */
+/**
+ * Returns a function that runs a statement and returns the rows of the result. For statements without a result, such as `create table`, it
+ * returns an empty list.
+ */
 const statementRunner = (database: Sqlite) => {
   const cached = new Map<string, ReturnType<Sqlite["prepare"]>>()
   return (sql: string, params: ReadonlyArray<unknown>) => {
@@ -81,8 +84,8 @@ const connectionOver = (rowsIn: ReturnType<typeof statementRunner>): SqlConnecti
 }
 
 /**
- * A client for a database file. If the file does not exist, it is created. The name `:memory:` means a database in memory. With `alone`, no
- * other process can open the file while the client uses it.
+ * A client for a database file. If the file does not exist, it is created. The name `:memory:` means a database in memory. With the access
+ * `alone`, no other process can use the file until the client is closed.
  */
 export const layer = (
   file: string,

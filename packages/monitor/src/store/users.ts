@@ -8,20 +8,26 @@ import { postgresClient } from "./index.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** The beginning of the session names of a monitor that does not share its store. */
+/** If a monitor does not share its store, the names of its sessions begin with this text. */
 export const ALONE = "sourcewire-monitor"
 
 /** A monitor with a session in the database. */
 export interface StoreUser {
-  /** The name of the session. If the monitor does not share its store, this name ends with the monitor's host and process. */
+  /**
+   * The name of the session. If the monitor does not share its store, the name of the session ends with the host and the process of the
+   * monitor.
+   */
   readonly name: string
   /** The start of the session in ISO 8601. */
   readonly since: string
 }
 
-/** Finds the oldest session of a monitor that does not share its store. With `inFleet`, the monitor may also share its store. */
+/**
+ * Finds the oldest session of a monitor. With `inFleet`, all monitors are considered, otherwise only monitors that do not share their
+ * store.
+ */
 export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }: { readonly inFleet: boolean }) {
-  // In a new database, the table of instances does not exist yet.
+  // The table `runner` contains the names of the instances. In a new database, this table does not exist yet.
   const [known] = yield* sql<Row>`select to_regclass('runner') is not null as has_runners`
   const ofFleet =
     inFleet && known?.["has_runners"] === true ? sql`application_name in (select name from runner)` : sql`false`

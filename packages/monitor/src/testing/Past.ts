@@ -1,6 +1,6 @@
 /**
- * Fills a store with history, as if the monitor had already monitored its targets for some time. Tests and screenshots of pages with
- * history use this module.
+ * Fills a store with history, as if the monitor had already monitored its targets for some time. The module is used in tests, and for
+ * screenshots of pages that show history.
  *
  * @module
  */
@@ -18,12 +18,12 @@ export interface PastAnswer extends Answer {
   readonly rttMs: number
 }
 
-/** The results of this number of rounds are written together. In a round, each target is queried once. */
+/** Number of rounds whose results are written together. In a round, each target is queried once. */
 const ROUNDS_PER_WRITE = 200
 
 /**
  * Stores history as if all targets had been queried at each of `times`, which must be in ascending order. `answerAt` returns the reply of a
- * target at a time, or `undefined` for a timeout.
+ * target to the query at a time, or `undefined` if this query timed out.
  */
 export const givePast = Effect.fnUntraced(function* (
   plan: Plan,
