@@ -1,6 +1,6 @@
 /**
- * Determines the slices that a monitor queries. A monitor queries its own slices, and slices that it has released and that no other
- * instance has claimed yet.
+ * Determines the slices that an instance queries: the slices that it owns, and the slices that it has released but that no other instance
+ * has claimed yet.
  *
  * @module
  */
@@ -35,10 +35,10 @@ interface Environment {
   readonly graceMs?: number | undefined
 }
 
-/** The slices that this instance queries, and for each released slice the time at which this instance stops querying it. */
+/** The slices that this instance queries. For each released slice, the class also stores when this instance stops querying the slice. */
 export class HeldSlices {
   private readonly until = new Map<number, number>()
-  /** Released slices, and for each of them the time by which the next owner usually claims it. */
+  /** The slices that were released recently. The value is the time by which the next owner has usually claimed the slice. */
   private readonly leaving = new Map<number, number>()
   private readonly environment: Environment
 
@@ -72,7 +72,7 @@ export class HeldSlices {
     this.leaving.set(slice, clock() + HAND_OVER_MS)
   }
 
-  /** Call this method when another instance has claimed slices. */
+  /** Call this method when another instance has claimed the given slices. */
   drop(slices: Iterable<number>): void {
     for (const slice of slices) {
       this.until.delete(slice)
@@ -80,7 +80,7 @@ export class HeldSlices {
     }
   }
 
-  /** Released slices that no other instance has claimed within `graceMs`. */
+  /** The released slices that no other instance has claimed within `graceMs` after the release. */
   abandoned(): ReadonlySet<number> {
     const now = this.environment.clock()
     return new Set([...this.until].flatMap(([slice, end]) => (end < now ? [slice] : [])))

@@ -1,6 +1,7 @@
 /**
- * Records the targets that were queried and whose results are not stored yet. In a fleet, these targets are recorded in the store within
- * milliseconds. If another instance replaces this instance, the new instance does not query these targets again before their next interval.
+ * Records the targets that were queried and whose results are not stored yet. In a fleet, the store contains this record, which is usually
+ * written within a quarter of a second after a query begins. If another instance takes over these targets, it therefore does not repeat
+ * these queries, but waits for the next check of each target.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -44,7 +45,7 @@ interface Environment {
 export class InFlight {
   private readonly environment: Environment
   private readonly queried = new Set<Watched>()
-  /** Targets that are not in the record yet. */
+  /** Targets that were queried after the last record was written. */
   private fresh: Array<Watched> = []
   private notedAllAt = Number.NEGATIVE_INFINITY
   private readonly hasNew = Latch.makeUnsafe(false)
@@ -74,8 +75,8 @@ export class InFlight {
   )
 
   /**
-   * Waits at most {@link LAST_REPLIES_MS} for the results of the targets in flight. If a target has no result then, its check ends without
-   * a result, and the current time is stored as the time of its last query.
+   * Waits at most {@link LAST_REPLIES_MS} for the results of the targets in flight. The checks of the remaining targets end without a
+   * result, and the current time is stored as the time of their last query.
    */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {

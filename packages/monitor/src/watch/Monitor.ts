@@ -18,19 +18,19 @@ export type { Updates } from "./UpdateFeed.ts"
 
 /** Options of a monitor. */
 export interface MonitorOptions {
-  /** The plan with the targets (default: the plan that another instance has published). */
+  /** The plan with the targets (default: the plan in the store, which another instance has published). */
   readonly plan?: Plan | undefined
   /** Receives messages for the operator. */
   readonly onEvent?: (event: MonitorEvent) => void
-  /** Limits that all scans of this process share (default: separate limits for this monitor, without a limit of datagrams per second). */
+  /** Limits that all scans of this process share (default: separate limits for this monitor, without a limit on datagrams per second). */
   readonly budget?: ScanBudget
   /** How long this instance continues to query a released slice that no other instance claims, in milliseconds (default: ten minutes). */
   readonly graceMs?: number
-  /** Time limit for replies of a shared store, in milliseconds (default: ten seconds). */
+  /** Base time limit for an operation of a shared store, in milliseconds (default: ten seconds). */
   readonly answerMs?: number
 }
 
-/** Metrics of all monitors of a process: totals, and for `lateMs` the maximum. */
+/** Combines the metrics of all monitors of a process: `lateMs` is the maximum, and all other metrics are totals. */
 export const inAll = (monitors: ReadonlyArray<typeof Monitor.Service>) => {
   const sum = (of: (monitor: typeof Monitor.Service) => number): number =>
     monitors.reduce((all, monitor) => all + of(monitor), 0)
@@ -47,9 +47,9 @@ export const inAll = (monitors: ReadonlyArray<typeof Monitor.Service>) => {
 export class Monitor extends Context.Service<
   Monitor,
   {
-    /** The targets by number. */
+    /** All targets of the plan that are in the store, by target number. */
     readonly targets: ReadonlyMap<number, Watched>
-    /** The targets that this monitor queries. Other instances may query the remaining targets. */
+    /** The targets that this monitor queries. If there are other instances, they query the remaining targets. */
     readonly ownTargets: () => ReadonlyArray<Watched>
     readonly find: (address: string) => Watched | undefined
     readonly plan: () => Plan
@@ -78,11 +78,11 @@ export class Monitor extends Context.Service<
     readonly mute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
     /** Ends a mute, and returns whether a mute with this number exists. */
     readonly unmute: (id: number) => Effect.Effect<boolean, StoreFailed>
-    /** Calls `listener` with the updates once a second. The returned function unsubscribes. */
+    /** Calls `listener` once a second with the updates since the previous call. The returned function unsubscribes. */
     readonly subscribe: (listener: (updates: Updates) => void) => () => void
-    /** Reads the results of other instances for some targets (default: all targets of other instances). */
+    /** Reads the results that other instances have stored for the given targets (default: for all targets of other instances). */
     readonly refresh: (targets?: ReadonlyArray<Watched>) => Effect.Effect<void>
-    /** Adopts another plan, and monitors the targets of this plan. */
+    /** Replaces the plan, and monitors the targets of the new plan. */
     readonly follow: (plan: Plan) => Effect.Effect<void, StoreFailed>
     /** The list of each source, by the key of the source. */
     readonly lists: ReadonlyMap<string, FoundList>

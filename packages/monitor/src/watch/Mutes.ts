@@ -6,7 +6,7 @@
 import { type Span, united } from "@sourcewire/ui/spans"
 import type { Watched } from "./Watched.ts"
 
-/** A mute of a server or a group by a user. */
+/** A mute that a user has set for a server or a group. */
 export interface Mute {
   readonly id: number
   readonly kind: "server" | "group"
@@ -25,7 +25,7 @@ export interface Mute {
  */
 export type MutedTime = (target: Watched, fromMs: number, toMs: number) => ReadonlyArray<Span>
 
-/** The parts of a period that are in a maintenance window. Mutes by users are ignored. */
+/** Returns the parts of a period that are in a maintenance window of the target's group. Mutes that users have set are ignored. */
 export const maintenanceTime: MutedTime = ({ group }, fromMs, toMs) => group.maintenance.within(fromMs, toMs)
 
 /** Why a target is muted. */

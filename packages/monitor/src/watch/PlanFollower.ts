@@ -12,7 +12,7 @@ import { haveSame, withFound } from "../sources/merge.ts"
 import { findSlice } from "../store/slices.ts"
 import type { NewTarget, Store, StoreFailed } from "../store/Store.ts"
 
-/** The parsed addresses of a plan's targets. */
+/** Returns the parsed address of each target of a plan. */
 export const placesIn = ({ targets }: Plan): ReadonlyMap<string, Address> =>
   new Map(Array.from(targets.keys(), (address) => [address, Result.getOrThrow(parseAddress(address))]))
 
@@ -56,7 +56,7 @@ export class PlanFollower {
     return this.configured !== undefined
   }
 
-  /** Adopts a plan, and publishes it to the instances that share the store. */
+  /** Adopts a plan. If other instances share the store, the plan is also published in the store. */
   readonly follow = (next: Plan): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
       const { isShared, now, store } = this.environment
@@ -104,7 +104,7 @@ export class PlanFollower {
     return Effect.tap(this.environment.adopt(plan), () => Effect.sync(() => (this.isBehind = false)))
   }
 
-  /** Reads lists that other instances have stored. */
+  /** Reads the lists that were stored since the last call. */
   private load(): Effect.Effect<void, StoreFailed> {
     const { store } = this.environment
     return Effect.map(

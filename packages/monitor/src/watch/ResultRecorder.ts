@@ -1,6 +1,6 @@
 /**
- * Records the results of checks. For each check, this module records the new state of the target, the changes and incidents of the target,
- * and the time of the target's next check.
+ * Records the results of checks. For each check, this module records the new state of the target, its changes and its incidents. Then it
+ * schedules the next check of the target.
  */
 import { type ScanResult, formatAddress } from "@sourcewire/core"
 import type { JudgedOutcome } from "../locations/verdictStream.ts"
@@ -36,7 +36,7 @@ interface Environment {
   readonly onEvent: (event: MonitorEvent) => void
   /** The current time, in milliseconds since 1970. */
   readonly now: () => number
-  /** The number of the newest change in the store when the monitor starts. */
+  /** The number of the newest change that was in the store when the monitor started. */
   readonly lastId: number
 }
 
@@ -79,7 +79,7 @@ export class ResultRecorder {
     this.record(target, observation, at)
   }
 
-  /** Records the combined results of a target that is queried by locations. */
+  /** Records the outcome of a check of a target that locations query. The outcome combines the results of all locations. */
   readonly onJudged = ({ changes, target, outcome }: JudgedOutcome): void => {
     const { isOwn, mutes, now, schedules } = this.environment
     if (!isOwn(target)) return

@@ -25,13 +25,16 @@ export const makeSchedules = (
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
   /** The schedules of the targets that the monitor itself queries. The keys are the query settings as text. */
   const asked = new Map<string, Schedule<Watched>>()
-  /** The schedules in `asked`, by settings object. With these keys, the text of the settings need not be built for each check. */
+  /**
+   * The same schedules as in `asked`, but the keys are the settings objects. Therefore a schedule can be found without building the text of
+   * the settings.
+   */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
   /**
    * The schedule of a target, and the interval and the phase of its checks. If locations query the target, a check of the target sends no
-   * query. Such a target has a check in every interval, half an interval after the queries of the locations.
+   * query. Such a target is checked once per interval, half an interval after the locations query it.
    */
   const findPlace = (target: Watched) => {
     const { group, known, phase } = target
@@ -70,9 +73,9 @@ export const makeSchedules = (
     },
 
     /**
-     * Schedules the first checks of targets. If the check that follows the last query of a target is still to come, this check is
-     * scheduled. If a target has missed this check or was never queried, it is queried soon. The more targets are queried soon, the longer
-     * the time over which their queries are spread.
+     * Schedules the first checks of targets. If the check that follows the last query of a target is not due yet, it is scheduled for its
+     * usual time. If this check was missed, or if the target was never queried, the target is queried soon. The more targets are queried
+     * soon, the longer the time over which their queries are spread.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
@@ -97,13 +100,13 @@ export const makeSchedules = (
     /** Schedules a check of a target after `ms` milliseconds. */
     soon: (target: Watched, ms = 0): void => findPlace(target).schedule.put(target, clock() + ms),
 
-    /** The number of due targets. */
+    /** The number of due targets that have not been queried yet. */
     waiting: (): number => all().reduce((sum, { waiting }) => sum + waiting(), 0),
 
     /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Call this method when `isPaused` of the rules may return `false` again. If so, the scans receive the due targets. */
+    /** Call this method when `isPaused` of the rules may return `false` again. If it returns `false`, the scans receive the due targets. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     close: (): void => all().forEach((schedule) => schedule.close())

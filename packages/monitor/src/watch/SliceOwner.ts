@@ -1,6 +1,7 @@
 /**
  * Claims slices for this instance, and releases slices, so that only one instance queries each target. Before an instance releases a slice,
- * it writes the state of the slice's targets to the store. The next owner reads this state after its claim. Therefore no result is lost.
+ * it writes the state of the slice's targets to the store. The next owner reads this state after it has claimed the slice. Therefore no
+ * result is lost.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -14,9 +15,12 @@ import type { TargetRegistry } from "./TargetRegistry.ts"
 import type { Schedules } from "./Schedules.ts"
 import { unknown, type Watched } from "./Watched.ts"
 
-/** When this instance releases a slice, it waits at most this long for its last write. The next owner waits for the release. */
+/**
+ * When this instance releases a slice, it waits at most this long until the state of the slice is written. The time is short, because the
+ * next owner waits for the release.
+ */
 const LAST_WRITE = "1500 millis"
-/** Slices that are released within this time are written together. */
+/** If several slices are released within this time, their states are written together. */
 const TOGETHER = "20 millis"
 
 /** Minimum interval between two reads of the results of all other instances. */
@@ -33,13 +37,13 @@ interface Environment {
   readonly owner: string
   readonly clock: () => number
   /**
-   * The scope of the last write before a slice is released. The write continues in this scope even if the release no longer waits for the
-   * write.
+   * The scope in which the state of a released slice is written. The write continues in this scope even if the release no longer waits for
+   * the write.
    */
   readonly scope: Scope.Scope
 }
 
-/** The slices of this instance. */
+/** Claims and releases the slices of this instance. */
 export class SliceOwner {
   private readonly environment: Environment
   /** When the results of other instances were last read. */
@@ -63,7 +67,7 @@ export class SliceOwner {
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
-      // With this tick, the schedule skips the next check of the target.
+      // The tick −1 removes the target from its schedule.
       target.tick = -1
       target.known = unknown()
       target.stored = undefined
@@ -74,8 +78,8 @@ export class SliceOwner {
   }
 
   /**
-   * Claims slices. If this instance does not query a slice yet, or if another instance has owned the slice since this instance last claimed
-   * it, this instance continues with the results in the store. Otherwise, this instance continues with its own results.
+   * Claims slices. If this instance still queries a slice and no other instance has claimed the slice in the meantime, this instance
+   * continues with the results in its memory. Otherwise, it reads the results of the slice from the store.
    */
   readonly take = (slices: ReadonlyArray<number>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
@@ -85,7 +89,7 @@ export class SliceOwner {
       for (const slice of slices) held.take(slice)
       if (fresh.size === 0) return
       const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => this.drop(fresh)))
-      // Results of this instance that are not stored yet are discarded, because they were compared with an outdated state.
+      // Results of these slices that are not stored yet are discarded, because they were compared with an outdated state.
       writer.forget(fresh)
       const taken = targets.inSlices(fresh)
       for (const target of taken) {
@@ -95,7 +99,7 @@ export class SliceOwner {
       schedules.first(taken)
     }).pipe(this.environment.writer.between)
 
-  /** Releases a slice. If the store is usable, the state of the slice is written before the release. */
+  /** Releases a slice. The effect ends after the state of the slice is written, but at the latest after {@link LAST_WRITE}. */
   readonly release = (slice: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* () {
       const { held, scope } = this.environment
@@ -105,7 +109,7 @@ export class SliceOwner {
       yield* Effect.timeoutOption(Fiber.await(this.lastWrite), LAST_WRITE)
     })
 
-  /** Writes the state of all slices that are released together. */
+  /** Waits for further releases within {@link TOGETHER}, and then writes the states of all released slices. */
   private writeLast(): Effect.Effect<void> {
     return Effect.sleep(TOGETHER).pipe(
       Effect.andThen(
@@ -117,7 +121,10 @@ export class SliceOwner {
     )
   }
 
-  /** Reads the results of other instances for some targets (default: all targets of other instances, at most every {@link REFRESH_MS}). */
+  /**
+   * Reads the results that other instances have stored for the given targets. By default, these are all targets of other instances, and the
+   * results are read at most once per {@link REFRESH_MS}.
+   */
   readonly refresh = (some?: ReadonlyArray<Watched>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
       const { clock, held, store, targets } = this.environment
@@ -129,7 +136,8 @@ export class SliceOwner {
       if (others.length === 0) return
       const numbers = some === undefined ? new Set(others.map(({ slice }) => slice)) : others.map(({ id }) => id)
       const stored = yield* store.known(some === undefined ? "slices" : "targets", [...numbers])
-      // While the results were read, this instance may have claimed the slices of some of these targets.
+      // While the results were read, this instance may have claimed some of these slices. The results of such slices in memory are newer,
+      // so they are not replaced.
       for (const target of others) if (!held.has(target.slice)) target.known = stored.get(target.id) ?? unknown()
     })
 }

@@ -1,6 +1,6 @@
 /**
- * Writes results to the store. Each write is a single transaction. While the store is not usable, a limited number of results waits in
- * memory.
+ * Writes results to the store. Each write is a single transaction. While the store is not usable, the results wait in memory, up to a
+ * maximum number.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,8 +13,8 @@ import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
 /**
- * Maximum number of changes that wait to be written. Incidents and hours are counted separately, with the same maximum. If more entries
- * wait, the oldest entries are lost.
+ * Maximum number of changes that wait to be written. The same maximum applies to waiting incidents and to waiting hours. If more entries of
+ * a kind wait, the oldest entries are lost.
  */
 const MOST_WAITING = 100_000
 
@@ -24,8 +24,8 @@ export interface WriterOptions {
   /** Receives slices that another instance has claimed. This instance can no longer write the rows of these slices. */
   readonly onLost: (slices: ReadonlyArray<number>) => void
   /**
-   * Whether other instances share the store. If so, an empty write is also sent, because it shows whether another instance has claimed a
-   * slice.
+   * Whether other instances share the store. If so, the writer also sends writes without results, because each write shows whether another
+   * instance has claimed a slice.
    */
   readonly isShared?: boolean
 }
@@ -47,7 +47,7 @@ export class StoreWriter {
   private readonly store: typeof Store.Service
   private readonly onEvent: WriterOptions["onEvent"]
   private readonly onLost: WriterOptions["onLost"]
-  /** Only one operation uses the store at a time. */
+  /** Ensures that only one operation at a time uses the store. */
   private readonly turn = Semaphore.makeUnsafe(1)
   private touched = new Set<Watched>()
   /** The targets that the current transaction writes. */
@@ -97,7 +97,7 @@ export class StoreWriter {
     this.positions = new Map(this.positions).set(webhook, change)
   }
 
-  /** Discards waiting results of slices, because another instance has newer results. */
+  /** Discards the waiting results of the given slices, because the store contains newer results of another instance. */
   forget(slices: ReadonlySet<number>): void {
     const isKept = ({ slice }: { readonly slice: number }): boolean => !slices.has(slice)
     this.touched = new Set([...this.touched].filter(isKept))
@@ -106,7 +106,7 @@ export class StoreWriter {
     this.incidents = this.incidents.filter(isKept)
   }
 
-  /** Runs work between two writes, so that no write runs at the same time as the work. */
+  /** Runs `work` while no write is in progress. The next write waits for the end of `work`. */
   readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
 
   /** The number of waiting changes, hours and incidents. */
@@ -176,7 +176,7 @@ export class StoreWriter {
     if (lost.length > 0) this.onLost(lost)
   }
 
-  /** Inserts the results of a failed write before newer results. The next transaction tries again to write the results of the failed write. */
+  /** Queues the results of a failed write again, before the newer results. The next transaction writes all of these results. */
   private onFailed(batch: Batch, touched: ReadonlySet<Watched>, message: string): void {
     if (this.error === undefined) {
       this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })

@@ -10,7 +10,10 @@ import type { StoreWriter } from "./StoreWriter.ts"
 
 /** If more than this time passes between two runs of {@link SuspensionGuard.check}, the process was suspended. */
 const SUSPENDED_MS = 2000
-/** Maximum wait for the store. After this time, the monitor continues its queries, as it does while the store is unreachable. */
+/**
+ * Maximum wait for the confirmation from the store. After this time, the monitor queries its targets without a confirmation, as it does
+ * while the store is unreachable.
+ */
 const CONFIRMATION = "10 seconds"
 
 /** The parts of the monitor that this class uses. */
@@ -40,8 +43,8 @@ export class SuspensionGuard {
   }
 
   /**
-   * Checks once whether the process was suspended. After a suspension, the effect waits until the store has confirmed the ownership of the
-   * slices. Run the effect every half second.
+   * Checks once whether the process was suspended. After a suspension, the effect waits until the store has confirmed which slices this
+   * process still owns. Run the effect every half second.
    */
   readonly check: Effect.Effect<void> = Effect.suspend(() => {
     const { clock, onResume, scope, writer } = this.environment

@@ -25,12 +25,12 @@ export class UpdateFeed {
     if (this.listeners.size > 0) this.updated.add(target)
   }
 
-  /** Removes a target, because another instance now queries this target and publishes its updates. */
+  /** Removes a target, because another instance now queries the target and publishes the updates of the target. */
   forget(target: Watched): void {
     this.updated.delete(target)
   }
 
-  /** Sends the updates to all subscribers. */
+  /** Sends the updates since the last publication to all subscribers. */
   publish(): void {
     const { changes, updated } = this
     if (changes.length === 0 && updated.size === 0) return
@@ -39,7 +39,7 @@ export class UpdateFeed {
     for (const listener of this.listeners) listener({ changes, updated: [...updated] })
   }
 
-  /** Calls `listener` with all updates from now on. The returned function unsubscribes. */
+  /** Calls `listener` with the updates of each later publication. The returned function unsubscribes. */
   readonly subscribe = (listener: (updates: Updates) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)

@@ -1,7 +1,7 @@
 /**
- * Finds contradictions between the facts about a server, for groups with `verdicts`. One instance periodically compares the stored replies
- * of all instances, sends handshake requests, and stores the findings. Only one instance compares the replies, because many findings
- * require a comparison of all servers. Every instance reads which findings apply.
+ * Finds contradictions between the facts about a server. Only servers in groups with `verdicts` are examined. One instance periodically
+ * compares the replies that all instances have stored, sends handshake requests, and stores the findings. Only one instance compares the
+ * replies, because many findings require a comparison of all servers. Every instance reads which findings apply.
  */
 import { connect, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -25,23 +25,26 @@ import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { UpdateFeed } from "./UpdateFeed.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
-/** Time between two comparisons. */
+/** Pause between two comparisons. */
 const ROUND = "5 minutes"
 /**
  * Time between the start of {@link Verdicts.run} and the first comparison. A finding requires two replies of a server. The first comparison
  * only stores the first reply of each server in memory, and a later comparison reads the second reply.
  */
 const FIRST_ROUND = "70 seconds"
-/** A finding ends if three consecutive comparisons have not found it. Therefore a single lost reply does not end a finding. */
+/**
+ * A finding ends if no comparison has found it for this time, that is, in three consecutive comparisons. Therefore a single lost reply does
+ * not end a finding.
+ */
 const END_AFTER_MS = 12 * 60_000
-/** Minimum time between the two replies that are compared. */
+/** Minimum time between the two replies of a server that are compared. */
 const APART_MS = 60_000
 
 /** Time between two handshake requests to a server. */
 const HANDSHAKE_MS = 6 * 3_600_000
 /** Minimum time between the last query of a server and a handshake request to this server. */
 const REST_MS = 1000
-/** If a handshake request fails, for example because it is lost, it is repeated once, after this time. */
+/** If a handshake request fails, for example because it was lost, the request is repeated once, after this time. */
 const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
@@ -55,8 +58,8 @@ const REFRESH = "30 seconds"
 const PORTION = 500
 
 /**
- * Steam's count of players may be outdated by at most this time. During this time, a server's reply can include a player that Steam's count
- * does not include.
+ * The number of players in Steam's list can be outdated by at most this time. During this time, a server's reply can already include a
+ * player that Steam does not count yet.
  */
 const STEAM_LAG_MS = 60_000
 
@@ -79,9 +82,9 @@ interface Seen {
   readonly answer: Answer
 }
 
-/** The state of a target between two comparisons. */
+/** The data about a target that are kept in memory between two comparisons. */
 interface TargetRecord {
-  /** The reply before `before`, without players and rules. */
+  /** The reply that preceded `before`, without its players and rules. */
   earlier: Pick<Observation, "atMs" | "info"> | undefined
   before: Seen | undefined
   after: Seen
@@ -133,7 +136,7 @@ export class Verdicts {
     )
   )
 
-  /** Compares replies and sends handshake requests. Only one instance runs this effect. */
+  /** Periodically compares replies and sends handshake requests. Only one instance runs this effect. */
   readonly run: Effect.Effect<void, never, Datagrams> = Effect.suspend(() => {
     const rounds = Effect.forever(
       Effect.andThen(
@@ -157,7 +160,7 @@ export class Verdicts {
     this.environment.plan().hasVerdicts ? Effect.void : Effect.andThen(Effect.sleep(HANDSHAKE_INTERVAL), this.needed)
   )
 
-  /** Runs work if a group has `verdicts`. If the store is not usable, the first failure is logged, and the next run tries again. */
+  /** Runs `work` if at least one group has `verdicts`. If `work` fails several times in a row, only the first failure is logged. */
   private guarded(work: Effect.Effect<void, StoreFailed>): Effect.Effect<void> {
     if (!this.environment.plan().hasVerdicts) {
       this.current = new Map()
@@ -213,7 +216,10 @@ export class Verdicts {
     yield* this.read
   })
 
-  /** Adds the last two replies of a target to the survey. Returns `false` if the target is not up, or if it has not replied twice yet. */
+  /**
+   * Adds the last two replies of a target to the survey. Returns `false` if the target is not up, or if fewer than two of its replies are
+   * known.
+   */
   private observe(survey: Survey, target: Watched, counted: ReadonlyArray<CountedList>): boolean {
     const { id, known } = target
     const { last } = known
@@ -266,8 +272,8 @@ export class Verdicts {
   }
 
   /**
-   * Sends a handshake request to each server that has players and whose request is due. Only a limited number of requests is in flight at
-   * the same time.
+   * Sends a handshake request to each server that has players and whose request is due. At most {@link HANDSHAKES_IN_FLIGHT} of these
+   * requests are in flight at the same time.
    */
   private handshakes(client: ClientShape): Effect.Effect<void> {
     const { now } = this.environment
@@ -312,7 +318,7 @@ export class Verdicts {
   )
 }
 
-/** Steam's entry for a server, and the times at which the reading of the list began and ended. */
+/** Steam's entry for a server, and the times at which this process began and finished reading Steam's list. */
 interface ListedServer extends Pick<CountedList, "from" | "to"> {
   readonly entry: ListEntry
 }

@@ -18,7 +18,7 @@ export type Answer = Pick<Answered<"all">, "info" | "legacy" | "players" | "play
   readonly queryPort?: number
 }
 
-/** The last reply, and when it arrived. */
+/** The last reply of a target, with its time of arrival and its round-trip time. */
 export interface LastAnswer {
   at: number
   rttMs: number
@@ -33,7 +33,7 @@ export interface ErrorSummary {
   readonly message: string
 }
 
-/** The state of a target in the store, without its history. */
+/** The current state of a target. Except for `earlier`, this state is also in the store. */
 export interface Known {
   state: State
   /** When the state began, in milliseconds since 1970; 0 if this time is unknown. */
@@ -78,14 +78,14 @@ export class Watched implements Timed, Address {
   readonly address: string
   readonly host: string
   readonly phase: number
-  /** The group of the target. If the group changes, a new object represents the target. */
+  /** The group of the target. If the target moves to another group, a new object is created for the target. */
   group: Group
   known: Known
   /** When the last check of the target began, in milliseconds since 1970. */
   takenAt: number | undefined = undefined
   /** Whether the target is still part of the plan. */
   isWatched = true
-  /** The last reply in the store, as far as this process knows. */
+  /** The last reply of the target that this process has written to the store or has read from the store. */
   stored: Answer | undefined = undefined
 
   /** The query ports to try, if the target names a game with several possible query ports; otherwise `undefined`. */
@@ -123,6 +123,9 @@ export class Watched implements Timed, Address {
   }
 }
 
-/** The configured name of a target. If no name is configured, the server's own name is used. `undefined` if both names are missing. */
+/**
+ * Returns the configured name of a target. If no name is configured, returns the name in the last reply of the server, or `undefined` if
+ * there is no reply.
+ */
 export const findName = ({ address, group, known }: Pick<Watched, "address" | "group" | "known">): string | undefined =>
   group.names.get(address) ?? known.last?.summary.name

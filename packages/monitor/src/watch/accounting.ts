@@ -1,13 +1,14 @@
 /**
  * Assigns the time between two checks of a target to a state. The functions are pure: they use no clock and no store. These rules apply:
  *
- * - When a check succeeds, the time since the previous check is assigned to a state. If the target was down after the previous check, this
- *  state is `down`. Otherwise, it is `up`.
+ * - If the target was down after the previous check, the time since the previous check is assigned to `down`.
+ * - If the previous check was successful, the time since the previous check is assigned to `up`. If the current check fails, only the time
+ *   until the current check began is assigned.
  * - The time since the first failed check has no state until the target replies or its state becomes `down`. If the state becomes `down`,
- *  this time is assigned to `down`. If the target replies earlier, the failures are treated as packet loss, and this time is assigned to
- *  `up`.
- * - A result is valid for about two intervals. If the next check is later, the monitor was not running or had no network. In this case, only
- *  one interval is assigned to a state, and the target was not monitored for the rest of the time.
+ *   this time is assigned to `down`. If the target replies earlier, the failures are treated as packet loss, and this time is assigned to
+ *   `up`.
+ * - If the pause between two checks is longer than about two intervals, the monitor was not running or had no network. In this case, only
+ *   one interval is assigned to a state, and the rest of the pause counts as time without monitoring.
  *
  * @module
  */
@@ -67,7 +68,7 @@ const count = (
   if (at < to) add(state, at, to)
 }
 
-/** The outcome of a check, as needed to assign the time before this check to states. */
+/** The parts of a check's outcome that are necessary to assign the time before the check to states. */
 export interface Elapsed {
   readonly at: number
   readonly isAnswered: boolean
@@ -89,7 +90,8 @@ export const account = (
   const { known } = target
   const open = [...(known.earlier ?? []), ...(known.hour === undefined ? [] : [known.hour])]
   if (known.hour !== undefined && at < known.hour.hour - HOUR_MS) {
-    // The clock was more than an hour ahead and was set back. The samples with wrong times are returned without changes.
+    // The clock was more than an hour ahead and was set back. The samples with wrong times are returned without changes, and new samples
+    // begin at the correct time.
     known.hour = new HourSamples(startOfHour(at))
     known.earlier = undefined
     return open

@@ -1,16 +1,16 @@
-/** Measures the ages of the targets' latest results. */
+/** Measures how old the latest results of the targets are. */
 import type { Ages } from "../fleet/FleetStatus.ts"
 import type { Watched } from "./Watched.ts"
 
 /**
  * Maximum number of ages that are sorted. If there are more targets, only the ages of an evenly distributed sample of the targets are
- * sorted. Runners report the ages every two seconds, so the computation must be fast.
+ * sorted. Each instance reports these ages every two seconds, so the computation must be fast.
  */
 const MOST_SORTED = 8192
 
 /**
- * Measures the ages of the results. Targets without a result are excluded. Targets that are down are also excluded, because
- * `downIntervalMs` may differ from `intervalMs`. `undefined` if no target remains.
+ * Measures the ages of the results. Targets without a result are excluded. Targets that are down are also excluded, because they may be
+ * queried less often than other targets. If no target remains, the function returns `undefined`.
  */
 export const measureAges = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)

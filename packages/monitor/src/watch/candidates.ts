@@ -13,7 +13,7 @@ type Failed = Extract<Result, { readonly _tag: "Failed" }>
 export interface Candidates {
   /** The ports, the most likely port first. */
   ports: ReadonlyArray<number>
-  /** The position of the current port, in the order in which the ports are tried. */
+  /** The position of the current port in the list that {@link inOrder} returns. */
   tried: number
   /** The failed result of the port that was tried first in the current check. */
   firstFailure: Failed | undefined
@@ -42,7 +42,7 @@ export const beginAgain = (candidates: Candidates): void => {
   candidates.firstFailure = undefined
 }
 
-/** Whether the query failed with a closed port or a timeout. If so, the server may use another port. */
+/** Whether the query failed because the port is closed or because of a timeout. In both cases, the server may use another port. */
 const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || error._tag === "PortClosed"
 
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
@@ -52,8 +52,8 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * target.
  *
  * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the state
- * of the server is `down`, the other ports are tried again. If a server at one of these ports has the
- * name of the previous server, it is treated as the same server.
+ * of the server is `down`, the other ports are tried again. A server at one of these ports is treated as the same server if its name is the
+ * name in the last reply. Otherwise, its reply is ignored.
  */
 export const settlePort = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target
@@ -80,6 +80,6 @@ const ended = (candidates: Candidates, result: Result): Result => {
   return result
 }
 
-/** Computes the summary of a target from its reply, its address and the port that responded. */
+/** Computes the summary of a target's reply from the address of the target and the port that responded. */
 export const makeSummary = (address: string, answer: Reply): Summary =>
   summary(answer.queryPort === undefined ? address : address.replace(/\d+$/, String(answer.queryPort)), answer)

@@ -1,6 +1,6 @@
 /** Incidents: periods in which a target is down, from its first failed check until it replies again. */
 
-/** A period in which a target was down, and why. */
+/** The period and the cause of an incident. */
 export interface Incident {
   /** When the first failed check began, in milliseconds since 1970. The target and this time identify the incident. */
   readonly from: number
@@ -8,8 +8,9 @@ export interface Incident {
   readonly noticedAt: number
   /** When the target replied again; `undefined` while the target is down. */
   readonly to?: number
-  /** The tag and the message of the last error. */
+  /** The tag of the last error. */
   readonly reason: string
+  /** The message of the last error. */
   readonly message: string
   /** Players and map of the last reply before the incident. */
   readonly players?: number

@@ -80,7 +80,9 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context<Datagrams>())
   const startedAt = wall.currentTimeMillisUnsafe() - timing.now()
-  /** The time of day at the start plus the running time. Unlike the time of day, this time is never set back. */
+  /**
+   * The time of day when the monitor started, plus the time that has passed since. Unlike the system clock, this clock is never set back.
+   */
   const clock = (): number => startedAt + timing.now()
   const now = (): number => wall.currentTimeMillisUnsafe()
   const { budget = new ScanBudget(), onEvent = () => undefined } = options
@@ -107,7 +109,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   })
   const schedules: Schedules = makeSchedules(timing, clock, locations, {
     onTaken: (target) => {
-      // A check begins with the query of the first candidate port.
+      // A check begins with the query of the first candidate port. Queries of further ports belong to the same check.
       if (target.candidates === undefined || target.candidates.tried === 0) target.takenAt = now()
       inFlight.begin(target)
     },

@@ -15,8 +15,8 @@ import type { Answer, LastAnswer, ErrorSummary, Watched } from "./Watched.ts"
 
 /**
  * The fields of a target whose changes the monitor records. `joined` and `left` contain names of players as JSON. `disagreement` contains
- * the states by location, or an empty text if the locations agree. `finding` contains the kind of a strong finding that begins (`to`) or
- * ends (`from`).
+ * the state at each location, or an empty text if the locations agree. `finding` contains the kind of a strong finding that begins (`to`)
+ * or ends (`from`).
  */
 export type ChangedField =
   | "state"
@@ -29,7 +29,7 @@ export type ChangedField =
   | "disagreement"
   | "finding"
 
-/** A change of a field, before the monitor assigns an id to the change. */
+/** A change of a field, to which the monitor has not assigned an id yet. */
 export interface Observed {
   readonly at: number
   readonly field: ChangedField
@@ -42,7 +42,7 @@ export interface Observation {
   readonly changes: ReadonlyArray<Observed>
   /** Complete hours. */
   readonly finished: ReadonlyArray<HourSamples>
-  /** An incident that began or ended. */
+  /** The incident that began or ended with this check. */
   readonly incident: Incident | undefined
   /** Whether this host could not send the query. */
   readonly isUnsent: boolean
@@ -55,7 +55,10 @@ const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && 
  */
 const listNames = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 
-/** The names in `names` that are missing from `others`. A list may contain a name several times. */
+/**
+ * The names in `names` that are missing from `others`. If `names` contains a name more often than `others`, the result contains the name
+ * once for each additional occurrence.
+ */
 const missing = (names: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   for (const name of others) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -88,8 +91,8 @@ const changesBetween = (
 
 /**
  * Converts the result of a query to the reply that the monitor stores. If the reply equals the target's previous reply, the function
- * updates the times of the previous object and returns this object. Other parts of the monitor recognise the object, and need not compare
- * or store the reply again.
+ * updates the times of the previous object and returns this object. Because the object is the same, other parts of the monitor do not
+ * compare the replies or store the reply again.
  */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,
@@ -164,8 +167,7 @@ export const applyOutcome = (
     known.failures++
     known.failingAt = failingAt
     known.lastError = outcome.error
-    // The target is still down, and a mute of the target has ended. During the mute, no alert was sent. Therefore the state is reported
-    // now.
+    // If a mute ends while the target is down, the state is reported now, because no alert was sent during the mute.
     if (hasMuteEnded) note("state", "muted", "down")
     if (!isDown || known.state === "down") return { changes, finished, incident: undefined, isUnsent: false }
     note("state", known.state, "down")
