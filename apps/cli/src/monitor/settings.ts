@@ -15,7 +15,7 @@ import { parseValidTargets } from "../query/targets.ts"
 import { explainSystemError } from "../systemError.ts"
 import type { ExporterSettings, MonitorSettings } from "./flags.ts"
 
-/** Parses a configuration file. Paths in it are relative to the file. */
+/** Parses a configuration file. Relative paths in the file are resolved against the directory of the file. */
 export const monitorFile =
   (file: string): Parse<Plan> =>
   (text) =>
@@ -23,7 +23,7 @@ export const monitorFile =
       makePlan(mapPaths(config, (path) => resolve(dirname(file), path)))
     )
 
-/** The targets of a monitor. They come from the configuration file, or from flags. All targets from flags are in one group. */
+/** The targets of a monitor, from the configuration file or from flags. If they come from flags, they all belong to one group. */
 export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
   const { addresses, config, file, interval, query } = settings
   if (config !== undefined) {
@@ -43,7 +43,7 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
   const targets = yield* parseValidTargets(addresses, file)
   const group = {
     name: "default",
-    // The game stays in the entry, because the monitor tries all query ports of the game.
+    // If the user entered a game (`rust:HOST`), the monitor gets this text, because it tries all query ports of the game.
     targets: targets.map(({ given, name }) => given ?? name),
     query: query ?? (history ? ("all" as const) : ("info" as const)),
     ...(interval === undefined ? {} : { intervalMs: interval })
@@ -60,7 +60,10 @@ export const tokenIn = (file: string | undefined) =>
 
 export const DEFAULT_WEB_PORT = 9155
 
-/** The address on which the monitor listens, and the users who may read its pages. Public addresses require authentication. */
+/**
+ * The address on which the monitor listens, and the users who may read its pages. A public address is an error if no user or token
+ * restricts access.
+ */
 export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   const { host, port } = yield* Effect.fromResult(parseBind(settings.bind, DEFAULT_WEB_PORT))
   const web =
@@ -82,14 +85,14 @@ export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   }
   const { tls_server_config: tls } = web
   if (tls === undefined) return { host, port, access, tls }
-  // Paths in the file are relative to the file, as in exporter-toolkit.
+  // As in Prometheus's exporter-toolkit, relative paths in the file are resolved against the directory of the file.
   const beside = (file: string): string => resolve(dirname(settings.webConfig!), file)
   const cert = yield* readText(beside(tls.cert_file))
   const key = yield* readText(beside(tls.key_file))
   return { host, port, access, tls: { cert, key } }
 })
 
-/** The path of a file in the user's directory for data or configuration. The directory is created if it does not exist. */
+/** Returns the path of a file in Sourcewire's directory for data or for configuration. Creates the directory if it does not exist. */
 const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string, flag: string) => {
   const directory = join(process.env[variable] ?? join(homedir(), ...usual), "sourcewire")
   return Effect.try({
@@ -103,7 +106,8 @@ const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string, f
 }
 
 /**
- * The store that the flags name. `--store-file` exists, because a URL in `--store` can contain a password that the process list would show.
+ * The store that the command line names: directly (`--store`), or in a file (`--store-file`). The URL of a store can contain a password. On
+ * the command line, other users could see the password in the process list; in a file, they cannot.
  */
 export const chosenStore = Effect.fnUntraced(function* (
   { store: given, storeFile }: Pick<MonitorSettings, "store" | "storeFile">,

@@ -67,12 +67,12 @@ export const listTroubles = ({ orphaned, runners, trouble }: Fleet): ReadonlyArr
 ]
 
 /**
- * Whether an instance is healthy. An instance that cannot write to its store is still healthy: a restart would not solve the problem, and
- * would lose the data that wait to be written.
+ * Whether an instance is healthy: it queries all slices that it has locked. An instance that cannot write to its store is healthy, too. A
+ * restart would not solve the problem, and the instance would lose the data that it has not yet written.
  */
 export const isHealthy = ({ unqueriedSlices = 0 }: Health): boolean => unqueriedSlices === 0
 
-/** The problems of an instance, as sentences. */
+/** The problems that an instance reports in its health, as sentences. */
 export const listOwnTroubles = ({ store, unqueriedSlices = 0 }: Health): ReadonlyArray<string> =>
   some(
     unqueriedSlices > 0 &&

@@ -12,10 +12,10 @@ import { findFault, ifExists, replaceFile } from "../files/replaceFile.ts"
 import { safe } from "../output/text.ts"
 import type { MonitorSettings } from "./flags.ts"
 
-/** The description of a Postgres store. Its URL is never shown, because it can contain a password. */
+/** The description of a Postgres store. The output never shows the URL of the store, because the URL can contain a password. */
 const SHARED_STORE = "a shared Postgres database"
 
-/** The name of a store in the output. */
+/** Describes a store for the output, for example with its file name. */
 export const describeStore = (file: string): string => {
   if (store.isShared(file)) return SHARED_STORE
   return file === ":memory:" ? "memory; history is lost when the monitor stops" : file
@@ -26,7 +26,10 @@ interface Owner {
   readonly pid: number
   /** The time when the process opened the store, in ISO 8601. */
   readonly since: string
-  /** Start time of the process. A later process with the same id has another start time. Absent if the system does not provide it. */
+  /**
+   * Start time of the process (see {@link processStart}). If the system assigns the same id to a later process, the start times differ.
+   * Absent if the system does not provide start times.
+   */
   readonly started?: string | undefined
 }
 
@@ -44,8 +47,8 @@ const processStart = (pid: number): string | undefined => {
 }
 
 /**
- * A process on another host or in another container renews its lock file regularly. If the file was not renewed within this time, the
- * process counts as stopped.
+ * If the owner of a lock file runs on another host or in another container, this process cannot check whether the owner is running. If the
+ * owner has not renewed the lock file within this time, it is considered stopped.
  */
 const FRESH_MS = 30_000
 const RENEW = "10 seconds"
@@ -80,7 +83,7 @@ const refuse = (who: string, since: string, what: string, more = ""): ProgramErr
     `${who}, started at ${since}, uses the store ${what}. Stop it, choose another --store,${more} or add --takeover to stop it and continue in its place.`
   )
 
-/** Locks a store file until the scope closes. Fails if another process uses the store, except with `takeover`. */
+/** Locks a store file until the scope closes. Fails if another process uses the store and `takeover` is false. */
 export const claimStore = Effect.fnUntraced(function* (where: string, takeover: boolean) {
   const file = `${where}.owner`
   const owner = yield* Effect.promise(() => read(file))
@@ -112,8 +115,8 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
 export const SESSION = `sourcewire-monitor ${hostname()}:${process.pid}`.slice(0, 63)
 
 /**
- * Fails if another monitor uses a Postgres database, except with `takeover`. Monitors with `join` can share a database with each other, but
- * not with a monitor without `join`.
+ * Fails if another monitor uses a Postgres database and `takeover` is false. If all monitors of a database were started with `join`, they
+ * can share the database, and this function succeeds.
  */
 export const claimDatabase = Effect.fnUntraced(function* (url: string, { join, takeover }: MonitorSettings) {
   const user = takeover ? undefined : yield* storeUser(url, { inFleet: !join })
