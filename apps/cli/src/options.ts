@@ -9,7 +9,7 @@ import type * as Redacted from "effect/Redacted"
 
 export interface Flag<A> {
   readonly is: "argument" | "switch" | "text" | "whole" | "duration" | "secret"
-  /** The name of a flag. It is derived from the key of the flag, for example `max-stale` from `maxStale`. */
+  /** The name of a flag or an argument. {@link named} derives the name of a flag from its key, for example `max-stale` from `maxStale`. */
   readonly name: string
   readonly description: string
   /** The short form of the flag: a single letter. */
@@ -23,16 +23,18 @@ export interface Flag<A> {
   readonly most?: number
   /** The unit of a duration. It also applies to values without a unit on the command line. */
   readonly unit?: "ms" | "s"
-  /** The value of the flag if the command line has only the flag's name. For example, `--watch` means `--watch=60`. */
+  /** The value of the flag if the command line contains the flag without a value. For example, `--watch` means `--watch=60`. */
   readonly alone?: A
-  /** The value that the `--no-` form of the flag sets. Absent if the flag has no such form. */
+  /**
+   * The value that the flag sets if its name is written with `--no-`, as in `--no-open`. Absent if the flag cannot be written with `--no-`.
+   */
   readonly negated?: A
   /**
    * How many values the flag has. `one`: one value, which is required if there is no default. `maybe`: one value, or `undefined` if the
    * flag is absent. `many`: a list of values.
    */
   readonly times: "one" | "maybe" | "many"
-  /** The value if the flag is absent. */
+  /** The value if the flag is absent from the command line. */
   readonly otherwise?: A
   /** The default as text for the help, if the value is known only when the command runs. */
   readonly defaultText?: string
@@ -62,7 +64,7 @@ export const named = <F extends Flags>(flags: F): F =>
     ])
   ) as F
 
-/** The settings of a command line, by the keys of its {@link Flags}. */
+/** The values of a command's flags, by the keys of the flags. */
 export type Settings<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : never
 }
@@ -125,8 +127,8 @@ export const choices = <const T extends string>(
 ) => kind<ReadonlyArray<T>>("text", "many")(description, { words, ...more })
 
 /**
- * A flag with a whole number and a default. In this function and the functions below, the minimum of the value is 1 if `more` does not set
- * another minimum.
+ * A flag with a whole number and a default. Like the functions below, this function sets the minimum to 1. To set another minimum, pass
+ * `least` in `more`.
  */
 export const count = (otherwise: number, description: string, more: More<number> = {}) =>
   kind<number>("whole", "one")(description, { least: 1, otherwise, ...more })
@@ -134,7 +136,7 @@ export const count = (otherwise: number, description: string, more: More<number>
 export const optionalCount = (description: string, more: More<number | undefined> = {}) =>
   kind<number | undefined>("whole", "maybe")(description, { least: 1, ...more })
 
-/** A flag with a whole number. If the command line has only the flag's name, the value is the word `alone`. */
+/** A flag with a whole number. If the command line contains the flag without a number, the value is the text in `alone`. */
 export const optionalCountOr = <const T extends string>(alone: T, description: string) =>
   kind<number | T | undefined>("whole", "maybe")(description, { least: 1, alone })
 
@@ -155,7 +157,7 @@ export const log = oneOf(["text", "json"], "text", "Format of the log on standar
 /** The flag `--ordered`, which prints results in the order of the targets. */
 export const ordered = on("Print results in the order of the targets, not in the order of replies")
 
-/** The flag `--verdict`, for commands that compare two queries of a server. */
+/** The flag `--verdict`, for commands that can query each server twice and compare the replies. */
 export const verdict = optionalSeconds(
   "Query each server twice, with this interval, and report facts that contradict each other",
   { alone: 60 }
@@ -174,7 +176,7 @@ export const encoding = oneOf<Encoding>(
   "Encoding of names and texts; auto: UTF-8 if the bytes are valid UTF-8, otherwise a guess"
 )
 
-/** The flags of every command that queries servers. */
+/** Flags that most commands with queries of servers share. */
 export const query = {
   addresses: rest("address", ADDRESS),
   json,

@@ -12,8 +12,8 @@ import type { Settings } from "./options.ts"
 import { Output, ofProcess, styleIn } from "./output/output.ts"
 
 /**
- * The commands. Each function loads the flags, the help and the examples of a command. The code that does the work is loaded only when the
- * command runs.
+ * The commands. Each function loads the declaration of a command: its flags, help and examples. The code that runs the command is loaded
+ * later, and only if the command runs.
  */
 export const load = {
   query: async () => (await import("./query/commands.ts")).query,
@@ -78,7 +78,10 @@ const parseInvocation = async (args: ReadonlyArray<string>): Promise<Invocation>
   return { ...(name !== undefined && { name }), words, args: args.filter((_, i) => !own.has(i)) }
 }
 
-/** Explains why the words of a command line name no command or subcommand. `undefined` if the words are valid, or if there are no words. */
+/**
+ * Explains why the words of a command line name no command or subcommand. Returns `undefined` if they name a command, or if there are no
+ * words.
+ */
 const explainMissingCommand = ({ name, words: [first = "", second = ""] }: Invocation): string | undefined => {
   if (name !== undefined) {
     const verbs = names.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
@@ -131,7 +134,8 @@ const commandLine = Effect.fnUntraced(function* (
   if (isHelpRequested) return yield* printHelp(name)
   const command = name === undefined ? undefined : yield* Effect.promise(load[name])
   const flags = { ...globalFlags, ...command?.flags }
-  // `--version` and `--completions` also work after a command. Therefore the arguments that this command requires may be missing.
+  // `--version` and `--completions` also work after the name of a command. In this case, only these flags are parsed, because required
+  // arguments of the command can be missing.
   const given = invocation.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
   const read = parse(
     given === -1 ? flags : globalFlags,
@@ -146,14 +150,17 @@ const commandLine = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(command.load))(read.success)
 })
 
-/** The exit code for an interruption of the program, or for an error during its clean-up. */
+/** The exit code if the program was interrupted, or if its clean-up failed. */
 const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
   Cause.hasInterruptsOnly(cause) ? ExitCode.Interrupted : ExitCode.Failure
 
 /** The signal that stopped a run. */
 export type Stop = "SIGINT" | "SIGTERM"
 
-/** Runs a command line. Returns a promise of the exit code, which never rejects, and a function that stops the command. */
+/**
+ * Runs a command line. Returns a promise and a function. The promise resolves to the exit code and never rejects. The function stops the
+ * command.
+ */
 export const start = (args: ReadonlyArray<string>, version: string) => {
   let isDaemon = false
   let stop: Stop | undefined

@@ -5,7 +5,7 @@ export class InOrder<A> {
   #next = 0
   readonly #waiting = new Map<number, A>()
 
-  /** Adds an item. Returns the items that can be printed now. */
+  /** Adds the item with the number `place`. Returns the items that can be printed now. */
   take(place: number, thing: A): ReadonlyArray<A> {
     this.#waiting.set(place, thing)
     const ready: Array<A> = []
@@ -16,13 +16,16 @@ export class InOrder<A> {
     return ready
   }
 
-  /** Returns the delayed items in order. Used if a run ends early. */
+  /** Returns the items that are still delayed, in the order of their numbers. Used if a run ends early. */
   rest(): ReadonlyArray<A> {
     return [...this.#waiting].toSorted(([a], [b]) => a - b).map(([, thing]) => thing)
   }
 }
 
-/** Like {@link InOrder}, for items that are identified by a text. Several items can have the same text. */
+/**
+ * Puts results into the order in which their targets were passed to `begin`. Targets are identified by a text, and several targets can have
+ * the same text.
+ */
 export class TextsInOrder<A> {
   readonly #order = new InOrder<A | undefined>()
   readonly #places = new Map<string, Array<number>>()
@@ -33,12 +36,15 @@ export class TextsInOrder<A> {
     this.#places.set(text, [...places, this.#count++])
   }
 
-  /** Adds the result of the first waiting item with this text. */
+  /** Adds a result for the first target with this text that has no result yet. Returns the results that can be printed now. */
   take(text: string, thing: A): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.shift(), thing)
   }
 
-  /** Removes the last waiting item with this text. Call this method for a duplicate, which has no result of its own. */
+  /**
+   * Removes the last target with this text that has no result yet. Call this method for a duplicate target, because it never receives a
+   * result. Returns the results that can be printed now.
+   */
   drop(text: string): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.pop(), undefined)
   }

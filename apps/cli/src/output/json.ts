@@ -14,7 +14,9 @@ export const errorJson = ({ _tag, message, ...rest }: { readonly _tag: string; r
   ...rest
 })
 
-/** The replies of a server, and the errors of failed queries. Properties with the value `undefined` do not appear in JSON. */
+/**
+ * Converts the replies of a server, and the errors of failed queries, to a JSON object. JSON omits properties whose value is `undefined`.
+ */
 export const answerJson = (answer: MeasuredRoundTrip & Partial<ServerAnswer>): Record<string, unknown> => {
   const { errors, info, legacy, players, playersAssumed, rules } = answer
   const failed = Object.entries(errors ?? {}).map(([part, error]) => [part, errorJson(error)])

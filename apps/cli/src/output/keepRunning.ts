@@ -13,7 +13,10 @@ export const onHangUp = (run: () => void) =>
     () => Effect.sync(() => process.off("SIGHUP", run))
   )
 
-/** Ignores write errors and SIGHUP until the scope closes. With `hasConfig`, another handler reloads the configuration file on SIGHUP. */
+/**
+ * Prevents write errors and SIGHUP from ending the program. If `hasConfig` is false, SIGHUP only writes a line to the log. Otherwise, a
+ * handler of the command reloads the configuration file on SIGHUP.
+ */
 export const keepRunning = ({ log, writer }: ReturnType<typeof makeLog>, hasConfig: boolean) =>
   Effect.gen(function* () {
     // With these listeners, errors of standard error and standard output do not end the program.

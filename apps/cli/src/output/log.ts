@@ -29,7 +29,7 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 
 /**
  * Writes complete lines, and counts the lines that cannot be written. `put` writes as many bytes as possible without waiting, and returns
- * the number of written bytes. `put` throws if it can write no byte. `gapLine` formats the line that reports the number of lost lines.
+ * the number of written bytes. `put` throws if it cannot write any bytes. `gapLine` formats the line that reports the number of lost lines.
  */
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
@@ -47,7 +47,7 @@ export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: nu
       return false
     }
   }
-  /** Tries to report the number of lost lines. Does nothing if no line was lost since the last report. */
+  /** Tries to write a line with the number of lines that were lost since the last such line. Does nothing if no lines were lost. */
   const resume = (): void => {
     if (gap > 0 && takes(gapLine(gap))) gap = 0
   }

@@ -1,6 +1,6 @@
 /**
- * The output of the program: results go to standard output, and all other text to standard error. Commands use this service and not the
- * streams of the process.
+ * The output of the program: results go to standard output, and all other text to standard error. Commands write to this service, not
+ * directly to the streams of the process.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,10 @@ import { writeSync } from "node:fs"
 import { type Palette, coloured, plain } from "./text.ts"
 
 export interface Canvas {
-  /** Columns of the terminal. Without a terminal, {@link DEFAULT_COLUMNS}. */
+  /**
+   * Width of the views, in columns: the width of the terminal within limits. Without a terminal, the width comes from the environment
+   * variable `COLUMNS` (default: {@link DEFAULT_COLUMNS}).
+   */
   readonly columns: number
   readonly palette: Palette
 }
@@ -21,7 +24,8 @@ export interface Surface extends Canvas {
   /** Like {@link write}, for callbacks, which cannot wait. */
   readonly writeNow: (text: string) => void
   /**
-   * Writes as many bytes as possible without waiting or buffering, and returns the number of written bytes. Throws if it can write no byte.
+   * Writes as many bytes as possible without waiting or buffering, and returns the number of written bytes. Throws if it cannot write any
+   * bytes.
    */
   readonly put: (bytes: Uint8Array) => number
 }
@@ -29,7 +33,7 @@ export interface Surface extends Canvas {
 /** Width of views if the output is not a terminal and `COLUMNS` is not set. */
 export const DEFAULT_COLUMNS = 80
 
-/** Maximum width of views, because wider tables are harder to read. */
+/** Maximum width of views, even on a wider terminal, because very wide tables are hard to read. */
 const MAX_COLUMNS = 160
 
 export class Output extends Context.Service<
@@ -51,14 +55,14 @@ const countColumns = (stream: NodeJS.WriteStream): number => {
 
 /** Output settings from the command line and the environment. */
 export interface OutputStyle {
-  /** The value of `--color` or `--no-color`. */
+  /** The value of `--color`. `--no-color` means `never`. Without these flags, `auto`. */
   readonly color: "auto" | "always" | "never"
   readonly isQuiet: boolean
 }
 
 /**
- * The output settings of a command line. They also apply to errors of the parser. Therefore they are determined before the command line is
- * parsed. Arguments after `--` are ignored.
+ * The output settings of a command line. The error messages of the parser also depend on these settings. Therefore this function finds the
+ * settings before the command line is parsed. It ignores arguments after `--`.
  */
 export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {
   const flags = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined)
@@ -98,7 +102,7 @@ const surface = (stream: NodeJS.WriteStream & { readonly fd: number }, color: Ou
   palette: wantsColour(stream, color) ? coloured : plain,
   write: (text) => write(stream, text),
   writeNow: (text) => void stream.write(text),
-  // The write does not wait, because Node has made the pipe non-blocking.
+  // If the stream is a pipe, the write does not wait, because Node makes pipes non-blocking.
   put: (bytes) => writeSync(stream.fd, bytes),
   line: (...lines) => (lines.length === 0 ? Effect.void : write(stream, `${lines.join("\n")}\n`))
 })

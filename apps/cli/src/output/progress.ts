@@ -16,7 +16,7 @@ export const NO_LINE: Progress = { around: identity }
 
 const ERASE = "\r\u001b[K"
 
-/** Shows a line with the text of `describe` until the scope closes. Does nothing without a terminal. */
+/** Shows a line with the text that `describe` returns, until the scope closes. Does nothing without a terminal. */
 export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
   if (!surface.isTerminal) return Effect.succeed(NO_LINE)
   const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
@@ -33,7 +33,8 @@ const SPINNER_MS = 80
 const SPIN_AFTER_MS = 300
 
 /**
- * Shows that `name` has not replied yet. The spinner ends at the first output, or when the scope closes. Does nothing without a terminal.
+ * Shows a spinner and the time for which `name` has not replied. The spinner disappears before the first output, or when the scope closes.
+ * Does nothing without a terminal.
  */
 export const spinner = Effect.fnUntraced(function* (
   surface: Surface,
@@ -58,5 +59,5 @@ export const spinner = Effect.fnUntraced(function* (
   return stopped
 })
 
-/** Returns a surface without progress lines, for commands that print while they wait. */
+/** Returns a surface on which no progress lines are shown, for commands that print lines while they wait for a reply. */
 export const unmoving = (surface: Surface): Surface => ({ ...surface, isTerminal: false })

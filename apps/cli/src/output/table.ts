@@ -1,19 +1,19 @@
 /**
- * Formats tables. Each column is as wide as its widest cell. On a narrow terminal, one column is made narrower. Also formats pairs of a
- * name and a value, in as many columns as fit, without changing their order.
+ * Formats tables, and lists of pairs (a name and its value). In a table, each column is as wide as its widest cell; if the terminal is too
+ * narrow, the flexible column is made narrower. Pairs are arranged in as many columns as fit, in their original order.
  */
 import { displayWidth, fit, padEnd, padStart, wrap, type PaintedText, type Palette } from "./text.ts"
 import type { Canvas } from "./output.ts"
 
 export interface Column<A> {
   readonly title: string
-  /** The content of a cell. `index` is the index of its row. */
+  /** The content of this column's cell in a row. `index` is the number of the row, beginning with 0. */
   readonly cell: (one: A, palette: Palette, index: number) => Cell
   /** Alignment of the cells (default: left). Numbers are aligned to the right. */
   readonly align?: "left" | "right"
   /** Whether this column becomes narrower if the terminal is too narrow for the table. At most one column of a table can be flexible. */
   readonly flexible?: boolean
-  /** Fixed width in terminal columns (default: the width of its widest cell). */
+  /** Fixed width in terminal columns (default: the width of the title or of the widest cell). */
   readonly width?: number
   /**
    * The order in which {@link fitting} drops columns if the terminal is too narrow: the column with the highest number is dropped first. A
@@ -31,7 +31,7 @@ export const left = <A>(title: string, cell: Column<A>["cell"], more: Partial<Co
 export const right = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> =>
   left(title, cell, { align: "right", ...more })
 
-/** A cell: text that is safe for a terminal. Colours are applied after padding. */
+/** A cell: text that is safe for a terminal, optionally with a colour. The text is padded before it is coloured. */
 export type Cell = string | PaintedText
 
 const GAP = "  "
@@ -90,7 +90,7 @@ export interface Pair {
 const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
-/** The minimum share of the pairs that must fit into one column each. Each of the remaining pairs spans several columns. */
+/** The number of columns is the largest for which at least this share of the pairs is short enough for one column. */
 const FITTING_SHARE = 0.85
 
 const pairWidth = (pair: Pair): number => displayWidth(pair.name) + 1 + displayWidth(pair.value)

@@ -7,12 +7,12 @@ import widthOf from "fast-string-width"
 import { styleText } from "node:util"
 
 /**
- * Matches texts of printable ASCII characters without `^`, which begins a colour code. Each of these characters is one column wide. Most
- * texts match. Measuring the width of a text that does not match takes ten times as long.
+ * Matches texts of printable ASCII characters without `^`, which begins a colour code. Each of these characters is one column wide, so that
+ * the width of such a text is its length. Most texts match. For texts that do not match, measuring the width takes ten times as long.
  */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 
-// The characters that `isolated` adds around a text.
+// The invisible characters that `isolated` adds around a text.
 const ISOLATES = /[\u2066-\u2069]/g
 
 /**
@@ -43,7 +43,7 @@ export const fit = (text: string, columns: number): string => {
   return isolated(`${kept}…`)
 }
 
-/** Pads a text with spaces to a width of at least `columns`. A longer text is not truncated. */
+/** Pads a text with spaces to a width of at least `columns`. If the text is already wider, it is returned unchanged. */
 export const padEnd = (text: string, columns: number): string =>
   text + " ".repeat(Math.max(0, columns - displayWidth(text)))
 
@@ -88,7 +88,7 @@ export interface Palette {
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
-  /** Returns the paint for a colour that a colour code in a text selects. */
+  /** Returns the paint for a colour of the games' colour codes (`^1` is red). */
   readonly colour: (name: Colour) => Paint
 }
 
@@ -109,7 +109,7 @@ export const plain = makePalette(() => (text) => text)
 /** A palette with the sixteen colours of the terminal's own theme. */
 export const coloured = makePalette((format) => (text) => styleText(format, text, { validateStream: false }))
 
-/** Safe text, and a function that applies its colours after padding. */
+/** A text that is safe for a terminal, and a function that colours it. The function is called with the padded text. */
 export interface PaintedText {
   readonly text: string
   readonly paint: Paint
@@ -133,7 +133,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   return { text: whole, paint }
 }
 
-/** A text with colour codes. The codes are removed, and the text is shown in the colours that they represent. */
+/** Removes the colour codes from a text. The returned `paint` shows the text in the colours of the codes. */
 export const inColours = (text: string, palette: Palette): PaintedText =>
   PLAIN.test(text) ? { text, paint: (shown) => shown } : paintedRuns(text, palette)
 
