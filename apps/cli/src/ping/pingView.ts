@@ -1,4 +1,4 @@
-/** The live view of `ping`. It is a table of statistics with bars, one bar for each of the last round-trip times. */
+/** The live view of `ping`: a table with the statistics of each server, and a bar for each of its last pings. */
 import * as Effect from "effect/Effect"
 import { type Palette, displayWidth, safe } from "../output/text.ts"
 import { type Column, fitting, right, widthOfAll } from "../output/table.ts"
@@ -15,10 +15,13 @@ const KEYS = [
 
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 const LOST = "×"
-/** Minimum number of bars. If fewer bars fit, no bars are shown. */
+/** Minimum number of bars per server. If fewer bars fit on the terminal, no bars are shown. */
 const MIN_BARS = 8
 
-/** The last round-trip times as bars. The longest time has the highest bar. A lost ping is shown as a mark instead of a bar. */
+/**
+ * Formats the last pings of a server: a bar for each round-trip time, and a mark for each lost ping. The longest of these times has the
+ * highest bar.
+ */
 export const sparkline = (recent: ReadonlyArray<number | undefined>, columns: number): string => {
   const shown = recent.slice(-columns)
   const longest = Math.max(...shown.map((ms) => ms ?? 0), Number.MIN_VALUE)
@@ -36,7 +39,7 @@ const barsIn =
 
 const number = (ms: number | undefined): string => (ms === undefined ? "–" : milliseconds(ms).replace(" ms", ""))
 
-/** Short names of failures, which fit into the columns of numbers. */
+/** Names of failures that are short enough for a column of numbers. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   Timeout: "lost",
   PortClosed: "closed",
@@ -71,8 +74,8 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
 ]
 
 /**
- * The columns that fit on the terminal. On a narrow terminal, names of servers are truncated before measures are dropped. Bars fill the
- * remaining width.
+ * The columns that fit on the terminal. If the terminal is too narrow for all columns, columns of measures are dropped. Before that, server
+ * names are truncated. The bars fill the width that the other columns do not use.
  */
 const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
   const [, ...measures] = fitting(COLUMNS, columns)
@@ -82,7 +85,7 @@ const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray
   return [{ ...NAME, width }, ...measures, ...(bars >= MIN_BARS ? [{ title: "", cell: barsIn(bars) }] : [])]
 }
 
-/** The content of the view. `elapsedMs` is `undefined` during a pause. */
+/** The content of the view. During a pause, pass `undefined` as `elapsedMs`. */
 export const pingFrame = (all: ReadonlyArray<Series>, elapsedMs: number | undefined, canvas: ScreenCanvas): Frame => ({
   title: `Round-trip times of ${plural(all.length, "server")}, in ms`,
   state: elapsedMs === undefined ? "paused" : duration(elapsedMs / 1000),

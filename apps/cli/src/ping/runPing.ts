@@ -27,7 +27,7 @@ const summaryLine = (statistics: PingStatistics): string => {
   return `${counts}; min ${min}, avg ${avg}, max ${max}, jitter ${milliseconds(jitterMs!)}`
 }
 
-/** The JSON line of a ping in endless mode, with its result and the statistics so far. */
+/** Formats a ping as JSON for endless mode: the result of this ping, and the statistics of the target's pings so far. */
 const pingJson = (address: string, { statistics }: PingTally, result: Parameters<AfterPing>[1]): string =>
   Result.isSuccess(result)
     ? jsonLine({ address, ok: true, ...roundTripJson(result.success), ...statistics })
@@ -45,8 +45,8 @@ const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series
 })
 
 /**
- * Records a ping without a reply. Such a ping counts as packet loss, except if the name was not resolved or this host could not send the
- * request.
+ * Records a ping without a reply. It counts as packet loss only if this host could send a request: the host name was resolved, and sending
+ * did not fail.
  */
 const lose = (series: Series, error: QueryError): void => {
   if (error._tag !== "Unresolved" && error._tag !== "SendFailed") series.tally.add(undefined)
@@ -54,9 +54,9 @@ const lose = (series: Series, error: QueryError): void => {
 }
 
 /**
- * Finds out whether the server replies to A2A_PING or to A2S_INFO. `undefined` if the server replies to neither request. The round-trip
- * time of this first query is not part of the statistics, because the query can need several datagrams. A failure of the query is part of
- * the statistics.
+ * Returns the kind of request for pings: the kind that the user chose, or otherwise A2A_PING or A2S_INFO, whichever gets a reply. Returns
+ * `undefined` if the server replies to neither. The query that tests this can send several datagrams. Therefore its round-trip time is not
+ * part of the statistics. If it fails, it counts as a ping without a reply.
  */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
   if (settings.via !== "auto") return settings.via
@@ -75,8 +75,8 @@ type AfterPing = (
 ) => Effect.Effect<void>
 
 /**
- * Pings a target as often as requested. If the target does not reply to the query of {@link answeredKind}, only endless mode sends further
- * pings.
+ * Pings a target as often as requested. If the query of {@link answeredKind} gets no reply, the function returns. In endless mode, it
+ * repeats this query at the interval of the pings instead.
  */
 const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, after: AfterPing) {
   if (series.target.notQueryable !== undefined) return
@@ -108,8 +108,8 @@ const forEach = <E, R>(
 ) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
 /**
- * Prints each ping if there is a single target, or in endless JSON mode. In all other cases, one result is printed for each target after
- * its last ping.
+ * Pings without a live view, and prints a result for each target after its last ping. If there is a single target, each ping is also
+ * printed as text. In endless mode with `--json`, the pings are printed instead of the results.
  */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { out } = yield* Output
@@ -130,7 +130,7 @@ const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, set
   yield* forEach(all, settings, one)
 })
 
-/** Shows the pings in a live view. At the end, prints the results of all targets. */
+/** Shows the pings in a live view, and prints the result of each target when the view closes. */
 const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { showPings } = yield* Effect.promise(() => import("./pingView.ts"))
   const reports = Effect.suspend(() =>
@@ -147,7 +147,10 @@ const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settin
 
 const isLive = ({ count, json, trace }: PingSettings): boolean => !json && !trace && count !== 1 && canShow()
 
-/** Pings all targets. Fails with `Reported` if a target never replied. If the command is interrupted, it prints the results so far. */
+/**
+ * Pings all targets. Fails with `Reported` if at least one target never replied. If the user interrupts the command, the results of the
+ * pings so far are printed.
+ */
 export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
   const targets = yield* parseTargets(settings.addresses, settings.file)
   const all = targets.map((target): Series => ({ target, tally: new PingTally(), lastError: target.notQueryable }))

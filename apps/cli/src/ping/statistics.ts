@@ -2,24 +2,29 @@
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { roundMs } from "../view/quantities.ts"
 
-/** The statistics that results contain. All times are in ms. Before the first reply, the times are absent. */
+/**
+ * The statistics of the pings of a target, as the results contain them. All times are in ms. If the target has not replied, the times are
+ * absent.
+ */
 export interface PingStatistics {
   readonly sent: number
   readonly received: number
   readonly lossPercent: number
   /**
-   * Whether all round-trip times are ambiguous. If at least one round-trip time is exact, the values below are computed only from exact
-   * times.
+   * `true` if all round-trip times are ambiguous. If at least one round-trip time is not ambiguous, the times below are computed without
+   * the ambiguous ones.
    */
   readonly rttAmbiguous?: true
   readonly minMs?: number
   readonly avgMs?: number
   readonly maxMs?: number
-  /** Mean difference between consecutive round-trip times. */
+  /** Mean of the absolute differences between consecutive round-trip times. */
   readonly jitterMs?: number
 }
 
-/** Updates statistics with each round-trip time that is added. The memory does not grow with the number of round-trip times. */
+/**
+ * The statistics of a series of round-trip times. The times themselves are not stored, so that memory use does not grow with their number.
+ */
 class Times {
   count = 0
   minMs = Infinity
@@ -35,7 +40,7 @@ class Times {
     this.maxMs = Math.max(this.maxMs, ms)
     if (this.count > 1) this.#steps += Math.abs(ms - this.#lastMs)
     this.#lastMs = ms
-    // Welford's algorithm computes the deviation, because sums of squares would lose precision for large times.
+    // The deviation is computed with Welford's algorithm. A plain sum of the squared times would lose precision if the times are large.
     const off = ms - this.meanMs
     this.meanMs += off / this.count
     this.#squares += off * (ms - this.meanMs)
@@ -50,13 +55,13 @@ class Times {
   }
 }
 
-/** Number of round-trip times that are stored individually, for the bars. */
+/** Maximum number of pings that are stored individually, for the bars of the live view. */
 const REMEMBERED = 512
 
 export class PingTally {
   sent = 0
   received = 0
-  /** The last round-trip times in order. `undefined` stands for a lost ping. */
+  /** The round-trip times of the last pings, oldest first. `undefined` stands for a lost ping. */
   readonly recent: Array<number | undefined> = []
   readonly #facts = new Times()
   readonly #guesses = new Times()
@@ -92,7 +97,7 @@ export class PingTally {
     }
   }
 
-  /** The statistics of the exact times, or of the ambiguous times if no time is exact. */
+  /** The statistics of the round-trip times that are not ambiguous. If all times are ambiguous, the statistics of the ambiguous times. */
   get times(): Times {
     return this.#facts.count > 0 ? this.#facts : this.#guesses
   }

@@ -40,7 +40,7 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
   yield* Effect.never
 }, Effect.scoped)
 
-/** The system's error message. The code of the error is added if the message lacks it, as on Bun. */
+/** The system's error message with the code of the error. On Bun, the message lacks the code; in this case, the function adds it. */
 const explainFailure = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code } = cause as NodeJS.ErrnoException
