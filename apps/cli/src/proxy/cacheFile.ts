@@ -44,7 +44,10 @@ export interface Remembered {
 
 const decodeFile = Schema.decodeUnknownResult(CacheFile)
 
-/** Maximum size of the file, in bytes. It suffices for 256 servers with 64 KiB of rules in hex. */
+/**
+ * Maximum size of the file, in bytes. The cached replies of 256 servers, each with 64 KiB of rules, fit into a file of this size, although
+ * the file contains them in hex.
+ */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** The reason why a file cannot be used, as the rest of a sentence that begins with the file's name. */
@@ -73,6 +76,6 @@ const savedIn = async (file: string): Promise<Remembered> => {
 export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
   Effect.promise(() => savedIn(file).catch((cause: unknown) => ({ saved: [], ignored: explainSystemError(cause) })))
 
-/** Writes the cache file. Returns the reason if the write fails. */
+/** Writes the cache file. Returns `undefined`, or the reason if the file cannot be written. */
 export const writeCacheFile = (file: string, servers: ReadonlyArray<SavedUpstream>) =>
   findFault(() => replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`))

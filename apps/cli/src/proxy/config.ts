@@ -1,6 +1,6 @@
 /**
- * The servers of `sourcewire proxy`, from its flags or its configuration file. The file contains the settings that can change while the
- * proxy runs. All other settings are flags.
+ * The servers of `sourcewire proxy`, from its flags or its configuration file. If a setting can change while the proxy runs, the file can
+ * contain it. Settings that cannot change are flags only.
  */
 import type { ProxyServerOptions } from "@sourcewire/proxy"
 import { DEFAULT_PORT } from "@sourcewire/core/address"
@@ -47,7 +47,7 @@ const behaviour = {
   }),
   limitPerSecond: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.Literal("none")])).annotateKey({
     description:
-      "Maximum number of replies per second to one address (IPv6: to one /64). Only replies that are larger than their request count. A reply of more than 4 KiB counts as several replies.",
+      "Maximum number of replies per second to one address (IPv6: to one /64). A reply counts only if it is larger than its request. A reply of more than 4 KiB counts as several replies.",
     defaultText: "100; on loopback `none`"
   })
 }
@@ -87,7 +87,10 @@ const makeServer = (
     : { limit: limitPerSecond === "none" ? limitPerSecond : { perSecond: limitPerSecond } })
 })
 
-/** Parses the servers of a configuration file. The message of the error is the rest of a sentence that begins with the file's name. */
+/**
+ * Parses the servers of a configuration file. If this fails, the message of the error continues a sentence that begins with the file's
+ * name.
+ */
 export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> =>
   Result.flatMap(decodeConfig(ProxyConfig, text), ({ defaults = {}, servers }) =>
     Result.all(
@@ -100,8 +103,8 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
   )
 
 /**
- * The servers that the flags describe. If the flags contain a listening address for each server, each server listens on its own address.
- * Otherwise, all servers listen on consecutive ports of one address.
+ * The servers that the flags describe. If `--bind` is given for each upstream, the proxy listens on these addresses. If it is given once or
+ * not at all, the proxy uses consecutive ports of one address, one port for each upstream.
  */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,

@@ -11,11 +11,11 @@ import { jsonLine } from "../output/json.ts"
 import { buildHealth, metricsText } from "./metrics.ts"
 
 /**
- * Maximum number of connections. If all connections are in use, a new connection replaces an old connection (see {@link limitConnections}).
+ * Maximum number of open connections. If a client opens a further connection, the proxy closes an old one (see {@link mostDispensable}).
  */
 export const MAX_CONNECTIONS = 32
 
-/** Maximum duration of a connection in ms. It suffices for a short request and its response. */
+/** Maximum duration of a connection in ms. A client that is not slow needs much less time for a request and its response. */
 const CONNECTION_MS = 10_000
 
 type Page = readonly [status: number, type: string, body: string]
@@ -57,15 +57,18 @@ const answer = (request: http.IncomingMessage, response: http.ServerResponse, pa
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
-/** Selects the connection to close if there are too many: the oldest connection of the client address with the most connections. */
+/**
+ * Returns the connection to close when too many connections are open. It is the oldest connection of the client address that has the most
+ * connections.
+ */
 const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
   const byAddress = Map.groupBy(sockets, ({ remoteAddress }) => remoteAddress)
   return [...byAddress.values()].reduce((most, some) => (some.length > most.length ? some : most))[0]!
 }
 
 /**
- * Prevents slow or idle clients from blocking other clients. Each connection ends after its maximum duration. If there are too many
- * connections, a new connection replaces an old connection.
+ * Prevents slow or idle clients from blocking other clients. A connection is closed when it reaches the maximum duration. If too many
+ * connections are open, each new connection closes an old one.
  */
 const limitConnections = (server: http.Server, connectionMs: number): void => {
   const open = new Set<Socket>()
@@ -84,7 +87,7 @@ const limitConnections = (server: http.Server, connectionMs: number): void => {
   })
 }
 
-/** Serves the pages until the scope closes. Returns the local address as text. */
+/** Serves the pages until the scope closes. Returns the URL of the server, without a path. */
 export const serveEndpoint = (
   bind: { readonly host: string; readonly port: number },
   pages: Pages,

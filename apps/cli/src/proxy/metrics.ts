@@ -1,4 +1,4 @@
-/** Formats the proxy's counters for Prometheus whenever the page is requested. */
+/** Formats the counters of the proxy for Prometheus, and its state for the health page. */
 import type { ProxyStatus } from "@sourcewire/proxy"
 
 type Labels = Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ const STATES = ["starting", "fresh", "stale", "gone"] as const
 const METRICS: ReadonlyArray<Metric> = [
   ["requests_total", "Datagrams received, by kind of request.", ({ front }) => by("kind", front.requests)],
   ["replies_total", "Datagrams sent to clients.", ({ front }) => front.replies],
-  ["unanswered_total", "Received datagrams without a reply.", ({ front }) => front.unanswered],
+  ["unanswered_total", "Received datagrams to which the proxy did not reply.", ({ front }) => front.unanswered],
   ["request_bytes_total", "Payload bytes received from clients.", ({ front }) => front.bytesIn],
   ["reply_bytes_total", "Payload bytes sent to clients.", ({ front }) => front.bytesOut],
   [
@@ -62,8 +62,8 @@ const METRICS: ReadonlyArray<Metric> = [
     "1 if queries of this kind get a reply, otherwise 0.",
     ({ notServed }) => PARTS.map((part) => [{ part }, Number(!notServed.includes(part))])
   ],
-  ["players", "Players in the last INFO.", ({ info }) => info?.players],
-  ["max_players", "Player slots in the last INFO.", ({ info }) => info?.maxPlayers]
+  ["players", "Players according to the game server's last INFO reply.", ({ info }) => info?.players],
+  ["max_players", "Player slots according to the game server's last INFO reply.", ({ info }) => info?.maxPlayers]
 ]
 
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))

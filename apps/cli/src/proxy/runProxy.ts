@@ -1,4 +1,4 @@
-/** Runs `sourcewire proxy`: a proxy that runs until it is stopped. */
+/** Runs `sourcewire proxy`: starts the proxy, its pages and its log, and stops them when the program is interrupted. */
 import { type Proxy, type ProxyEvent, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -44,8 +44,8 @@ const FLAGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Rewrites an error message of the library about its options. Without a configuration file, the names of the flags replace the names of the
- * options. Otherwise, the name of the file precedes the message.
+ * Rewrites an error message of the proxy library about an option. If the user gave flags, the message contains the name of the flag instead
+ * of the option. If the user gave a configuration file, the message begins with the name of the file.
  */
 const withFlags = (message: string, { config }: ProxySettings): string =>
   config === undefined
@@ -62,7 +62,8 @@ const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
 }
 
 /**
- * Logs changes of game servers and of the configuration. Queries are not logged, because clients could then fill the disk with log lines.
+ * Logs when the proxy opens or closes a listening address, when the state of a game server changes, and when a reply cannot be served.
+ * Queries are not logged, because clients could then fill the disk with log lines.
  */
 const logEvents =
   (log: Log) =>
@@ -85,7 +86,10 @@ const logEvents =
     }
   }
 
-/** Saves the cache at an interval. Logs the first write that fails, and then the first write that succeeds again. */
+/**
+ * Saves the cache at an interval, and when the scope closes. If several writes in a row fail, only the first failure is logged. The first
+ * successful write after failures is logged, too.
+ */
 const saveCache = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let saved = proxy.revision()
   let isFailing = false
