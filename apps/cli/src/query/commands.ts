@@ -1,6 +1,6 @@
 /**
- * Declares four commands. `sourcewire query` sends A2S_INFO, A2S_PLAYER and A2S_RULES. Each of the commands `info`, `players` and `rules`
- * sends only one of these queries.
+ * Declares four commands. `query` sends A2S_INFO, A2S_PLAYER and A2S_RULES. `info` sends only A2S_INFO, `players` only A2S_PLAYER, and
+ * `rules` only A2S_RULES.
  */
 import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"

@@ -17,7 +17,9 @@ import type { Target } from "./target.ts"
 const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
   error === undefined ? [] : remark(`No ${part}: ${explainFailure(error)}`, canvas)
 
-/** Lines for the facts that the top of the card does not show. A fact that occurs several times has only one line. */
+/**
+ * Returns lines for the facts that the top of the card does not show. If several facts have the same name, only the first of them is shown.
+ */
 const factLines = (facts: ReadonlyArray<Fact>): ReadonlyArray<CardLine> =>
   facts
     .filter(({ name }, i) => !SUMMARY_FACTS.has(name) && facts.findIndex((one) => one.name === name) === i)
@@ -40,7 +42,7 @@ const gameView = (game: Game | undefined, read: Facts, canvas: Canvas): Readonly
   ]
 }
 
-/** The rules that are not shown as facts. With `isAll`, all rules are listed. */
+/** Lists the rules: all of them if `isAll` is true, otherwise only the rules that the card does not already show as facts. */
 const rulesView = (
   reply: RulesReply,
   { unreadRules }: Facts,
@@ -84,7 +86,10 @@ const plainQuery: Question<ServerAnswer> = {
   view: serverView
 }
 
-/** Runs the command `query`. The code for `--rcon`, `--verdict` or `--explain` is loaded only if the command line has this flag. */
+/**
+ * Runs the command `query`. Each of the flags `--rcon`, `--verdict` and `--explain` needs a module of its own. This module is loaded only
+ * if the command line contains the flag.
+ */
 export const query = Effect.fnUntraced(function* (settings: QueryCommandSettings) {
   const { explain = false, rcon = false, verdict } = settings
   const [one, other] = some(rcon && "--rcon", verdict !== undefined && "--verdict", explain && "--explain")

@@ -1,6 +1,6 @@
 /**
- * Parses the targets that need more code than plain addresses: targets in files, targets with a game, and targets behind Steam's relays.
- * Reports invalid targets.
+ * Parses the targets that need more code than plain addresses: targets in files, targets with a game, and targets behind Steam's relays. If
+ * an argument is invalid, the command fails. If a line of a file is invalid, only the target of this line fails.
  */
 import { InvalidAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 /** Placeholder for a missing port. The query ports of the game replace this placeholder. */
 const NONE = 0
 
-/** The text that stands for a line that is too long. */
+/** If a line is too long, this text replaces it in the results. */
 const TOO_LONG = `(a line of more than ${MAX_LINE_CHARACTERS} characters)`
 
 const parseTarget = Effect.fnUntraced(function* (text: string, id: string | undefined) {
@@ -60,7 +60,6 @@ export const listedTargets = Effect.fnUntraced(function* (
   }
   const targets = yield* Effect.forEach(addresses, (text) => parseTarget(text, id))
   const entries = file === undefined ? [] : yield* readEntries(file)
-  // If a line is invalid, only the target of this line fails. All other targets of the list are still queried.
   const listed = yield* Effect.forEach(entries, ({ number, text }) =>
     Effect.catchTag(parseTarget(text, id), "InvalidAddress", (error) =>
       Effect.succeed(

@@ -30,8 +30,8 @@ import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
   /**
-   * The parts of the query, the most important part first. For servers behind Steam's relays, these parts are requested from Steam's Web
-   * API. The field is absent if the Web API does not support the query.
+   * The kinds of replies that the query requests, the most important kind first. If a server is behind Steam's relays, they are requested
+   * from Steam's Web API instead. The field is absent if the Web API does not support the query.
    */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly run: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
@@ -46,7 +46,7 @@ export interface Question<A> {
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
   /** Text before the number of seconds in the line of the spinner (default: `No reply from NAME for`). */
   readonly waiting?: string
-  /** Lines that follow the result of a target, even if the target failed. */
+  /** Returns lines to print after the result of a target. They are also printed if the query of the target failed. */
   readonly after?: (target: Target, canvas: Canvas, settings: QueryCommandSettings) => ReadonlyArray<string>
 }
 
@@ -74,7 +74,7 @@ export const clientLayer = (trace: boolean, record?: OnDatagram) =>
 
 type UsersError = InvalidAddress | InvalidOption
 
-/** If an address or an option is invalid, the effect fails with a usage error. Every other error becomes the result of the target. */
+/** Runs a query, and returns its reply or its error as a result. If an address or an option is invalid, the effect fails instead. */
 export const separate = Effect.fnUntraced(function* <A>(
   answer: Effect.Effect<A, ClientError>
 ): Effect.fn.Return<Result.Result<A, QueryError>, UsersError> {
@@ -86,12 +86,15 @@ export const separate = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * A target with its result. If several ports were queried, this is the target that responded, or otherwise the target that was queried
- * first.
+ * A target with its result. Several query ports of a server are separate targets. In this case, the pair contains the target that replied.
+ * If none of them replied, it contains the target that was queried first.
  */
 type TargetResult<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
-/** Queries a target. If the target does not reply, this function queries the other query ports of the target's game. */
+/**
+ * Queries a target. If it does not respond, this function queries the other query ports of its game, one after another, until the server
+ * responds on one of them.
+ */
 const queryTarget = Effect.fnUntraced(function* <A>(
   question: Question<A>,
   client: ClientShape,
@@ -116,7 +119,7 @@ export type QueryCommandSettings = QuerySettings &
     readonly passwordFile?: string | undefined
   }
 
-/** Creates a command that queries every target. The command fails with `Reported` if a target fails. */
+/** Creates a command that queries every target. The command fails with `Reported` if at least one target fails. */
 export const queryCommand = <A>(question: Question<A>) =>
   Effect.fnUntraced(
     function* (settings: QueryCommandSettings) {
@@ -183,7 +186,7 @@ export const queryCommand = <A>(question: Question<A>) =>
 /** The text on the right of a heading: the address and the round-trip time. */
 export const formatAside = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
-/** The fields of a `Question` that are the same for `info`, `players` and `rules`. Each of these commands requests only one reply. */
+/** Returns the fields of a `Question` that `info`, `players` and `rules` share. Each of these commands requests only one kind of reply. */
 export const replyQuestion = <K extends "info" | "players" | "rules">(
   kind: K
 ): Omit<Question<Answer<Replies[K]>>, "view"> => ({

@@ -1,4 +1,4 @@
-/** A target of a command. */
+/** The targets of commands that query servers. */
 import { type Address, type InvalidAddress, formatAddress, parseAddress } from "@sourcewire/core"
 import type { Game, NotQueryable } from "@sourcewire/games"
 import * as Result from "effect/Result"
@@ -11,13 +11,16 @@ export interface Target {
   readonly game?: Game | undefined
   /** The text that the user entered, if it contains a game. */
   readonly given?: string | undefined
-  /** The reason why the target cannot be queried: it is a server behind Steam's relays, or its address is invalid. */
+  /** The reason why the target cannot be queried: its address is invalid, it is behind Steam's relays, or its game does not support A2S. */
   readonly notQueryable?: NotQueryable | InvalidAddress | undefined
-  /** Targets with the other query ports of the server's game. They are queried if the server does not reply on the port in `address`. */
+  /**
+   * Targets with the other query ports of the server's game. If the server does not respond on the port in `address`, these targets are
+   * queried.
+   */
   readonly others?: ReadonlyArray<Target>
 }
 
-/** The target for an invalid line of a list. The error of this target is reported like the error of a server. */
+/** Returns a target for an invalid line of a list. The error of this target is reported like the error of a target that did not respond. */
 export const failedTarget = (text: string, error: InvalidAddress): Target => ({
   address: { host: "", port: 0 } as Address,
   name: text,
@@ -29,7 +32,10 @@ export const targetAt = (address: Address): Target => ({ address, name: formatAd
 /** Matches the addresses that Steam assigns to servers behind its relays. */
 const LINK_LOCAL = /^169\.254\./
 
-/** The target of a plain address. `undefined` if the text is invalid, may contain a game, or is an address of Steam's relays. */
+/**
+ * Parses a target that is only an address. Returns `undefined` if the text is invalid, may contain a game, or is an address of Steam's
+ * relays.
+ */
 export const plainTarget = (text: string): Target | undefined => {
   const address = parseAddress(text)
   return Result.isFailure(address) || LINK_LOCAL.test(address.success.host) ? undefined : targetAt(address.success)

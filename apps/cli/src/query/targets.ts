@@ -5,7 +5,8 @@ import { formatError } from "../output/sentences.ts"
 import { plainTarget } from "./target.ts"
 
 /**
- * Parses all targets in order, before the first query is sent. Therefore an invalid address on the command line is reported immediately.
+ * Parses all targets of a command before the first query is sent. Therefore, if an address on the command line is invalid, the command
+ * fails without a query.
  */
 export const parseTargets = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** `query --rcon`: adds player details that are not in A2S replies, such as SteamIDs. They are read from the server's console. */
+/** `query --rcon`: reads the players from the server's console, and adds details that A2S replies do not contain, such as SteamIDs. */
 import type { ServerAnswer } from "@sourcewire/core"
 import { type RosterEntry, mergeRoster } from "@sourcewire/core/text"
 import { type NoPlayerList, consoleStatus } from "@sourcewire/monitor/console"
@@ -15,7 +15,10 @@ import { remark } from "../view/card.ts"
 import { duration, plural } from "../view/quantities.ts"
 import type { QueryCommandSettings, Question } from "./runQueries.ts"
 
-/** The replies of a server with the players from its console, or with the error of the console. */
+/**
+ * The A2S replies of a server, and the players that its console reported. If the console cannot be queried, the error replaces these
+ * players.
+ */
 interface Answer extends ServerAnswer {
   readonly console: Result.Result<Listed, RconConnectError | NoPlayerList>
 }
@@ -48,14 +51,14 @@ const COLUMN_VALUES = [
   ["steamId", "SteamID"]
 ] as const
 
-/** A sentence for each source of player details, with the columns whose values come from this source. */
+/** Describes the sources of player details. For each source, a sentence lists the columns whose values come from the source. */
 const describeSources = (roster: ReadonlyArray<RosterEntry>): string =>
   SOURCES.flatMap(([source, title]) => {
     const columns = COLUMN_VALUES.filter(([key]) => roster.some(({ sources }) => sources[key] === source))
     return columns.length === 0 ? [] : [`${title}: ${columns.map(([, column]) => column).join(", ")}.`]
   }).join(" ")
 
-/** Extends a query: the returned query also runs `status` on the server's console. */
+/** Returns a query that extends the given query: it also runs `status` on the server's console. */
 export const withConsole = Effect.fnUntraced(function* (
   { run, json, view, ...asked }: Question<ServerAnswer>,
   { passwordFile }: QueryCommandSettings

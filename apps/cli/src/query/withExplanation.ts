@@ -1,4 +1,4 @@
-/** `query --explain`: records the datagrams of each query, and prints the findings after its result. */
+/** `query --explain`: records the datagrams of each query. After the result of the query, it prints findings about these datagrams. */
 import { Client, type ServerAnswer, formatAddress } from "@sourcewire/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,19 +7,19 @@ import { Explanation } from "../decode/explain.ts"
 import { Output } from "../output/output.ts"
 import { type QueryCommandSettings, type Question, clientLayer } from "./runQueries.ts"
 
-/** The name of the local endpoint of a conversation. Its address is not shown, because the system chooses address and port. */
+/** The name of this host in a conversation. The local address and port are not shown, because the system chooses them. */
 const THIS_HOST = "this host"
 
-/** The recorded conversation with a target. */
+/** The recorded conversation between this host and a target. */
 interface Recorded {
   readonly explanation: Explanation
-  /** Addresses with the ports for which a query failed with `PortClosed`. */
+  /** Addresses, each with a port, at which a query failed with `PortClosed`. */
   readonly refused: Set<string>
 }
 
 /**
- * Extends a query: the findings about its datagrams are printed after its result. Each target has its own client, so that all datagrams of
- * a client belong to one target.
+ * Returns a query that extends the given query: after the result of a target, it prints findings about the target's datagrams. Each target
+ * has its own client. Therefore all datagrams of a client belong to one target.
  */
 export const withExplanation = Effect.fnUntraced(function* (
   question: Question<ServerAnswer>,
