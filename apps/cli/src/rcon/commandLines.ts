@@ -18,7 +18,7 @@ export interface CommandSource {
   readonly given: ReadonlyArray<string>
   /** The name of a file with commands. The name `-` means standard input, and an empty name means that there is no file. */
   readonly file: string
-  /** Whether `quit` and `exit` in the file are sent to the server. On the server, these commands stop the server. */
+  /** Whether `quit` and `exit` in the file are sent to the server. If the server receives one of these commands, it stops. */
   readonly allowQuit: boolean
   /** Called when `quit` or `exit` in the file ends the session. */
   readonly onLeave: () => void
@@ -39,8 +39,8 @@ async function* readCommands(
 }
 
 /**
- * Yields the commands of the command line, and then the lines of the file as they arrive. No lines are yielded after the first `quit` or
- * `exit` in the file. If the file does not exist, the effect fails before a command is sent.
+ * Yields the commands of the command line, and then the commands in the file as its lines arrive. If `allowQuit` is false, the stream ends
+ * at the first `quit` or `exit` in the file. If the file cannot be opened, the effect fails before the first command is sent.
  */
 export const commandLines = Effect.fnUntraced(function* (source: CommandSource) {
   const { file } = source

@@ -1,6 +1,6 @@
 /**
- * Removes a password on the command line from the process list, if the system allows a program to change its entry. For a moment after the
- * start, the password is still visible.
+ * Hides the password of `--password` in the process list, if the system allows programs to change their entries in this list. For a moment
+ * after the start of the program, the password is visible.
  */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
 
@@ -17,15 +17,15 @@ export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<str
     : args
 
 /**
- * The fields of `/proc/self/stat` that contain the memory addresses of the command line. The numbers count from the first field after the
- * program's name.
+ * The indices of the fields in `/proc/self/stat` that contain the memory addresses of the command line. The first field after the program's
+ * name has the index 0.
  */
 const ARGUMENTS_BEGIN = 45
 const ARGUMENTS_END = 46
 
 /**
- * Overwrites the memory that Linux shows as the command line of this process. This is necessary on Bun, because a new `process.title` does
- * not change this memory there.
+ * Overwrites the memory that Linux shows as the command line of this process. This is necessary only on Bun: on Node, setting
+ * `process.title` changes this memory; on Bun, it does not.
  */
 const overwrite = (title: string): void => {
   const numbers = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ").map(Number)
@@ -39,7 +39,8 @@ const overwrite = (title: string): void => {
 }
 
 /**
- * Overwrites the password in the command line of this process. On Linux, `ps` then shows asterisks. On macOS, this works only with Node.
+ * Overwrites the password in the command line of this process. On Linux, `ps` then shows asterisks. On macOS, this has an effect only on
+ * Node, not on Bun.
  */
 export const hideArguments = (): void => {
   const [node = "", program = "", ...args] = process.argv
@@ -51,7 +52,8 @@ export const hideArguments = (): void => {
     try {
       overwrite(title)
     } catch {
-      // The memory cannot be overwritten if /proc is missing. Without /proc, other users cannot read the command line either.
+      // If /proc is missing, the memory cannot be overwritten. In this case, other users cannot read the command line either, because they
+      // need /proc, too.
     }
   }
   process.argv = [node, program, ...shown]

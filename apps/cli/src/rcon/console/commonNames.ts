@@ -1,6 +1,6 @@
 /**
- * Commands and variables that all servers of an engine have, and names of common plugins. Tab completion uses these names until the server
- * has sent its own lists of names.
+ * Commands and variables that all servers of an engine have, and names of common plugins. Before the server has sent lists of its names,
+ * tab completion uses only these names. Afterwards, it uses these names and the server's lists.
  */
 import type { RconEngine } from "@sourcewire/core/rcon"
 

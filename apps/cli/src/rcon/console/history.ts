@@ -1,6 +1,6 @@
 /**
- * Reads and writes the history file, which contains the lines that the user typed in earlier sessions. Lines with passwords are never
- * stored.
+ * Reads and writes the history file, which contains the lines that the user typed in earlier sessions. The console adds no lines with
+ * passwords.
  */
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
@@ -10,18 +10,18 @@ import { explainSystemError } from "../../systemError.ts"
 
 export const HISTORY_LINES = 500
 
-/** Maximum number of bytes that are read. They are the last bytes of the file. */
+/** If the file is larger than this number of bytes, only its end is read. */
 const MAX_BYTES = 64 * 1024
 
 const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
-  // If the file does not exist, it is created, and only its owner can read it. The file is also opened for writing. Therefore,
-  // if it is not writable, the error is reported before the first command is sent.
+  // If the file does not exist, it is created, and only its owner can read it. Opening the file fails if it is not writable. In this case,
+  // the user sees the error before the first command is sent.
   await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
   const { size } = await handle.stat()
   const start = Math.max(0, size - MAX_BYTES)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
   const lines = buffer.toString("utf8", 0, bytesRead).split("\n")
-  // If the beginning of the file was not read, the first line can be incomplete.
+  // If only the end of the file was read, the first line can be incomplete. Therefore it is dropped.
   return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== "").slice(-HISTORY_LINES)
 }
 

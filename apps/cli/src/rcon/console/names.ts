@@ -10,7 +10,7 @@
  * - spaces and a colon (`sv_gravity : 800 : …`, both engines)
  * - two or more spaces (Xash3D)
  *
- * Headings and totals do not match, because the first word is followed by a single space.
+ * Headings and totals do not match, because in these lines, a single space follows the first word.
  */
 const ENTRY = /^\s*([+-]?[a-z_][\w.@-]*)(?:\s+:|\s{2,}|\s*$)/i
 
@@ -28,10 +28,12 @@ const TAKES_MAP = /^\s*(?:map|changelevel|nextlevel|sm_map|sm_setnextmap|amx_map
 
 const FIRST_WORD = /^\s*(\S*)$/
 
-/** Maximum length of a name. The engines allow only shorter names. */
+/** Maximum length of a name. Longer texts cannot be names, because the engines do not allow them. */
 const MAX_NAME_LENGTH = 64
 
-/** Maximum number of names of each kind. A game with all its addons has a few thousand names. */
+/**
+ * Maximum number of names of commands and variables, and maximum number of maps. A game with all its addons has only a few thousand names.
+ */
 const MAX_NAMES = 20_000
 
 const add = (names: Set<string>, name: string | undefined): void => {
@@ -51,7 +53,7 @@ export class Names {
     if (LISTS_MAPS.test(command)) for (const [, map] of reply.matchAll(MAP_FILE)) add(this.#maps, map)
   }
 
-  /** Returns the completions of the last word of `line`, and the word itself, as `node:readline` requires. */
+  /** Completes the last word of `line`. Returns all completions and the last word, as `node:readline` requires. */
   complete(line: string): [matches: Array<string>, word: string] {
     const map = TAKES_MAP.exec(line)?.[1]
     const word = map ?? (FIRST_WORD.exec(line) ?? TAKES_NAME.exec(line))?.[1]

@@ -1,6 +1,6 @@
 /**
  * Reads lines from a terminal, with history, completion and search. The prompt is on standard error, because standard output is for
- * results. Lines with passwords are not stored.
+ * results. The history contains no lines with passwords.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -18,7 +18,7 @@ export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly print: (sentence: string) => void
 }
 
-/** Maximum number of pasted lines that wait until they are run. If more lines are pasted, the excess lines are dropped. */
+/** Maximum number of pasted lines that wait to be run as commands. Further pasted lines are dropped. */
 const MAX_WAITING = 10_000
 
 /** After Ctrl-C has cleared the line, a second Ctrl-C within this time (in ms) ends the session. */
@@ -31,9 +31,10 @@ const open = (options: PromptOptions) => {
   let waiting: Array<string | undefined> = []
   // Resolves the pending call of `next`. The function is set only while the prompt waits for a line.
   let wake: ((line: string | undefined) => void) | undefined
-  // This latch is open if Ctrl-C was pressed since the last line was entered.
+  // This latch is open if Ctrl-C was pressed while the current command was running.
   const stopped = Latch.makeUnsafe()
-  // The time when Ctrl-C cleared the line, and whether Ctrl-C was pressed on an empty line. Every key except Ctrl-C resets both variables.
+  // `clearedAt` is the time when Ctrl-C cleared the line. `isLeaving` is true if Ctrl-C was pressed on an empty line. Every key except
+  // Ctrl-C resets both variables.
   let clearedAt = -Infinity
   let isLeaving = false
 
@@ -66,7 +67,8 @@ const open = (options: PromptOptions) => {
     }
   }
 
-  // The search must handle keys before `readline` does. Therefore the listeners of `readline` are called from here.
+  // The search must handle keys before `readline` does. Therefore the listeners of `readline` are removed from the stream, and `onKey`
+  // calls them after the search.
   const onKeys = process.stdin.listeners("keypress")
   const search = searchKeys(lines, options.prompt, { ...options, history: () => history })
   const onKey = (text: string | undefined, key: Key): void => {
@@ -103,7 +105,10 @@ const open = (options: PromptOptions) => {
       lines.prompt(true)
       return undefined
     }),
-    /** Waits until Ctrl-C is pressed while a command runs. Ctrl-C also drops the pasted lines that wait. */
+    /**
+     * Waits until the user presses Ctrl-C to stop waiting for the reply to a command. Ctrl-C also drops the pasted lines that have not been
+     * run.
+     */
     interrupted: stopped.await,
     close: Effect.sync(() => {
       process.stdin.off("keypress", onKey)

@@ -15,8 +15,8 @@ import { openPrompt } from "./prompt.ts"
 import { Replies, markedLine } from "./replies.ts"
 
 /**
- * Runs the prompt until the user ends the session. Except with JSON, failed commands do not change the exit code, because the user has seen
- * the errors. Fails with `Reported` if the server refuses the login.
+ * Runs the prompt until the user ends the session. With `--json`, failed commands change the exit code. Otherwise they do not, because the
+ * user has seen the errors. Fails with `Reported` if the server refuses the login.
  */
 export const runConsole = Effect.fnUntraced(function* (
   session: Session,
@@ -54,7 +54,8 @@ export const runConsole = Effect.fnUntraced(function* (
       return yield* say("^C  Stopped waiting for the reply. The command may have been executed.")
     if (Result.isSuccess(result)) return names.learn(command, result.success)
     worst = rconExitCode(result.failure)
-    // After several wrong passwords, servers ban an address. Therefore the login is not repeated.
+    // Servers ban an address after several wrong passwords. Therefore, if the server refuses the login, the console ends and does not
+    // repeat the login.
     return isRefusal(result.failure) ? yield* new Reported(worst) : undefined
   })
 

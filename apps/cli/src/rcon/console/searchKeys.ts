@@ -1,12 +1,12 @@
 /**
- * Handles the keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). During a search, the search is shown instead of the
- * prompt.
+ * Handles the keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). During a search, the search term and the line that was
+ * found replace the prompt and the typed line.
  */
 import type { Interface, Key } from "node:readline"
 
 /**
- * A search in a list of lines, in which the newest line is first. The search term grows while the user types. This function does not depend
- * on the terminal.
+ * Searches a list of lines, which begins with the newest line. Each typed character extends the search term. This function does not access
+ * the terminal.
  */
 const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
@@ -25,7 +25,10 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
   return {
     /** The term, and the selected line. Until the user has typed a term, no line is selected. */
     state: () => ({ term, found: term === "" ? undefined : lines[at] }),
-    /** Handles a key. Returns `false` if the key ends the search. Ctrl with the letter `older` finds the next older line. */
+    /**
+     * Handles a key. Returns `false` if the key ends the search. Ctrl with the letter `older` selects the next older line that contains the
+     * term.
+     */
     take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
       if (ctrl === true && name === older) return find(term, at + 1)
       if (name === "backspace") return find(term.slice(0, -1), 0)
@@ -42,7 +45,7 @@ export interface Searchable {
   readonly showReplies: (text: string) => void
 }
 
-/** The lines that are searched, by the letter that the user presses with Ctrl. */
+/** The lists that can be searched. The keys of this record are the letters that the user presses with Ctrl. */
 const SEARCHED: Readonly<Record<string, "history" | "replies">> = { r: "history", f: "replies" }
 
 /** Replaces the prompt and the typed line. */
