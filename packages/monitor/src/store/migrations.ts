@@ -193,8 +193,8 @@ export const migrations: ReadonlyArray<Step> = [
       `create index disagreeing on disagreement (target) where said <> ''`
     ]
   },
-  // The last report of each runner as JSON, and the time of this report according to the database's clock. Reports of other releases may
-  // have more or fewer fields than reports of this release.
+  // The last report of each instance as JSON, and the time of this report according to the database's clock. Reports from instances of
+  // another release may have more or fewer fields than reports of this release.
   {
     statements: ({ roomy }) => [
       `create table runner (
@@ -277,7 +277,7 @@ export const migrations: ReadonlyArray<Step> = [
       // outdated. The stored time is used only if it is between the last reply and the last query.
       "alter table latest add column failing_at bigint",
       "alter table location_latest add column failing_at bigint",
-      // Incidents. A server was down from its first failed check until it replied again.
+      // Incidents. An incident begins with the first failed check of a server, and ends when the server replies again.
       `create table incident (
         from_at bigint not null,
         noticed_at bigint not null,

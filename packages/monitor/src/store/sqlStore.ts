@@ -76,7 +76,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     location === undefined ? (["latest", "sample"] as const) : (["location_latest", "location_sample"] as const)
   const place = location === undefined ? {} : { location }
   const here = location === undefined ? sql`1 = 1` : sql`location = ${location}`
-  /** The number of the location; 0 means no location. */
+  /** The number of the location; 0 for the store of the overall state. */
   const number = location ?? 0
   /** The offset that is added to the numbers of slices, so that slices of different locations have different numbers in the database. */
   const offset = number * SLICES
@@ -193,8 +193,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
   /**
    * Decides whether to trust the clock. If the clock is far ahead of the last trusted time, the clock is trusted only after the monitor has
-   * run for seven days. Returns `undefined` if the clock is trusted. Without this delay, retention with a wrong clock would remove all
-   * history within a minute.
+   * run for seven days. Without this delay, retention with a wrong clock would remove all history within a minute. Returns `undefined` if
+   * the clock is trusted.
    */
   const chooseTrustedTime = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`

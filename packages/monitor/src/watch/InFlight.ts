@@ -19,7 +19,7 @@ const TOGETHER = "2 millis"
  */
 const PARTS = 400
 const LEAST_PAUSE_MS = 20
-/** Interval at which the complete record is written. Between two complete records, only new targets are added to the record. */
+/** Interval at which the complete record is written. Between two complete records, targets are only added to the record and not removed. */
 const ALL_MS = 250
 /** Pause after a failed attempt to write a record. */
 const AGAIN = "1 second"

@@ -23,7 +23,7 @@ const LAST_WRITE = "1500 millis"
 /** If several slices are released within this time, their states are written together. */
 const TOGETHER = "20 millis"
 
-/** Minimum interval between two reads of the results of all other instances. */
+/** Minimum interval between two reads of the results of all targets that other instances query. */
 const REFRESH_MS = 5000
 
 /** The parts of the monitor that this class uses. */
@@ -99,7 +99,7 @@ export class SliceOwner {
       schedules.first(taken)
     }).pipe(this.environment.writer.between)
 
-  /** Releases a slice. The effect ends after the state of the slice is written, but at the latest after {@link LAST_WRITE}. */
+  /** Releases a slice. The effect waits until the write of the slice's state has succeeded or failed, but at most {@link LAST_WRITE}. */
   readonly release = (slice: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* () {
       const { held, scope } = this.environment

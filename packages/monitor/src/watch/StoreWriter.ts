@@ -114,7 +114,7 @@ export class StoreWriter {
     return this.changes.length + this.hours.length + this.incidents.length
   }
 
-  /** Removes history that is older than the retention. `elapsedMs` is the running time of the monitor since the last call. */
+  /** Removes the history that is older than `retention` allows. `elapsedMs` is the running time of the monitor since the last call. */
   prune(retention: Retention, nowMs: number, elapsedMs: number): Effect.Effect<void> {
     return Effect.match(this.store.prune(retention, nowMs, elapsedMs), {
       onFailure: ({ message }) =>

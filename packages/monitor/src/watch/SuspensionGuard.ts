@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { StoreWriter } from "./StoreWriter.ts"
 
-/** If more than this time passes between two runs of {@link SuspensionGuard.check}, the process was suspended. */
+/** If more than this time has passed since the last run of {@link SuspensionGuard.check}, the process is treated as suspended. */
 const SUSPENDED_MS = 2000
 /**
  * Maximum wait for the confirmation from the store. After this time, the monitor queries its targets without a confirmation, as it does

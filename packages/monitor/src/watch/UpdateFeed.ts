@@ -2,7 +2,7 @@
 import type { Change } from "../store/Store.ts"
 import type { Watched } from "./Watched.ts"
 
-/** Changes and queried targets since the last publication. */
+/** The content of a publication: the changes and the queried targets since the previous publication. */
 export interface Updates {
   readonly changes: ReadonlyArray<Change>
   /** Targets that were queried. */

@@ -125,7 +125,7 @@ export class Verdicts {
     this.environment = environment
   }
 
-  /** The findings that apply to a target now, as far as this instance knows. */
+  /** The findings that applied to a target when this instance last read the findings from the store. */
   readonly of = (target: number): ReadonlyArray<StoredFinding> => this.current.get(target) ?? []
 
   /** Periodically reads which findings apply. Every instance runs this effect. */

@@ -26,8 +26,8 @@ export const longestPause = (group: Group, known: Pick<Known, "state">): number 
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs
 
 /**
- * The end of the time that is assigned to a state. This is `at`, or one interval after the last check if the pause was longer than
- * `longestPause`.
+ * Returns the end of the time that is assigned to a state. If the pause since the last check was longer than `longestPause`, this is one
+ * interval after the last check; otherwise, it is `at`.
  */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
   const queriedAt = known.queriedAt ?? at
@@ -36,8 +36,8 @@ const heldUntil = ({ group, known }: Watched, at: number): number => {
 }
 
 /**
- * Returns the samples of an hour, and adds them to `open` if they are missing; `undefined` if another instance has already written the
- * samples of this hour.
+ * Returns the samples of an hour. If `open` does not contain the hour, the function adds the hour to `open`. It returns `undefined` if
+ * another instance has already written the samples of this hour.
  */
 const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefined => {
   const found = open.find((one) => one.hour === hour)

@@ -80,6 +80,6 @@ const ended = (candidates: Candidates, result: Result): Result => {
   return result
 }
 
-/** Computes the summary of a target's reply from the address of the target and the port that responded. */
+/** Computes the summary of a target's reply. If the reply contains the port that responded, this port replaces the port of the address. */
 export const makeSummary = (address: string, answer: Reply): Summary =>
   summary(answer.queryPort === undefined ? address : address.replace(/\d+$/, String(answer.queryPort)), answer)

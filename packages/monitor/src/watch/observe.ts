@@ -40,7 +40,7 @@ export interface Observed {
 /** The changes, complete hours and incident that result from a check. */
 export interface Observation {
   readonly changes: ReadonlyArray<Observed>
-  /** Complete hours. */
+  /** The samples of the hours that are complete after the check. */
   readonly finished: ReadonlyArray<HourSamples>
   /** The incident that began or ended with this check. */
   readonly incident: Incident | undefined
