@@ -14,14 +14,17 @@ export interface Flag<A> {
   readonly description: string
   /** The short form of the flag: a single letter. */
   readonly alias?: string
-  /** The placeholder for the value in help. If the placeholder begins with `FILE` or is `DIRECTORY`, shells complete file names. */
+  /**
+   * The placeholder for the value in help. If the placeholder begins with `FILE`, shells complete file names. If it is `DIRECTORY`, shells
+   * complete names of directories.
+   */
   readonly metavar?: string | undefined
   /** The allowed values of a flag with the type `text`. */
   readonly words?: ReadonlyArray<string>
   /** Minimum and maximum of a whole number or a duration. For a duration, the numbers are in `unit`. */
   readonly least?: number
   readonly most?: number
-  /** The unit of a duration. It also applies to values without a unit on the command line. */
+  /** The unit of a duration. On the command line, a value without a unit is in this unit. */
   readonly unit?: "ms" | "s"
   /** The value of the flag if the command line contains the flag without a value. For example, `--watch` means `--watch=60`. */
   readonly alone?: A
@@ -52,7 +55,7 @@ export const formatDescription = (flag: Flag<unknown>): string => {
   return notes.length === 0 ? description : `${description} (${notes.join("; ")})`
 }
 
-/** The flags of a command, in the order of its help. */
+/** The flags of a command, in the order in which its help lists them. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>
 
 /** Adds names to the flags. If a flag has no name, its name is derived from its key. */
@@ -199,7 +202,7 @@ export const steamKeyFile = text(
   { defaultText: "STEAM_API_KEY" }
 )
 
-/** The flags of commands that interpret replies by game. */
+/** The flags of commands that interpret replies according to the server's game. */
 export const gameQueryFlags = {
   ...query,
   game: text(

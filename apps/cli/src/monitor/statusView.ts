@@ -15,7 +15,7 @@ const UNITS = [
   [60, "min"]
 ] as const
 
-/** Formats a duration in a single unit, for example `3 h` for 3 hours and 50 minutes. */
+/** Formats a duration in the largest unit that fits, and omits smaller units. For example, 3 hours and 50 minutes become `3 h`. */
 const length = (ms: number | undefined): string => {
   if (ms === undefined) return "–"
   const seconds = ms / 1000
@@ -99,7 +99,7 @@ export const formatSummary = ({ runners, shared, slices }: Fleet): string => {
   return `${machines}, ${plural(targets, "server")}, ${counted(rate)} queries per second, ${slices} slices`
 }
 
-/** The columns of the table. The column for locations is shown only if an instance has a location. */
+/** The columns of the table. The column `location` is shown only if at least one instance reports a location. */
 export const columnsFor = ({ runners }: Fleet): ReadonlyArray<Column<Runner>> => {
   const hasLocations = runners.some(({ report }) => report?.location !== undefined)
   return COLUMNS.filter(({ title }) => hasLocations || title !== "location")

@@ -98,7 +98,8 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
     started: processStart(process.pid)
   }
   yield* Effect.acquireRelease(
-    // If the directory is not writable, the error is ignored here, because opening the store reports it.
+    // If the lock file cannot be written, the error is ignored here. If the directory is not writable, opening the store fails later with
+    // an error.
     findFault(() => replaceFile(file, JSON.stringify(own))),
     () =>
       Effect.promise(async () => {

@@ -29,7 +29,7 @@ export const progress = (surface: Surface, describe: () => string): Effect.Effec
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 const SPINNER_MS = 80
-/** Time in ms before the spinner appears. Most replies arrive within this time, and no spinner is shown. */
+/** Time in ms before the spinner appears. If the reply arrives within this time, as most replies do, no spinner is shown. */
 const SPIN_AFTER_MS = 300
 
 /**

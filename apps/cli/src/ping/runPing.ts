@@ -100,7 +100,7 @@ const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSe
   }
 })
 
-/** Pings several targets in parallel: all of them in endless mode, otherwise at most `concurrency`. */
+/** Pings targets in parallel. In endless mode, all targets are pinged at the same time, otherwise at most `concurrency` targets. */
 const forEach = <E, R>(
   all: ReadonlyArray<Series>,
   { concurrency, count }: PingSettings,

@@ -1,4 +1,4 @@
-/** `sourcewire playground`: the web page and its bridge to game servers. */
+/** `sourcewire playground`: serves a web page, and a bridge through which the page queries game servers. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

@@ -53,7 +53,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...Arr
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** Starts the browser, and does not wait for it. */
+/** Starts the browser, and does not wait until the browser exits. */
 export const openInBrowser = (url: string): void => {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"]
   const child = spawn(command, [...args, url], { detached: true, stdio: "ignore" })

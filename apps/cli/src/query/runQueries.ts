@@ -1,4 +1,4 @@
-/** Queries servers, and prints each result as soon as it arrives. */
+/** Queries servers, and prints each result as soon as it arrives, or in the order of the targets (`--ordered`). */
 import {
   type Answer,
   Client,

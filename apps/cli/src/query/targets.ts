@@ -18,7 +18,10 @@ export const parseTargets = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(() => import("./listedTargets.ts"))).listedTargets(addresses, file, game)
 })
 
-/** Like {@link parseTargets}, for commands that run continuously. Invalid lines of a list are reported and skipped. */
+/**
+ * Parses the targets of commands that run continuously. Reports and skips the invalid lines of a list. ({@link parseTargets} does not skip
+ * them: it returns a target for each of these lines.)
+ */
 export const parseValidTargets = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>, file?: string) {
   const targets = yield* parseTargets(addresses, file)
   const { err } = yield* Output

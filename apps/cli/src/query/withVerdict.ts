@@ -1,4 +1,4 @@
-/** `query --verdict`: queries a server twice, sends a handshake request, and reports facts that contradict each other. */
+/** `query --verdict`: queries a server twice, sends a handshake request, and reports facts in the replies that contradict each other. */
 import type { ServerAnswer } from "@sourcewire/core"
 import { Survey, type Verdict } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"

@@ -12,8 +12,8 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
   /**
-   * Selects the first line at or after `start` that contains the term `next`. If there is no such line and the term has not changed, the
-   * selected line stays selected. If there is no such line and the term has changed, no line is selected.
+   * Selects the first line at or after `start` that contains the term `next`. If no line is found, the result depends on the term: if
+   * `next` is the current term, the selection does not change; otherwise, no line is selected.
    */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
