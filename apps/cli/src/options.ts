@@ -85,7 +85,6 @@ const kind =
 /** A required argument. */
 export const argument = (name: string, description: string) => kind<string>("argument", "one")(description, { name })
 
-/** An argument that may be absent. */
 export const optionalArgument = (name: string, description: string) =>
   kind<string | undefined>("argument", "maybe")(description, { name })
 
@@ -157,7 +156,6 @@ export const json = on("Print one JSON object per line")
 
 export const log = oneOf(["text", "json"], "text", "Format of the log on standard error")
 
-/** The flag `--ordered`, which prints results in the order of the targets. */
 export const ordered = on("Print results in the order of the targets, not in the order of replies")
 
 /** The flag `--verdict`, for commands that can query each server twice and compare the replies. */
@@ -179,7 +177,7 @@ export const encoding = oneOf<Encoding>(
   "Encoding of names and texts; auto: UTF-8 if the bytes are valid UTF-8, otherwise a guess"
 )
 
-/** Flags that most commands with queries of servers share. */
+/** Flags that are common to most commands that query servers. */
 export const query = {
   addresses: rest("address", ADDRESS),
   json,

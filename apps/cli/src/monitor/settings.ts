@@ -61,8 +61,8 @@ export const tokenIn = (file: string | undefined) =>
 export const DEFAULT_WEB_PORT = 9155
 
 /**
- * The address on which the monitor listens, and the users who may read its pages. A public address is an error if no user or token
- * restricts access.
+ * The address on which the monitor listens, and the users who may read its pages. Fails if the address is public, but neither a user nor a
+ * token restricts access.
  */
 export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   const { host, port } = yield* Effect.fromResult(parseBind(settings.bind, DEFAULT_WEB_PORT))

@@ -1,4 +1,4 @@
-/** Formats the instances of a fleet as a table. */
+/** Formats the status of a fleet: a table of its instances, and sentences about problems. */
 import type { Api } from "@sourcewire/monitor"
 import type { Health } from "./askStatus.ts"
 import { type Palette, safe } from "../output/text.ts"

@@ -14,8 +14,8 @@ export const onHangUp = (run: () => void) =>
   )
 
 /**
- * Prevents write errors and SIGHUP from ending the program. If `hasConfig` is false, SIGHUP only writes a line to the log. Otherwise, a
- * handler of the command reloads the configuration file on SIGHUP.
+ * Prevents write errors and SIGHUP from ending the program. If `hasConfig` is false, the program only logs that it received SIGHUP.
+ * Otherwise, another handler (see `followConfig`) reloads the configuration file.
  */
 export const keepRunning = ({ log, writer }: ReturnType<typeof makeLog>, hasConfig: boolean) =>
   Effect.gen(function* () {

@@ -53,7 +53,7 @@ const countColumns = (stream: NodeJS.WriteStream): number => {
   return Number.isInteger(columns) && columns > 0 ? Math.min(MAX_COLUMNS, Math.max(40, columns)) : DEFAULT_COLUMNS
 }
 
-/** Output settings from the command line and the environment. */
+/** Output settings from the command line. */
 export interface OutputStyle {
   /** The value of `--color`. `--no-color` means `never`. Without these flags, `auto`. */
   readonly color: "auto" | "always" | "never"

@@ -74,8 +74,8 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
 ]
 
 /**
- * The columns that fit on the terminal. If the terminal is too narrow for all columns, columns of measures are dropped. Before that, server
- * names are truncated. The bars fill the width that the other columns do not use.
+ * The columns that fit on the terminal. If the terminal is too narrow, server names are truncated. If this is not sufficient, columns of
+ * measures are dropped. The bars fill the width that the other columns do not use.
  */
 const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
   const [, ...measures] = fitting(COLUMNS, columns)

@@ -56,7 +56,7 @@ const lose = (series: Series, error: QueryError): void => {
 /**
  * Returns the kind of request for pings: the kind that the user chose, or otherwise A2A_PING or A2S_INFO, whichever gets a reply. Returns
  * `undefined` if the server replies to neither. The query that tests this can send several datagrams. Therefore its round-trip time is not
- * part of the statistics. If it fails, it counts as a ping without a reply.
+ * part of the statistics. If this query fails, it counts as a ping without a reply.
  */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
   if (settings.via !== "auto") return settings.via
@@ -68,7 +68,6 @@ const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: S
   return undefined
 })
 
-/** A function that is called after each ping. */
 type AfterPing = (
   series: Series,
   result: Result.Result<MeasuredRoundTrip, NonNullable<Series["lastError"]>>

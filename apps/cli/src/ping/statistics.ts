@@ -97,7 +97,7 @@ export class PingTally {
     }
   }
 
-  /** The statistics of the round-trip times that are not ambiguous. If all times are ambiguous, the statistics of the ambiguous times. */
+  /** The statistics of the round-trip times that are not ambiguous, or of all round-trip times if all of them are ambiguous. */
   get times(): Times {
     return this.#facts.count > 0 ? this.#facts : this.#guesses
   }

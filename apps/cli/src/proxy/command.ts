@@ -1,4 +1,4 @@
-/** `sourcewire proxy`: replies to queries for game servers from a cache. */
+/** `sourcewire proxy`: replies to queries from a cache, in place of game servers. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

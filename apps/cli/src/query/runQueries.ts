@@ -30,8 +30,8 @@ import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
   /**
-   * The kinds of replies that the query requests, the most important kind first. If a server is behind Steam's relays, they are requested
-   * from Steam's Web API instead. The field is absent if the Web API does not support the query.
+   * The kinds of replies that the query requests, the most important kind first. If a server is behind Steam's relays, Steam's Web API is
+   * queried for these kinds instead. The field is absent if the Web API does not support the query.
    */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly run: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
@@ -86,8 +86,8 @@ export const separate = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * A target with its result. Several query ports of a server are separate targets. In this case, the pair contains the target that replied.
- * If none of them replied, it contains the target that was queried first.
+ * A target with its result. If several query ports of a server were queried, each port is a separate target. The pair then contains the
+ * target that replied. If no target replied, it contains the target that was queried first.
  */
 type TargetResult<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 

@@ -1,13 +1,13 @@
 /**
  * Names for tab completion. The names of commands and variables come from two sources: a list for the server's engine, and the output of
- * `cvarlist` and `cmdlist`. The names of maps come from the output of `maps`.
+ * `cvarlist` and `cmdlist`. The names of maps come from the output of `maps`, `listmaps` or `maplist`.
  */
 
 /**
  * Matches a line of the output of `cvarlist` or `cmdlist`. The line begins with a name. After the name, one of these follows:
  *
  * - the end of the line (`cmdlist` of GoldSource)
- * - spaces and a colon (`sv_gravity : 800 : …`, both engines)
+ * - spaces and a colon (`sv_gravity : 800 : …`, Source and GoldSource)
  * - two or more spaces (Xash3D)
  *
  * Headings and totals do not match, because in these lines, a single space follows the first word.
