@@ -32,14 +32,6 @@ describe("a fault of the socket", () => {
       message: "The UDP port is closed. Check that the server is running, and that this is its port."
     })
   })
-
-  it("has no effect while no command is in flight", () => {
-    const machine = makeMachine()
-    machine.fault("refused", "ECONNREFUSED")
-    assert.isUndefined(takeEnd(machine))
-    machine.receive(connectionless("lhello\0"), 10)
-    assert.isUndefined(takeEnd(machine))
-  })
 })
 
 describe("a malformed datagram", () => {

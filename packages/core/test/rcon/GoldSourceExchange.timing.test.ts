@@ -1,9 +1,13 @@
 /** Tests the timing of an exchange with a GoldSource or Quake server, and the datagrams that the exchange ignores. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import { Limits, splitDatagram } from "@sourcewire/protocol/wire"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Limits.ts"
 import type { Dialect } from "../../src/rcon/GoldSourceExchange.ts"
-import { CHALLENGE_TTL_MS } from "../../src/rcon/GoldSourceExchange.ts"
+import { CHALLENGE_TTL_MS, GoldSourceConsole, GoldSourceExchange } from "../../src/rcon/GoldSourceExchange.ts"
+import { QuietRule } from "../../src/rcon/quietRule.ts"
+import { udpFault } from "../../src/rcon/errors.ts"
+import { Step } from "../../src/engine/Exchange.ts"
 import type { CommandEvent, Commands, Server } from "./oneCommand.ts"
 import { bytes, connectionless, latin1, LIMITS, makeMachine, run } from "./oneCommand.ts"
 
@@ -43,32 +47,50 @@ const afterFirstPart = (dialect: Dialect = "goldsource") => {
   return machine
 }
 
-describe("while no command is in flight", () => {
-  it("there is no deadline, and datagrams are ignored, both before the first command and after a command", () => {
-    const after = afterFirstPart()
-    after.expire(after.deadline)
-    after.takeEvents()
-    for (const machine of [makeMachine(), after]) {
-      assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
-      machine.receive(printReply("You have been banned from this server.\n"), 1000)
-      machine.receive(printReply("late\n"), 1000)
-      machine.expire(60_000)
-      machine.fault("failed", "EPERM")
-      assert.lengthOf(machine.takeEvents(), 0)
-      assert.lengthOf(machine.takeDatagrams(), 0)
-    }
+describe("after the end of a command", () => {
+  it("the exchange has no deadline, and ignores datagrams and faults", () => {
+    const console = new GoldSourceConsole({ password: bytes("pw"), dialect: "goldsource", quiet: new QuietRule() })
+    const parts: Array<string> = []
+    const onPart = (part: Uint8Array) => parts.push(latin1(part))
+    const exchange = new GoldSourceExchange(console, { bytes: bytes("status"), limits: LIMITS, onPart })
+    exchange.start(0)
+    exchange.receive(CHALLENGE, 10)
+    exchange.receive(printReply("a\n"), 20)
+    assert.strictEqual(exchange.expire(exchange.deadline), Step.Done)
+    const { packet, result } = exchange
+    assert.isTrue(Result.isSuccess(result!))
+    assert.strictEqual(exchange.deadline, Number.POSITIVE_INFINITY)
+    const steps = [
+      exchange.receive(printReply("You have been banned from this server.\n"), 1000),
+      exchange.receive(printReply("late\n"), 1000),
+      exchange.receive(challengeRejected, 1000),
+      exchange.expire(60_000),
+      exchange.fail(udpFault({ kind: "failed", message: "EPERM" }))
+    ]
+    assert.deepStrictEqual(
+      steps,
+      steps.map(() => Step.Done)
+    )
+    assert.strictEqual(exchange.result, result)
+    assert.strictEqual(exchange.packet, packet)
+    assert.strictEqual(exchange.deadline, Number.POSITIVE_INFINITY)
+    assert.deepStrictEqual(parts, ["a\n"])
   })
 })
 
 describe("a challenge", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("a\n"), 5]]
 
-  it("is requested again if the last challenge has expired or the last command was cancelled", () => {
-    const machine = makeMachine()
-    run(machine, server, "a")
-    assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
-    machine.cancel()
-    assert.lengthOf(run(machine, server, "c", 6 + CHALLENGE_TTL_MS).sent, 2)
+  it("is requested again as soon as the last challenge has expired", () => {
+    for (const [startedAt, requests] of [
+      [4 + CHALLENGE_TTL_MS, 1],
+      [5 + CHALLENGE_TTL_MS, 2]
+    ] as const) {
+      const machine = makeMachine()
+      // The challenge arrives at 5 ms.
+      run(machine, server, "a")
+      assert.lengthOf(run(machine, server, "b", startedAt).sent, requests)
+    }
   })
 
   it("is requested again at growing intervals, even if other datagrams arrive", () => {
