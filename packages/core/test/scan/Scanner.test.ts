@@ -529,8 +529,10 @@ describe("at the end of a scan", () => {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 300)
       const before = network.openSockets
-      const fiber = yield* Effect.forkChild(Stream.runHead(scanner.scan(targets)))
-      yield* TestClock.adjust("10 seconds")
+      const fiber = yield* Effect.forkChild(Stream.runHead(scanner.scan([...targets, ...dead(500)])))
+      yield* TestClock.adjust(1)
+      assert.isAbove(network.openSockets, before)
+      yield* TestClock.adjust("500 millis")
       yield* Fiber.join(fiber)
       assert.strictEqual(network.openSockets, before)
     })
