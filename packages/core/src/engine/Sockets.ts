@@ -34,7 +34,7 @@ import { BURST_BYTES, burstsThatFit } from "./receiveQueue.ts"
 import * as SystemFault from "./SystemFault.ts"
 import type { Timing } from "./Timing.ts"
 
-/** The part of a request that its socket uses. */
+/** A request, with the fields that this module needs to assign a socket. */
 export interface SocketUser extends InFlight {
   /** The IP version of the request's address. */
   readonly family: Family

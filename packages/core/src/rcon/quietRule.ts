@@ -19,7 +19,7 @@ import { RoundTrip } from "../engine/Retry.ts"
 /** Minimum quiet period, in ms. Servers send once per frame, so two parts of a reply may be 50 ms apart. */
 export const QUIET_FLOOR_MS = 100
 
-/** Maximum quiet period after a part that is not nearly full, in ms. */
+/** Maximum quiet period, in ms. After a part of nearly the maximum size, the maximum is 2.5 times as long. */
 export const QUIET_CAP_MS = 1000
 
 const UNMEASURED_MS = 500

@@ -27,7 +27,8 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
       trees.splice(trees.findLastIndex((tree) => tree.weight <= weight) + 1, 0, { weight, symbols })
     }
     if (Math.max(...lengths) <= MAX_LENGTH) return lengths
-    // If the weights differ less, the longest codes become shorter. The loop ends, because equal weights produce a balanced tree.
+    // Each pass brings the weights closer together, until every weight is 1 or 2. Such weights produce a nearly balanced tree with short
+    // codes, so the loop ends.
     weights = weights.map((weight) => 1 + Math.floor(weight / 2))
   }
 }
