@@ -59,7 +59,8 @@ const readScreen = (terminal: headless.Terminal): Screen => {
         last.colour === style.colour &&
         last.isBold === style.isBold &&
         last.isDim === style.isDim &&
-        // Text after two spaces begins a new run, because each run has its own position. Therefore the columns of a table are aligned in every font.
+        // Text after two spaces begins a new run, because each run has its own position. Therefore the columns of a table are aligned in
+        // every font.
         !(style.text !== " " && last.text.endsWith("  "))
       if (isSame) last.text += style.text
       else runs.push({ ...style, column })

@@ -72,8 +72,8 @@ export const formatUptime = (uptime: Uptime | undefined): string => {
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /**
- * Isolates a text that comes from a server, so that the text does not change the direction of other text. This function is for places where the page
- * cannot use markup, such as titles, labels and options.
+ * Isolates a text that comes from a server, so that the text does not change the direction of other text. This function is for places where
+ * the page cannot use markup, such as titles, labels and options.
  */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 

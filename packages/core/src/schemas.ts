@@ -1,7 +1,7 @@
 /**
- * Schemas of the results and errors of the functions of the API. Programs need these schemas to send results over RPC, or to store results in a queue, a
- * file or a database. The main entry does not export the schemas, because `effect/Schema` is larger than the code of a client. A decoded
- * error is an instance of its class.
+ * Schemas of the results and errors of the functions of the API. Programs need these schemas to send results over RPC, or to store results
+ * in a queue, a file or a database. The main entry does not export the schemas, because `effect/Schema` is larger than the code of a
+ * client. A decoded error is an instance of its class.
  *
  * @example
  * import { errors, results } from "@sourcewire/core/schemas"

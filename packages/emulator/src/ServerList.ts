@@ -152,6 +152,8 @@ const MAPS = "de_dust2 de_inferno cs_office de_nuke de_train cs_italy".split(" "
 const BOT_NAMES = "Adam Brad Cliff Dave Ed Frank Greg Hank Ivan Joe Ken Lou".split(" ")
 
 const MANY_PORTS_FIRST = 20_000
+/** Number of honest servers at one address, if servers of their kind share addresses. */
+const SERVERS_PER_HOST = 120
 const MINUTE = 60
 
 /** Returns the players of a legitimate server at the time `at`. In each slot, players play one after another, with breaks between them. */
@@ -244,7 +246,7 @@ export class ServerList {
   private readonly mapSeconds: number
   private readonly reconnects: boolean
   private readonly network: readonly [number, number]
-  /** Number of addresses that are reserved for each kind of honest server of which up to 120 servers share an address. */
+  /** Number of addresses that are reserved for each kind of honest server whose servers share addresses. */
   private readonly hostsPerKind: number
   /** Number of the first address of the kind `manyPorts`. */
   private readonly firstSpam: number
@@ -278,7 +280,7 @@ export class ServerList {
     this.mapSeconds = mapSeconds
     this.reconnects = reconnects
     this.network = network.split(".").map(Number) as [number, number]
-    this.hostsPerKind = Math.max(20, Math.ceil(honest / HONEST_KINDS.length / 120))
+    this.hostsPerKind = Math.max(20, Math.ceil(honest / HONEST_KINDS.length / SERVERS_PER_HOST))
     this.firstSpam = Math.max(500, 10 + HONEST_KINDS.length * this.hostsPerKind)
     this.firstHonest = Math.max(1000, this.firstSpam + manyPortsHosts)
     this.firstFake = Math.max(20_000, this.firstHonest + honest)
@@ -308,12 +310,12 @@ export class ServerList {
     if (index < this.honest) {
       const kind = HONEST_KINDS[index % HONEST_KINDS.length]!
       const number = Math.floor(index / HONEST_KINDS.length)
-      // Up to 120 servers of each of these kinds share an address.
+      // The servers of each of these kinds share addresses.
       if (kind === "hosted" || kind === "oneName" || kind === "restartedBots")
         return {
           kind,
-          host: this.ip(10 + HONEST_KINDS.indexOf(kind) * this.hostsPerKind + Math.floor(number / 120)),
-          port: 27_015 + (number % 120)
+          host: this.ip(10 + HONEST_KINDS.indexOf(kind) * this.hostsPerKind + Math.floor(number / SERVERS_PER_HOST)),
+          port: 27_015 + (number % SERVERS_PER_HOST)
         }
       return { kind, host: this.ip(this.firstHonest + index), port: 27_015 }
     }

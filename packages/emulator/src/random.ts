@@ -1,6 +1,6 @@
 /**
- * Seeded pseudo-random numbers for generated profiles and faults: the same seed produces the same numbers. Do not use these numbers for values
- * that an attacker must not guess (see `Challenge`).
+ * Seeded pseudo-random numbers for generated profiles and faults: the same seed produces the same numbers. Do not use these numbers for
+ * values that an attacker must not guess (see `Challenge`).
  */
 import { seededRandom } from "@sourcewire/core/testing"
 

@@ -1,6 +1,6 @@
 /**
- * The Kaitai Struct specification finds the same fields at the same bytes as `dissect`, in every recorded datagram that it describes, and in
- * samples of other messages.
+ * The Kaitai Struct specification finds the same fields at the same bytes as `dissect`, in every recorded datagram that it describes, and
+ * in samples of other messages.
  */
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"

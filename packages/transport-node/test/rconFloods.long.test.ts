@@ -90,7 +90,9 @@ const afterLogin = (act: AfterLogin) => (): Promise<Hostile> =>
 
 const insteadOfLoginResult = (act: AfterLogin) => (): Promise<Hostile> => overTcp(({ id }, socket) => act(socket, id))
 
-/** Returns a function that starts a UDP server. The server replies to requests for a challenge, and sends endless datagrams after a command. */
+/**
+ * Returns a function that starts a UDP server. The server replies to requests for a challenge, and sends endless datagrams after a command.
+ */
 const overUdp = (burst: (send: (datagram: Uint8Array) => void) => void, everyMs: number) => (): Promise<Hostile> =>
   new Promise((resolve) => {
     const socket = createSocket("udp4")

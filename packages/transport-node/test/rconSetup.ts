@@ -15,8 +15,8 @@ export const PASSWORD_TEXT = "probe pw"
 export const password = Redacted.make(PASSWORD_TEXT)
 
 /**
- * Returns a text with the given number of bytes, including characters of two and three bytes. The text contains numbers, so that tests detect
- * lost parts.
+ * Returns a text with the given number of bytes, including characters of two and three bytes. The text contains numbers, so that tests
+ * detect lost parts.
  */
 export const makeText = (bytes: number): string => {
   let text = ""

@@ -138,7 +138,8 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
         const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind.startsWith("UDP"))
         console.log(way, left.join())
       }
-      // The program reads only one batch of an endless scan. When too many unread results wait, the scan stops sending, and the process can end.
+      // The program reads only one batch of an endless scan. When too many unread results wait, the scan stops sending, and the process can
+      // end.
       await scan(silence(), "info", { timeoutMs: 100 }).batches()[Symbol.asyncIterator]().next()
       console.log("over")`)
     const ways = ["in the loop", "for an error", "by stop", "by signal", "while it waits for its rate"]

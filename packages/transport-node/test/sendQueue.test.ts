@@ -1,7 +1,7 @@
 /**
  * Tests the queue of datagrams that the system does not accept. On loopback, the system accepts all datagrams, and Node sends them
- * immediately. Therefore the test uses a flag that exists for Node's own tests. With this flag, Node queues the datagrams of one turn of the
- * event loop, and sends them in the next turn.
+ * immediately. Therefore the test uses a flag that exists for Node's own tests. With this flag, Node queues the datagrams of one turn of
+ * the event loop, and sends them in the next turn.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"

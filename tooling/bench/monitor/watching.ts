@@ -9,7 +9,10 @@ import { type BuiltProgram, buildProgram } from "../builtProgram.ts"
 import { load, type Program, startProgram } from "./program.ts"
 
 const INTERVAL_S = 15
-/** Duration of the warm-up. It is long enough for the runtime to compile the hot code, and for the monitor to query every server at least once. */
+/**
+ * Duration of the warm-up. It is long enough for the runtime to compile the hot code, and for the monitor to query every server at least
+ * once.
+ */
 const WARM_S = 30
 const READERS = 10
 const MOST_LOAD = 0.3

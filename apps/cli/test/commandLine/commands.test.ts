@@ -1,6 +1,6 @@
-import { createSocket } from "node:dgram"
 import { describe, expect, it } from "vitest"
 import { run } from "../runCli.ts"
+import { udpServer } from "../udpServer.ts"
 
 const problem = async (args: ReadonlyArray<string>) => {
   const { exitCode, stderr, stdout } = await run(args)
@@ -45,21 +45,9 @@ it("flags can precede the command", async () => {
 })
 
 it("if a flag is repeated, its last value is used", async () => {
-  const silent = createSocket("udp4")
-  await new Promise<void>((resolve) => silent.bind(0, "127.0.0.1", resolve))
-  const target = `127.0.0.1:${silent.address().port}`
-  const { exitCode, stdout } = await run([
-    "info",
-    "--json",
-    "--retries",
-    "0",
-    "--timeout",
-    "10ms",
-    "--timeout",
-    "40ms",
-    target
-  ])
-  silent.close()
+  await using silent = await udpServer(() => [])
+  const timeouts = ["--timeout", "10ms", "--timeout", "40ms"]
+  const { exitCode, stdout } = await run(["info", "--json", "--retries", "0", ...timeouts, silent.address])
   expect(exitCode).toBe(1)
   expect(stdout).toContain("within 40 ms")
 })

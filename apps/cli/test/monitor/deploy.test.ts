@@ -166,8 +166,8 @@ it("the Grafana dashboards let the user choose a Prometheus data source, and use
     const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)
     expect(sources.length).toBeGreaterThan(3)
     expect(new Set(sources)).toEqual(new Set(["${datasource}"]))
-    // No dashboard contains the name of a data source. No dashboard contains a placeholder `${DS_…}`, which Grafana writes if a user exports
-    // a dashboard for other users.
+    // No dashboard contains the name of a data source. No dashboard contains a placeholder `${DS_…}`, which Grafana writes if a user
+    // exports a dashboard for other users.
     expect([...text.matchAll(/"datasource": [^{]/g)]).toEqual([])
     expect(text).not.toContain("${DS_")
   }

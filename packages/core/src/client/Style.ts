@@ -44,8 +44,8 @@ export type Parts<S extends Style, A, E> = (S & { readonly value: A; readonly er
 export type CallOptions<S extends Style, Options> = (S & { readonly own: Options })["options"]
 
 /**
- * Converts methods with Effects to methods with promises. `optionsAt` contains the position of each method's options among its parameters. `run`
- * receives these options with the signal, and converts an Effect to a promise, or a stream to an async iterable.
+ * Converts methods with Effects to methods with promises. `optionsAt` contains the position of each method's options among its parameters.
+ * `run` receives these options with the signal, and converts an Effect to a promise, or a stream to an async iterable.
  */
 export const promised = <Name extends string>(
   methods: Readonly<Record<NoInfer<Name>, unknown>>,

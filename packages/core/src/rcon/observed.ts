@@ -1,4 +1,6 @@
-/** The function `rcon` of the Effect API, with spans and metrics. The Promise API loads only `Rcon.ts`, which has no spans and no metrics. */
+/**
+ * The function `rcon` of the Effect API, with spans and metrics. The Promise API loads only `Rcon.ts`, which has no spans and no metrics.
+ */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"

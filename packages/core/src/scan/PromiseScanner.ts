@@ -74,8 +74,8 @@ const makeReader = (
 }
 
 /**
- * Creates the `scan` function of a runtime. `datagrams` opens the runtime's UDP sockets. Reading a result rejects with `InvalidOption`, with
- * `TargetsFailed`, or with the reason of the abort signal.
+ * Creates the `scan` function of a runtime. `datagrams` opens the runtime's UDP sockets. Reading a result rejects with `InvalidOption`,
+ * with `TargetsFailed`, or with the reason of the abort signal.
  */
 export const scanWith =
   (datagrams: Layer.Layer<Datagrams>) =>

@@ -395,7 +395,8 @@ describe("the client's settings", () => {
       )
       yield* serve(net, () => [])
       const withClientSettings = Result.getOrThrow(yield* inTime(Effect.flip(client.handshake(address))))
-      // The client sends one request in each of the three forms of the handshake. `retries` is 1, so the client also retransmits one request.
+      // The client sends one request in each of the three forms of the handshake. `retries` is 1, so the client also retransmits one
+      // request.
       assert.deepInclude(withClientSettings, { _tag: "Timeout", sent: 4, received: 0 })
       assert.include(withClientSettings.message, "700 ms")
       assert.deepEqual(datagrams, ["sent", "sent", "sent", "sent"])

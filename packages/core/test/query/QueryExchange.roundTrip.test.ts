@@ -152,8 +152,8 @@ describe("the round-trip time", () => {
 
   it("does not change when a challenge for an earlier request arrives after the end of the query", () => {
     const roundTrip = new RoundTrip()
-    // The first and the fourth request contain no challenge. The reply to the fourth request ends the query. Afterwards, a challenge arrives
-    // as a late reply to the third request.
+    // The first and the fourth request contain no challenge. The reply to the fourth request ends the query. Afterwards, a challenge
+    // arrives as a late reply to the third request.
     const replies = [[reply(challengeHex("aabbccdd"))], [], [], [reply(messages.INFO)]]
     const { exchange, result, sent } = run(Query.info, (_, nth) => replies[nth - 1] ?? [], { roundTrip })
     expect(getValue(result)).toMatchObject({ _tag: "InfoReply" })

@@ -18,7 +18,10 @@ const MOST_CHARACTERS = 300
  */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
-/** Maximum number of entries that cannot be queried. Steam's lists contain many such entries, because servers behind relays cannot be queried. */
+/**
+ * Maximum number of entries that cannot be queried. Steam's lists contain many such entries, because servers behind relays cannot be
+ * queried.
+ */
 export const MAX_JUNK = 100_000
 /** Maximum number of entries of a list: twice the maximum number of servers of a source. */
 export const MAX_ENTRIES = 2_000_000

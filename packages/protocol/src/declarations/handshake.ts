@@ -179,11 +179,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       { kind: "i32", name: "clientChallenge", doc: "The client's number, as in its handshake request." },
       { kind: "text", name: "name", doc: "Name of the player." },
       password,
-      {
-        kind: "text",
-        name: "version",
-        doc: "Version of the client's game, as in INFO."
-      },
+      { kind: "text", name: "version", doc: "Version of the client's game, as in INFO." },
       {
         kind: "text",
         name: "hashedKey",
@@ -255,16 +251,8 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     sources: "004",
     bare: true,
     fields: [
-      {
-        kind: "i32",
-        name: "messageId",
-        doc: "Id of the message. Each side counts its messages from 1."
-      },
-      {
-        kind: "i32",
-        name: "responseId",
-        doc: "Id of the message to which this message replies; 0 if there is none."
-      },
+      { kind: "i32", name: "messageId", doc: "Id of the message. Each side counts its messages from 1." },
+      { kind: "i32", name: "responseId", doc: "Id of the message to which this message replies; 0 if there is none." },
       { kind: "u8", name: "type", doc: "Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them." },
       { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
     ]

@@ -98,8 +98,9 @@ describe("RateLimiter", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     const addresses = Array.from({ length: 1000 }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
     for (const [i, address] of addresses.entries()) assert.isTrue(limiter.allows(address, i, 100))
-    // No bucket is refilled during the test. Therefore the limiter allows a reply to an address only if it has dropped this address from the table. Each
-    // address has four possible slots, so the last four addresses are never dropped, even if they have the same possible slots.
+    // No bucket is refilled during the test. Therefore the limiter allows a reply to an address only if it has dropped this address from
+    // the table. Each address has four possible slots, so the last four addresses are never dropped, even if they have the same possible
+    // slots.
     const latest = addresses.slice(-4).map((address) => limiter.allows(address, 1000, 100))
     assert.deepStrictEqual(latest, [false, false, false, false])
     assert.isTrue(limiter.allows(addresses[0]!, 1000, 100))

@@ -1,6 +1,6 @@
 /**
- * An emulated C library with one UDP socket. Like Linux, it follows the pointers that a call contains, and reads the structures from memory.
- * It accepts as many datagrams as the test specifies.
+ * An emulated C library with one UDP socket. Like Linux, it follows the pointers that a call contains, and reads the structures from
+ * memory. It accepts as many datagrams as the test specifies.
  *
  * @module
  */

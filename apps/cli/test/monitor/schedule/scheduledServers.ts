@@ -18,8 +18,8 @@ const schedules = makeSchedules(options)
 const random = seededRandom(options.seed + 1)
 
 /**
- * Share of replies that are lost in a `lossy` period. The monitor retransmits a request up to four times. Therefore the probability that two
- * consecutive queries fail is very low.
+ * Share of replies that are lost in a `lossy` period. The monitor retransmits a request up to four times. Therefore the probability that
+ * two consecutive queries fail is very low.
  */
 const LOSS = 0.2
 

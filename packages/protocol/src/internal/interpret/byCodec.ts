@@ -15,7 +15,10 @@ import { Unwritable } from "./writer.ts"
 /** The result of decoding, and the decoded fields. After an error, `fields` contains the fields before the error. */
 export interface Dissected<A> {
   readonly result: Result.Result<A, DecodeError>
-  /** The fields in the order of the bytes. Every byte belongs to one field. Bytes that the decoder did not read are the last field, `unread`. */
+  /**
+   * The fields in the order of the bytes. Every byte belongs to one field. Bytes that the decoder did not read are the last field,
+   * `unread`.
+   */
   readonly fields: ReadonlyArray<DissectedField>
 }
 
