@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * Runs quick test files before slow test files. A mutant is detected when the first test fails, and in a large package, nearly every
- * test file covers most mutants.
+ * Runs quick test files before slow test files. A mutant is detected as soon as any test fails. In a large package, nearly every test file
+ * covers most mutants. Therefore a quick test file often detects a mutant before the slow test files run.
  */
 class QuickFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {

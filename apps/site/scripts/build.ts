@@ -3,7 +3,8 @@
  * pages as Markdown for programs (`llms.txt`). The site is static, and sends no requests to other hosts. It works only under the path that
  * it was built for.
  *
- * pnpm docs:build                       at the root of a host, into apps/site/dist pnpm docs:build --base /sourcewire/   under a path
+ *     pnpm docs:build                       builds the site for the root of a host, into apps/site/dist
+ *     pnpm docs:build --base /sourcewire/   builds the site for the path /sourcewire/
  */
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"

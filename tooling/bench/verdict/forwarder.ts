@@ -1,6 +1,6 @@
 /**
- * Starts `forwarder.c`, which receives and sends the datagrams of many servers. This module receives their datagrams from the process of
- * `forwarder.c`, and returns the replies to this process.
+ * Starts `forwarder.c`, which listens on the ports of many servers. The process passes each received datagram to this module. This module
+ * passes the replies back to the process, which sends them to the clients.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

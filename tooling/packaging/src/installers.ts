@@ -60,8 +60,8 @@ export const installers: ReadonlyArray<Installer> = [
 ]
 
 /**
- * Parses the first two code blocks of a README: the installation and the first program. If the text between the two blocks names no file
- * for the program, the file is `first` with the language as its extension.
+ * Parses the first two code blocks of a README: the installation and the first program. If the text between the two blocks does not contain
+ * a file name, the name of the file is `first.` followed by the language, for example `first.ts`.
  */
 const parseBeginning = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]

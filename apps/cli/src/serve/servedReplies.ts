@@ -115,9 +115,9 @@ const parseReplies = (bytes: Uint8Array): Result.Result<ReadonlyArray<GivenReply
 }
 
 /**
- * Returns an intercept that sends the replies of a file, and the kinds of requests to which the intercept replies. Faults and rate limits
- * do not apply to these replies, and a challenge is always the same value from the file. Therefore servers with such replies may listen
- * only on loopback.
+ * Returns two values: `intercept` sends the replies of a file, and `kinds` lists the kinds of requests to which `intercept` replies. Fails
+ * if faults are given. Rate limits do not apply to these replies, and a challenge is always the same value from the file. Therefore servers
+ * with such replies may listen only on loopback.
  */
 export const servedReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
   if (!isLoopback(host)) {

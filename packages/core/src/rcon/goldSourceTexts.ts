@@ -60,6 +60,6 @@ export const isHltvPrint = (datagram: Uint8Array, textBytes: number): boolean =>
 
 /**
  * Removes the stray byte that HLTV sends before each text. This byte is uninitialized memory: either 0xFF or NUL. If the byte is NUL, the
- * text ends at this byte and is lost.
+ * decoder reads an empty text, because NUL ends a text. The text after the byte is lost.
  */
 export const removeStrayByte = (text: string): string => (text.startsWith("\xff") ? text.slice(1) : text)

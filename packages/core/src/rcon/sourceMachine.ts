@@ -56,8 +56,9 @@ import {
 export const PIPELINE_WINDOW = 16
 
 /**
- * Minimum time limit for the mirror packet, in ms, after the last part of the first reply. If the mirror packet does not arrive within the
- * time limit, the machine assumes that the server does not return mirror packets.
+ * Minimum time, in ms, that the machine waits for the server to return the first mirror packet. The wait starts again after each part of
+ * the reply, and is longer if the round-trip time is long. If the wait ends without a mirror packet, the machine assumes that the server
+ * does not return mirror packets. If a command gets no reply within the same time, the machine sends the mirror packet.
  */
 export const VERDICT_MS = 750
 

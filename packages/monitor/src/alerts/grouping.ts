@@ -56,7 +56,8 @@ const CHANGES_BEFORE_FLAPPING = 2
 
 /**
  * Number of earlier changes that {@link judgeSteadiness} needs. The newest {@link CHANGES_BEFORE_FLAPPING} of them show whether the server
- * is flapping after the current change. One more shows whether the server was already flapping before the current change (`stillFlapping`).
+ * is flapping after the current change. One further, older change shows whether the server was already flapping before the current change
+ * (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 

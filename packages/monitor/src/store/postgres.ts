@@ -15,8 +15,8 @@ import { StoreFailed } from "./Store.ts"
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
 /**
- * Returns the TLS options of the client. If the URL has the parameter `sslrootcert`, the client trusts the certificate authority whose
- * certificate is in this file. Other Postgres clients support this parameter, too.
+ * Returns the TLS options of the client. The parameter `sslrootcert` of the URL is the path of a certificate, as in other Postgres clients.
+ * If the URL has this parameter, the client trusts the certificate authority of this certificate. The value `system` is ignored.
  */
 const readTls = (url: string) =>
   Effect.try({
