@@ -1,7 +1,7 @@
 /**
- * Schemas of the results and errors of the functions of the API. Programs need these schemas to send results over RPC, or to store results
- * in a queue, a file or a database. The main entry does not export the schemas, because `effect/Schema` is larger than the code of a
- * client. A decoded error is an instance of its class.
+ * Schemas of the results and errors that the API returns. Programs need these schemas to send results over RPC, or to store results in a
+ * queue, a file or a database. The main entry does not export the schemas, because `effect/Schema` is larger than the code of a client.
+ * When you decode an error, you get an instance of the error's class.
  *
  * @example
  * import { errors, results } from "@sourcewire/core/schemas"

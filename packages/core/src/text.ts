@@ -1,6 +1,6 @@
 /**
- * Processes text from servers and players. This entry makes text safe for terminals and pages, converts colour codes, and parses the output
- * of a server's `status` command.
+ * Functions for text from servers and players: they make text safe for terminals and pages, convert colour codes, and parse the output of a
+ * server's `status` command.
  *
  * @module
  */

@@ -22,21 +22,24 @@ import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerQuery, ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip } from "../engine/Exchange.ts"
 
-/** The query for each target. `all` is INFO, followed by PLAYER and RULES if the server replied to INFO. */
+/** The query that a scan sends to each target. `all` is INFO, followed by PLAYER and RULES if the server replied to INFO. */
 export type ScanQuery = ServerQuery
 
 /** The target is in an excluded range. Nothing was sent to the target. */
 export class Excluded extends /* @__PURE__ */ TaggedError("Excluded")<{ readonly message: string }> {}
 
-/** The source of the targets threw an error. The scan ends when all targets that were read before the error have their results. */
+/**
+ * The source of the targets threw an error. The scan reads no further targets, and ends when each target that it has already read has a
+ * result.
+ */
 export class TargetsFailed
   extends /* @__PURE__ */ TaggedError("TargetsFailed")<{
     readonly message: string
-    /** The error of the source. */
+    /** The error that the source threw. */
     readonly cause: unknown
   }> {}
 
-/** The replies in a result, by query. */
+/** The replies in a result, in one field per query. */
 export interface ScanParts {
   readonly info: Pick<ServerReplies, "info" | "legacy">
   readonly players: { readonly players: PlayersReply }
@@ -45,8 +48,8 @@ export interface ScanParts {
 }
 
 /**
- * The result of a target that replied. The round-trip time is that of the first query. If this time is ambiguous, but the time of a later
- * query is exact, the result contains the exact time.
+ * The result of a target that replied. The round-trip time is measured with the first query. If this measurement is ambiguous, a later
+ * query with an exact round-trip time replaces it.
  */
 export type Answered<Q extends ScanQuery = "info"> = {
   readonly _tag: "Answered"

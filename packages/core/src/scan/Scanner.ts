@@ -42,7 +42,7 @@ const streamBatches = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<Sca
 const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, unknown> =>
   tryCondition(() => Stream.isStream(targets))
 
-/** Starts a scan. When the scan has ended, the numbers of its answered and failed targets are added to the metrics. */
+/** Starts a scan. When the scan has ended, this function adds the numbers of answered and failed targets to the metrics. */
 const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: ScanTargets,
   query: ScanQuery,

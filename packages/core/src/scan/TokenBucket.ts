@@ -34,7 +34,7 @@ export class TokenBucket {
     this.tokens--
   }
 
-  /** Adds a token, because a datagram whose token was removed could not be sent. */
+  /** Returns a token to the bucket. Called when the system could not send a datagram whose token was already removed. */
   credit(): void {
     this.tokens = Math.min(this.burst, this.tokens + 1)
   }
@@ -46,7 +46,7 @@ export class TokenBucket {
   }
 
   private fill(now: number): void {
-    // The tokens for the time until `filledAt` were already added.
+    // The bucket already contains the tokens for the time before `filledAt`.
     if (now <= this.filledAt) return
     this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
     this.filledAt = now

@@ -1,4 +1,6 @@
-/** Starts a scan: validates the options and creates the objects of the scan. When the scope closes, all resources are released. */
+/**
+ * Starts a scan: validates the options and creates the objects of the scan. When the scope closes, the scan stops and closes its sockets.
+ */
 import * as Effect from "effect/Effect"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { Datagrams } from "../engine/Datagrams.ts"

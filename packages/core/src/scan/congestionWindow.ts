@@ -1,16 +1,16 @@
 /**
- * Limits how many targets of a scan are in flight. The limit is the option `concurrency`, or less if the network or our receive queue drops
- * datagrams.
+ * Limits how many targets of a scan are in flight. The limit is at most the option `concurrency`. If the network or our receive queue drops
+ * datagrams, the limit is lower.
  *
  * The current limit is called the window. The window changes as follows:
  *
- * - The window grows at a fixed interval, even without replies, because dead targets do not reply. Before the window shrinks for the first
- *   time, it also grows with each reply to a request that was not retransmitted.
+ * - The window grows at a fixed interval, even without replies, because dead targets do not reply. Until the window first shrinks, each
+ *   reply to a request that was not retransmitted makes the window grow, too.
  * - The window shrinks by half if the system dropped datagrams because our receive queue was full.
  * - The window shrinks by a quarter if the loss exceeds a threshold. The loss is the share of replies that needed a retransmission.
  *
- * If the loss hardly decreases after the window has shrunk, the scan does not cause the loss. In this case, the threshold rises to 1.5
- * times the current loss.
+ * If the window has shrunk and the loss has hardly decreased, the number of targets in flight is not the cause of the loss. In this case,
+ * the threshold rises to 1.5 times the current loss.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const LEAST_WINDOW = 16
  * packet loss in each direction.
  */
 const TYPICAL_LOSS = 0.1
-/** Minimum number of replies for an evaluation of the loss. */
+/** The loss is evaluated when at least this many replies have arrived since the last evaluation. */
 const REPLIES_PER_EVALUATION = 64
 
 /** The window, with a method for each event that can change it. */
@@ -35,8 +35,8 @@ export class CongestionWindow {
   private resent = 0
   private typicalLoss = TYPICAL_LOSS
   /**
-   * The loss at the time when the window last shrank because of loss. The value is 0 until the window first shrinks because of loss, and
-   * again after a loss of at most `typicalLoss`.
+   * The loss at the time when the window last shrank because of loss. The value is 0 until the window first shrinks because of loss. When
+   * the loss does not exceed `typicalLoss`, the value becomes 0 again.
    */
   private lossBefore = 0
 

@@ -1,7 +1,7 @@
 /**
  * Detects duplicate targets, so that each server of a list is queried once. A duplicate is always detected if its first occurrence is among
- * the last million IPv4 targets, or among the last 131,072 IPv6 targets. Older targets are removed, so that an endless list does not fill
- * the memory.
+ * the last million IPv4 targets, or among the last 131,072 IPv6 targets. Targets before these are forgotten, so that an endless list does
+ * not fill the memory.
  *
  * An IPv4 target is a number in a table with open addressing, which needs 8 bytes per place. For a million targets, a `Set` would need 40
  * MB more than this table.
@@ -10,7 +10,7 @@ import { mixNumber } from "../engine/RouteTable.ts"
 
 /** Assumed length of a list whose length is unknown. */
 const DEFAULT_VALUES = 3 << 10
-/** Maximum share of used places in a table. */
+/** If more than this share of a table's places is used, the table is full. */
 const MOST_FULL = 0.75
 /**
  * Factor by which a full table grows. The factor is large, so that a table rarely grows. While a table grows, both the old table and the
@@ -30,7 +30,7 @@ export class NumberTable {
   /** The number of values at which the table is full. */
   private most: number
 
-  /** `expected` is the expected number of values, up to a million. */
+  /** `expected` is the number of values for which the table initially has room, up to a million. */
   constructor(expected = DEFAULT_VALUES) {
     this.places = new Float64Array(Math.min(MAX_PLACES, Math.ceil(expected / MOST_FULL) + 1))
     this.most = MOST_FULL * this.places.length

@@ -1,10 +1,10 @@
 /**
- * Limits the targets in flight at one address and in one network, so that no host and no link is flooded. If a limit is reached, further
- * targets wait in the order in which the scan read them. While too many targets wait, the scan reads no further targets.
+ * Limits how many targets are in flight at one address and in one network, so that the scan floods no host and no link. If a limit is
+ * reached, further targets wait in the order in which the scan read them. While too many targets wait, the scan reads no further targets.
  *
  * The numbers of targets in flight are in tables, indexed by a hash of the address or network. If two addresses or two networks have the
- * same hash, they share a limit. A shared limit is rare and harmless. Reading a number from these tables takes a tenth of the time that a
- * `Map` would take.
+ * same hash, they share a limit. This is rare and harmless. Reading a number from these tables takes a tenth of the time that a `Map` would
+ * take.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 import { type Dispatched, type Dispatching, type Groups, Line, type QueueEntry } from "../engine/Dispatcher.ts"
@@ -17,7 +17,10 @@ export interface Limited extends Dispatched<Limited> {
 
 const PORTS = 65_536
 const NETWORK_24 = 256
-/** A table has this number of places for each target that may be in flight. With many free places, few addresses share a place. */
+/**
+ * A table has this number of places for each target that may be in flight. If most places are free, it is rare that two addresses share a
+ * place.
+ */
 const SPARSITY = 8
 /** 2 ** 32 divided by the golden ratio. Multiplication by this factor spreads numbers that are close together. */
 const FACTOR = 0x9e3779b1
@@ -114,7 +117,7 @@ export class HostLimits implements Groups<Limited> {
     hosts.counts[host]!--
     networks.counts[network]!--
     if (hosts.lines.size === 0 && networks.lines.size === 0) return undefined
-    // A target that waited for its network may have to wait for its host now. In this case, the next waiting target is tried.
+    // A target that waited for its network may have to wait for its host now. If so, the loop tries the next waiting target.
     let next = hosts.next(host) ?? networks.next(network)
     while (next !== undefined && !this.admit(next)) next = hosts.next(host) ?? networks.next(network)
     return next

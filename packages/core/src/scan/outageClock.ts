@@ -25,8 +25,8 @@ const MISSED_IN_OUTAGE = 8
  */
 const OUTAGE_SHARE = 0.1
 /**
- * After a failed transmission, this host counts as unable to send for this time, in ms. All targets retransmit within this time, so a
- * longer outage causes further failed transmissions.
+ * After a failed transmission, this host counts as unable to send for this time, in ms. Every target in flight retransmits within this
+ * time. Therefore, if the outage lasts longer, further transmissions fail.
  */
 const REFUSED_MS = 500
 /**
@@ -53,11 +53,11 @@ export class OutageClock implements Timing {
   private receivedAt = 0
   /** The value of `received` at the last check that found too few servers in flight to detect an outage. −1 before the first such check. */
   private fewAt = -1
-  /** Time that the clock has lost to outages since the last expected datagram. */
+  /** Time that the clock has lost since the last expected datagram, because outages stopped it or slowed it down. */
   private outageMs = 0
   /**
-   * Whether this host could not send, and has received no expected datagram since then. Until an expected datagram arrives, retransmissions
-   * may still get lost.
+   * Whether this host could not send, and has received no expected datagram since then. In this state, datagrams may still get lost, even
+   * if the system reports no failure.
    */
   private isOut = false
   /**
@@ -105,8 +105,8 @@ export class OutageClock implements Timing {
   }
 
   /**
-   * Determines how much of the time since the last check does not count against the time limits of targets, and excludes this time from the
-   * clock. Returns the excluded time, in ms.
+   * Determines how much of the time since the last check was lost to an outage or a busy process. Subtracts the lost time from the clock,
+   * and returns it in ms.
    */
   check({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
     const lostBefore = this.lostMs
@@ -144,8 +144,8 @@ export class OutageClock implements Timing {
   }
 
   /**
-   * Whether many servers that replied before are in flight. If too few such servers are in flight, the servers are not counted again before
-   * the next datagram arrives. Until then, the number of such servers can only decrease.
+   * Whether many servers that replied before are in flight. If there are too few of these servers, the method counts them again only after
+   * the next expected datagram: until then, their number can only decrease.
    */
   private isMissed(requests: TargetsInFlight): boolean {
     if (this.fewAt === this.received) return false

@@ -2,7 +2,7 @@
 import { type IpRange, contains, size } from "../address/IpRanges.ts"
 
 export class RangeSet {
-  /** First and last address of each IPv4 range, in ascending order. Overlapping and adjacent ranges are joined. */
+  /** First and last address of each IPv4 range, in ascending order. Ranges that overlap or touch are merged into one. */
   private readonly firsts: Array<number> = []
   private readonly lasts: Array<number> = []
   private readonly ipv6: ReadonlyArray<IpRange>

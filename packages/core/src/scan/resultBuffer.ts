@@ -15,7 +15,7 @@ export type Taken<A, E> =
   /** A function of the caller threw this error. */
   | { readonly _tag: "Defect"; readonly error: unknown }
 
-/** A buffer between one writer and one reader. Each read returns one batch. */
+/** A buffer between one writer and one reader. The writer adds single results, and each read returns a batch. */
 export class ResultBuffer<A, E> {
   private readonly timing: Timing
   private readonly onTaken: () => void
@@ -46,7 +46,7 @@ export class ResultBuffer<A, E> {
     else this.cancelTimer ??= this.timing.schedule(this.batchMs, this.onTimer)
   }
 
-  /** Called when no more results will be added. The reader still gets the results that wait. */
+  /** Called after the last result was added. The reader still gets the results that the buffer contains. */
   finish(): void {
     this.isOver = true
     this.stopTimer()
@@ -64,7 +64,7 @@ export class ResultBuffer<A, E> {
     if (this.batch.length > 0 || this.isOver) this.deliver()
   }
 
-  /** Removes the reader. */
+  /** Removes the waiting reader: its function will not be called. */
   forget(): void {
     this.reader = undefined
     this.stopTimer()

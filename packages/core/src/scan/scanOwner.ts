@@ -31,7 +31,7 @@ export class ScanOwner implements EngineOwner<Target> {
 
   beforeSend({ exchange, owner }: Target, canBeQuiet: boolean): boolean {
     this.bucket?.debit(this.hostTiming.now())
-    // If the request will be retransmitted anyway, it does not matter whether the system reports that this datagram could not be sent.
+    // If the request will be retransmitted anyway, the scan does not need a report that this datagram could not be sent.
     const isQuiet = canBeQuiet && owner.repeats && !exchange.repeated
     if (!isQuiet) this.outages.onLeft()
     return isQuiet

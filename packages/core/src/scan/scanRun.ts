@@ -115,7 +115,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   private isClosed = false
   /** Number of targets read since the last result or the last pause. */
   private reads = 0
-  /** Number of targets whose names are being looked up. */
+  /** Number of targets whose host names are being looked up. */
   private lookedUp = 0
   /** Objects of targets that have their results, for reuse. */
   private readonly idle: Array<Target> = []
@@ -166,7 +166,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return { answered: answered - earlier.answered, failed: failed - earlier.failed }
   }
 
-  /** Stops at once: no timer remains, and nothing more is sent or reported. */
+  /** Stops at once: cancels all timers, and sends no further datagrams and reports no further results. */
   abort(): void {
     this.results.forget()
     this.free()
@@ -178,7 +178,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return this.sockets.close
   })
 
-  /** Called when the scan is complete, or when the caller stops the scan. The reader can still read the results that wait. */
+  /** Called when the scan is complete, or when the caller stops the scan. The reader can still read the results in the buffer. */
   stop(): void {
     if (this.isClosed) return
     this.free()
@@ -196,7 +196,10 @@ export class ScanRun implements TargetOwner, Room, Source {
     this.updateProgress()
   }
 
-  /** Starts the targets that can be started. Called after each change of the scan's state, because a change may make room for a target. */
+  /**
+   * Starts the targets that can be started. Called after each change of the scan's state, because after the change, another target may be
+   * allowed to start.
+   */
   pump(): void {
     if (this.isClosed) return
     this.dispatcher.startAll()
@@ -212,7 +215,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   hasRoom(counted: number): boolean {
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     if (counted >= this.window.size) return false
-    // Targets that were read and have no result yet count against the limit of unread results (see `UNREAD_RESULTS`).
+    // Each target that was read and has no result yet counts as an unread result (see `UNREAD_RESULTS`).
     const { budget, concurrency } = this.plan
     const unread = this.results.batch.length + counted + this.dispatcher.queued + this.lookedUp
     if (unread >= concurrency + UNREAD_RESULTS) return false
@@ -317,7 +320,7 @@ export class ScanRun implements TargetOwner, Room, Source {
       if (!target.isOverdue) this.window.onReply(repeated)
       this.results.push(result)
     }
-    // The exchange is reset now, because otherwise the reply would stay in memory until the object is reused.
+    // If the exchange were not reset now, the reply would stay in memory until the object is reused.
     target.exchange.reset()
     this.idle.push(target)
     this.dispatcher.leave(target)

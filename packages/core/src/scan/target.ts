@@ -29,7 +29,7 @@ export interface TargetOwner {
 
 type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 
-/** A target that was read. When the target has a result, the object is reused for another target. */
+/** A target that was read. When the target has a result, the scan reuses the object for another target. */
 export class Target extends InFlight<TargetExchange> implements Limited {
   readonly owner: TargetOwner
   readonly entry: QueueEntry<Limited> = new QueueEntry<Limited>(this)
@@ -44,7 +44,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   private given: AddressInput | undefined = undefined
   /** Whether the text that is formatted from the key contains the port. */
   private hasPort = false
-  /** Set if the system reports that there is no route to the address. */
+  /** The fault that the system reported if there is no route to the address. */
   private fault: SocketFault | undefined = undefined
 
   constructor(owner: TargetOwner, exchange: TargetExchange, port: number, key: number | string) {
@@ -60,7 +60,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
    * instead of 149 MB.
    *
    * If the targets are an array, `isRemade` is `false`, because the texts of the array are in memory anyway. There is a second reason: if a
-   * caller looks up a target in a map, the runtime must first compute the hash of a newly formatted text.
+   * caller uses the text as the key of a map, the runtime must first compute the hash of each newly formatted text.
    */
   begin(given: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     this.reset(port, key)
@@ -106,7 +106,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     const { legacy, received, rtt, sent } = exchange
     const result = exchange.result!
     if (Result.isFailure(result)) {
-      // The missing route explains why no reply arrived.
+      // The missing route explains why no datagram arrived, so the result contains this error instead of a timeout.
       const error = fault !== undefined && received === 0 ? faultError(fault) : result.failure
       return { _tag: "Failed", target, address, port, error, sent, received }
     }

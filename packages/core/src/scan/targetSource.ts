@@ -12,7 +12,8 @@ import { isObject, shown } from "../edge.ts"
 export const NONE: unique symbol = Symbol("none")
 
 /**
- * The name of a method of an asynchronous iterator. The method returns the next step without a promise if the step is already available.
+ * The name of an optional method of an asynchronous iterator. If the next step is already available, the method returns it without a
+ * promise.
  */
 export const nextIfAvailable: unique symbol = Symbol.for("@sourcewire/core/nextIfAvailable")
 
@@ -66,8 +67,8 @@ export class TargetSource {
     this.isOver = true
     try {
       this.sync?.return?.()
-      // If an async generator is waiting, for example for a file, the promise of `return()` stays pending. The scan does not wait for this
-      // promise, and ignores its errors.
+      // If an async generator is waiting, for example for a file, the promise of `return()` stays pending. Therefore the scan does not wait
+      // for this promise, and ignores its errors.
       this.async?.return?.().catch(() => undefined)
     } catch {
       return

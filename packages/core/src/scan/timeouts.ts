@@ -7,8 +7,8 @@ import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip, sumBackoff } from "../engine/Retry.ts"
 
 /**
- * The wait after the last retransmission, in units of the first wait. This wait is shorter than the wait before a further retransmission
- * would be.
+ * The wait after the last retransmission, in units of the first wait. The waits between transmissions grow; this last wait is shorter than
+ * the next wait in the series would be.
  */
 const LAST_WAIT = 1.5
 
@@ -37,7 +37,7 @@ export class ScanTimeouts implements ExchangeSettings {
   /**
    * The time limit of a target, in ms. If the user set the option `timeoutMs`, the value of the option is the limit. Otherwise the limit is
    * the sum of all waits for the reply to a request, but at least {@link SCAN_PATIENCE_MS} and at most `maxMs`. The waits depend on the
-   * round-trip times of this scan. Therefore dead targets do not delay the end of the scan much.
+   * round-trip times that this scan has measured. If servers reply fast, dead targets soon time out and hardly delay the end of the scan.
    */
   get timeoutMs(): number {
     if (this.isChosen) return this.maxMs

@@ -13,10 +13,11 @@ export interface PathFaults {
   readonly reorder?: number
   /** Maximum delay of a reordered datagram, in ms (default: 50). */
   readonly reorderMs?: number
-  /** Share of datagrams in which one byte is changed. */
+  /** Share of datagrams in which the network changes one byte. */
   readonly corrupt?: number
   /**
-   * Share of datagrams for which an additional, spoofed copy arrives. The source address and one byte of the copy differ from the original.
+   * Share of datagrams of which an additional, spoofed copy arrives. The copy has another source address than the original, and one byte
+   * differs.
    */
   readonly spoof?: number
   /** One-way delay, in ms. */
@@ -25,7 +26,7 @@ export interface PathFaults {
   readonly jitterMs?: number
 }
 
-/** A datagram that arrives, and its delay. */
+/** A datagram that arrives at its destination, and its delay. */
 export interface Passage {
   readonly bytes: Uint8Array
   readonly afterMs: number

@@ -2,8 +2,8 @@
  * A network in memory, for tests. The network implements `Datagrams` with random faults from a seed, and uses Effect's `Clock`. With a test
  * clock, a query with three seconds of retransmissions takes no real time, and its result is always the same.
  *
- * Each socket is a separate host. A socket that is not bound to an address and port gets a loopback address and an unused port. The option
- * `names` defines the addresses of host names.
+ * Each socket represents a separate host. A socket that is not bound to an address and port gets a loopback address and an unused port. The
+ * option `names` defines the addresses of host names.
  *
  * @example
  * import { Client } from "@sourcewire/core"
@@ -62,7 +62,10 @@ export interface NetworkOptions extends NetworkFaults {
   readonly seed?: number
   /** Host names and their addresses. */
   readonly names?: Readonly<Record<string, string>>
-  /** Whether sockets can send without reporting errors (`sendQuietly`), as sockets of Node can (default: `false`). */
+  /**
+   * Whether sockets have the method `sendQuietly`, which sends without reporting errors. Sockets of Node have this method (default:
+   * `false`).
+   */
   readonly sendsQuietly?: boolean
   /** Whether a connected socket reports a fault (ICMP port unreachable) if no socket exists at the destination (default: `true`). */
   readonly reportsClosedPorts?: boolean
@@ -148,7 +151,7 @@ export class MemoryNetwork {
     return { local: host.local, send, ...(this.options.sendsQuietly === true ? { sendQuietly } : {}) }
   }
 
-  /** Delivers a datagram. Returns `false` if the sender's host fails to send the datagram. */
+  /** Sends a datagram through the simulated network. Returns `false` if the sender's host fails to send the datagram. */
   private carry(from: Host, bytes: Uint8Array, to: Endpoint): boolean {
     const { faults } = this
     if (from.options.bind === undefined && this.path.happens(faults.refuse)) {

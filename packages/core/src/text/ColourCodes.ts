@@ -31,7 +31,7 @@ const DIGITS: ReadonlyArray<Colour | undefined> = [
 
 /**
  * Colours by byte. The bytes 1 and 2 select the default colour, and the byte 4 selects green. The byte 3 selects the colour of the player's
- * team. This colour is unknown here, so cyan is used.
+ * team. The text does not contain the team, so this module uses cyan.
  */
 const BYTES: Readonly<Record<string, Colour | undefined>> = { "\u0003": "cyan", "\u0004": "green" }
 
@@ -46,7 +46,7 @@ export const colourRuns = (text: string): ReadonlyArray<ColourRun> => {
   const runs: Array<ColourRun> = []
   let colour: Colour | undefined
   for (const [i, part] of text.split(CODE).entries()) {
-    // Every second part is a code.
+    // `split` with a capture group returns text and codes in turn.
     if (i % 2 === 1) colour = findColour(part)
     else if (part !== "") runs.push(colour === undefined ? { text: part } : { text: part, colour })
   }
