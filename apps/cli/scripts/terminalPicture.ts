@@ -1,6 +1,7 @@
 /**
  * Writes `docs/screenshots/terminal.svg`, the README's picture of the terminal: `sourcewire query` and `sourcewire scan --watch`, run from
- * source on a pseudo-terminal against emulated servers. Their names, maps and players are made up; every character is the program's output.
+ * source on a pseudo-terminal against emulated servers. The names, maps and players of the servers are made up. The program printed every
+ * character except the prompts.
  *
  *     pnpm --filter sourcewire picture
  */

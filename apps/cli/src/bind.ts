@@ -1,6 +1,6 @@
 /**
- * Parses the address on which a command listens. The address is numeric or `localhost`, with or without a port. Other host names are not
- * resolved.
+ * Parses the address on which a command listens. The address is numeric or `localhost`, with or without a port. A host name other than
+ * `localhost` is an error.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
@@ -11,7 +11,7 @@ export interface Bind {
   readonly port: number
 }
 
-/** The numeric address in canonical form. `undefined` if the text is not an address. */
+/** The numeric address in canonical form (`localhost`: 127.0.0.1). `undefined` if the text is neither an address nor `localhost`. */
 const parseHost = (text: string): string | undefined =>
   text === "localhost" ? "127.0.0.1" : canonicalAddress(text.replace(/^\[(.*)\]$/, "$1"))
 

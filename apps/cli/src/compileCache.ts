@@ -19,9 +19,9 @@ const isOwn = (folder: string): boolean => {
 }
 
 /**
- * Enables the cache in a directory for this version of the program, and removes the directories of other versions. If an error occurs, or
- * if `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` contains a directory, this function
- * does nothing, because Node uses that directory.
+ * Enables the cache in a directory for this version of the program. If this directory is new, the directories of other versions are
+ * removed. If an error occurs, the program runs without a cache. If the user has set `NODE_DISABLE_COMPILE_CACHE` or `NODE_COMPILE_CACHE`,
+ * this function does nothing, because Node itself follows these variables.
  */
 export const useCompileCache = (version: string): void => {
   // A program in a single file (with Bun) was already compiled when it was built.

@@ -33,7 +33,7 @@ const messageError = <Tag extends string>(tag: Tag) =>
     }
   }
 
-/** The command line is invalid in a way that the parser does not detect. Nothing was sent. */
+/** The command line, a configuration file or a file with a secret is invalid. Nothing was sent. */
 export class UsageError extends messageError("UsageError") {}
 
 /** Returns the value of a result. A failure becomes a usage error. */

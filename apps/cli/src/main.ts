@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The entry of the program. Handles `--version` before it loads any other code, runs the command line, and turns Ctrl-C and a closed pipe
+ * The entry of the program. Handles `--version` before it loads the commands, runs the command line, and turns Ctrl-C and a closed pipe
  * into exit codes.
  */
 import manifest from "../package.json" with { type: "json" }

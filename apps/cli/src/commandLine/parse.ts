@@ -1,6 +1,7 @@
 /**
- * Parses a command line according to the declared flags. If a flag is repeated, the last value applies. Flags and arguments may be in any
- * order, and every word after `--` is an argument. Errors name the flag, the value, and the values that the flag accepts.
+ * Parses a command line according to the declared flags. If a flag that accepts one value is repeated, the last value applies. Flags and
+ * arguments may be in any order, and every word after `--` is an argument. Errors name the flag, the value, and the values that the flag
+ * accepts.
  */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -153,8 +154,8 @@ export const parse = (flags: Flags, args: ReadonlyArray<string>): Result.Result<
   Result.try({ try: () => parseSettings(flags, args), catch: (error) => error as UsageError })
 
 /**
- * The indexes of the arguments that are neither flags nor values of flags. An unknown flag counts as a flag without a value. Values are not
- * checked. With these indexes, the program finds the name of the command if flags precede the name.
+ * The indexes of the arguments before `--` that are neither flags nor values of flags. The argument after an unknown flag is never its
+ * value. Values are not checked. With these indexes, the program finds the name of the command if flags precede the name.
  */
 export const operandsIn = (flags: ReadonlyArray<Flag<unknown>>, args: ReadonlyArray<string>): ReadonlyArray<number> => {
   const places: Array<number> = []

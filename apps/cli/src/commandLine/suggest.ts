@@ -19,7 +19,10 @@ const distance = (a: string, b: string): number => {
   return rows[a.length]![b.length]!
 }
 
-/** The word that needs the fewest changes to become the text. `undefined` if every word needs more than one change per three letters. */
+/**
+ * The word with the smallest edit distance to the text. `undefined` if no word is similar: the text and the word may differ by one change
+ * per three letters of the shorter of them, rounded up.
+ */
 export const nearest = (text: string, words: ReadonlyArray<string>): string | undefined => {
   const [best] = words
     .map((word) => ({ word, far: distance(text.toLowerCase(), word.toLowerCase()) }))

@@ -29,7 +29,7 @@ const listed = ({ decoded: { result }, from, to }: CapturedMessage): Listed => {
   return { from, to, name: messageName(message._tag), tag: message._tag, summary: describe(message), isFaulty }
 }
 
-/** The messages between two endpoints. */
+/** The messages between two endpoints. The counts include only the messages that match the filter. */
 export interface Conversation {
   readonly number: number
   readonly ends: readonly [string, string]

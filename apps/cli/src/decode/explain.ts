@@ -25,7 +25,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const SHOWN_PLACES = 4
 
 export class Explanation {
-  /** Number of datagrams that were not stored, because the maximum was reached. */
+  /** Number of datagrams that were not stored, because the maximum number of datagrams or bytes was reached. */
   dropped = 0
   readonly #collected: Array<Collected> = []
   #bytes = 0

@@ -3,7 +3,10 @@
 /** The last time that a `Date` can represent, in ms since 1970. */
 const MAX_DATE_MS = 8_640_000_000_000_000n
 
-/** A time in UTC with microseconds, as in `2026-11-21T08:15:00.123456Z`. `undefined` if a `Date` cannot represent the time. */
+/**
+ * A time in UTC with microseconds, as in `2026-11-21T08:15:00.123456Z`. `undefined` if the time is unknown, before 1970, or too late for a
+ * `Date`.
+ */
 export const isoTime = (timeNs: bigint | undefined): string | undefined => {
   if (timeNs === undefined) return undefined
   const timeMs = timeNs / 1_000_000n

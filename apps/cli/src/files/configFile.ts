@@ -71,8 +71,8 @@ const readSignature = (file: string): Effect.Effect<string> =>
   )
 
 /**
- * Reads the file and calls `apply` whenever the file changes, until the scope closes. `apply` returns a summary for the log. If the file is
- * invalid, the old settings stay in use and the error is logged.
+ * Reads the file and calls `apply` whenever the file changes, and on SIGHUP, until the scope closes. `apply` returns a summary for the log.
+ * If the file is invalid, the old settings stay in use and the error is logged.
  */
 export const followConfig = Effect.fnUntraced(function* <A>(
   file: string,

@@ -52,8 +52,8 @@ const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettin
 }
 
 /**
- * Queries the ports that the server's game may use, one after the other. Returns the first reply, or the error of the first port if no port
- * replies.
+ * Queries the ports that the server's game may use, one after the other. The next port is queried only if a port times out or is closed.
+ * Returns the first reply, or the error of the first port if no port replies.
  */
 const queryTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, settings: HealthSettings) {
   const client = yield* Client
@@ -121,7 +121,10 @@ const judge = (
   return { state: "unhealthy", exitCode, text: message, json: { error } }
 }
 
-/** Reads the state of earlier checks, evaluates the health, and stores the new state for the next check. */
+/**
+ * Evaluates the health. With `--start-grace` or `--max-age`, reads the state of earlier checks first, and stores a new state after the
+ * first check and after each reply.
+ */
 const judgeWithState = Effect.fnUntraced(function* (
   result: Result.Result<Info, Failure>,
   settings: HealthSettings,

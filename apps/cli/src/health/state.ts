@@ -24,7 +24,10 @@ interface Stored extends HealthState {
   readonly start: string
 }
 
-/** Identifies the start of this container or host. A state from before a restart does not apply after the restart. */
+/**
+ * Identifies the start of this container or host, because a state that was stored before a restart does not apply after the restart. If the
+ * system has no `/proc`, the result is empty, and restarts are not detected.
+ */
 const readStart = (): string => {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
@@ -43,7 +46,7 @@ export const defaultStateFile = (address: string): string =>
 
 const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
-/** Reads the state. Returns `undefined` if the file is missing, belongs to another user, or is from before a restart. */
+/** Reads the state. Returns `undefined` if the file is missing or invalid, belongs to another user, or was written before a restart. */
 export const readState = (file: string, nowMs: number): HealthState | undefined => {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))

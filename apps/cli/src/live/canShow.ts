@@ -1,4 +1,4 @@
-/** Decides whether a live view can be shown. Output and input must be a terminal. */
+/** Decides whether a live view can be shown. A view requires a terminal as input and output, and a process in the foreground. */
 import { readFileSync } from "node:fs"
 
 /**

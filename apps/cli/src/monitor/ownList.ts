@@ -35,8 +35,8 @@ const write = (file: string, config: typeof MonitorConfig.Type) =>
   })
 
 /**
- * The path of the user's configuration file, which is created if it does not exist. `undefined` if the command line has addresses, a file,
- * or the flags `--interval` or `--query`.
+ * The path of the user's configuration file, which is created if it does not exist. `undefined` if the command line has addresses or one of
+ * the flags `--config`, `--file`, `--interval` and `--query`.
  */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined

@@ -65,7 +65,10 @@ const checkSelf = Effect.fnUntraced(function* (settings: StatusSettings) {
   if (!isHealthy(health)) return yield* new Reported()
 })
 
-/** Prints the state of all instances, once or repeatedly. Fails with `Reported` if an instance is unhealthy. */
+/**
+ * Prints the state of all instances, once or (with `--watch`) repeatedly. Without `--watch`, fails with `Reported` if an instance is
+ * unhealthy.
+ */
 export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) {
   if (settings.self) return yield* checkSelf(settings)
   const status = yield* statusFor(settings)
