@@ -1,4 +1,7 @@
-/** Recognizes the lines `quit` and `exit`, which end the session. If the program sent these lines to the server, the server would stop. */
+/**
+ * Recognizes the lines `quit` and `exit`. Without `--allow-quit`, these lines end the session and are not sent, because a server that
+ * receives one of these commands stops.
+ */
 
 const LEAVE = /^\s*(?:exit|quit)\s*;?\s*$/i
 

@@ -1,14 +1,17 @@
 /**
- * Splits the text of a reply into complete lines that are safe for a terminal. A line is shown in the colours of its colour codes, or in
- * colours that depend on its content. A reply arrives in parts, and a part can end in the middle of an escape sequence or a secret.
- * Therefore only complete lines are printed.
+ * Splits the text of a reply into complete lines that are safe for a terminal. If a line contains colour codes, it is shown in these
+ * colours, otherwise in colours that depend on its content. A reply arrives in parts, and a part can end in the middle of an escape
+ * sequence or a secret. Therefore only complete lines are printed.
  */
 import { type Palette, colouredLine, safe } from "../output/text.ts"
 import type { Secrecy } from "./secrecy.ts"
 
 type Rule = readonly [shape: RegExp, paint: (parts: ReadonlyArray<string>, palette: Palette) => string]
 
-/** Patterns of lines that engines print. If several patterns match, the first applies. The groups of a pattern cover the whole line. */
+/**
+ * Patterns of texts that engines print, and functions that colour these texts. The first pattern that matches a text applies. The groups of
+ * a pattern must cover the whole text, because the function joins them again.
+ */
 const RULES: ReadonlyArray<Rule> = [
   [
     /^(\s*(?:unknown|bad|error|invalid|warning|can't|cannot|couldn't|failed|usage)\b.*)$/i,
@@ -34,7 +37,9 @@ const byShape = (cell: string, palette: Palette): string => {
   return cell
 }
 
-/** A line that is safe for a terminal. Tabs are not replaced. */
+/**
+ * Colours a line, and makes it safe for a terminal. The tabs of the line are kept, and the texts between the tabs are coloured separately.
+ */
 const replyLine = (line: string, palette: Palette): string =>
   line
     .split("\t")
@@ -46,7 +51,7 @@ const replyLine = (line: string, palette: Palette): string =>
 
 /**
  * Splits a reply into lines. Only the incomplete last line is stored. This line cannot use too much memory, because the session limits the
- * length of a reply. `onLine` is called with each line before it is coloured.
+ * length of a reply. `onLine` is called with each line after the password is masked, and before the line is coloured.
  */
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""
@@ -56,13 +61,13 @@ export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: s
     return `${replyLine(hidden, palette)}\n`
   }
   return {
-    /** Adds a part of the reply. Returns the lines that are complete now, with their line ends. */
+    /** Adds a part of the reply. Returns the lines that this part completes, with their line ends. */
     push: (part: string): string => {
       const lines = (rest + part).split("\n")
       rest = lines.pop()!
       return lines.map(shown).join("")
     },
-    /** Returns the incomplete last line with an added line end. Empty if the reply ended with a line end. */
+    /** Returns the incomplete last line with an added line end, or an empty text if the reply ended with a line end. */
     end: (): string => {
       const last = rest
       rest = ""

@@ -18,11 +18,11 @@ export interface Session {
   readonly secrecy: Secrecy
   /** The output on which the spinner is shown. */
   readonly waiting: Surface
-  /** Called with each line of a reply, if the reply is printed as text. */
+  /** Called with each line of a reply. Not called if replies are printed as JSON. */
   readonly onLine?: (line: string) => void
 }
 
-/** The reply for JSON. If the program can parse the text of the reply, the parsed content is added. */
+/** The fields of a reply for JSON. If the reply to `status` has a known layout, the parsed content is added. */
 const readReply = (command: string, response: string) =>
   Effect.promise(async () => {
     if (command.trim().toLowerCase() !== "status") return { response }
@@ -59,7 +59,7 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-/** Runs a command. Prints the reply or the error, and returns it as a `Result`. */
+/** Runs a command. Prints the reply or the error, and returns a `Result` with the reply or the error. */
 export const runCommand = (command: string, session: Session) =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 

@@ -19,7 +19,10 @@ import type { RconSettings } from "./flags.ts"
 
 const isInteractive = (): boolean => process.stdin.isTTY === true
 
-/** Maximum number of times that the user is asked for the password. Servers ban an address after five or ten wrong passwords. */
+/**
+ * Maximum number of times that the user is asked for the password. The number is small, because servers ban an address after five or ten
+ * wrong passwords.
+ */
 const TRIES = 3
 
 /** The password from the command line, a file or the environment. `undefined` if the user must type it. */
@@ -43,14 +46,17 @@ const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
   )
 })
 
-/** Runs commands until a command fails. Commands after the failed command are not run, because they may depend on it. */
+/**
+ * Returns a function that runs a command and fails if the command fails. After a failure, the caller runs no further commands, because
+ * these commands may depend on the failed command.
+ */
 const runEach = (isOnly: boolean, session: Session) =>
   Effect.fnUntraced(function* (command: string) {
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // If the commands come from standard input, the program does not know whether more commands follow. Therefore it always prints this
-    // message.
+    // The message is printed even after the last command, because the program does not know whether the file or standard input contains
+    // more commands.
     if (!isOnly) yield* err.line(err.palette.faint("The remaining commands are not sent."))
     return yield* new Reported(rconExitCode(result.failure))
   })
@@ -58,7 +64,10 @@ const runEach = (isOnly: boolean, session: Session) =>
 const givenCommands = ({ command, words }: RconSettings): ReadonlyArray<string> =>
   words.length === 0 ? command : [words.join(" "), ...command]
 
-/** The source of commands. `undefined` if the interactive prompt must be used. */
+/**
+ * Opens the source of the commands: the command line, a file or standard input. Returns `undefined` if the user must type the commands at
+ * the interactive prompt.
+ */
 const openSource = Effect.fnUntraced(function* (settings: RconSettings) {
   const { err } = yield* Output
   const given = givenCommands(settings)

@@ -3,21 +3,24 @@
  * shows it in clear text. A server that logs to its console shows each RCON command together with the password.
  *
  * Messages of Sourcewire are not masked. If the password is an ordinary word, a mask in a known message would reveal it, as in `The ******
- * refused`. A mask in a reply can also reveal such a password (see the threat model).
+ * refused`. Replies are masked, although a mask in a reply can also reveal a password that is an ordinary word (see the threat model).
  */
 import * as Redacted from "effect/Redacted"
 
 /** The text that replaces the password. Its length does not depend on the password. */
 export const STARS = "******"
 
-/** Lines that mention a password, for example `rcon_password`, `sv_password`, `adminpassword`. */
+/** Matches a line that mentions a password, for example by the name of a variable: `rcon_password`, `sv_password` or `adminpassword`. */
 const NAMES_A_PASSWORD = /password/i
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
 export type Secrecy = ReturnType<typeof makeSecrecy>
 
-/** Masks a password in a text if the password is a separate word of the text. For example, the password `password` is not masked in `rcon_password`. */
+/**
+ * Returns functions that protect a password. For example, `rcon_password` does not change if the password is `password`, because only
+ * separate words are masked.
+ */
 export const makeSecrecy = (password: Redacted.Redacted<string>) => {
   const secret = Redacted.value(password)
   // The digit of a colour code, for example in `^1secret`, is not part of a word.
@@ -29,9 +32,15 @@ export const makeSecrecy = (password: Redacted.Redacted<string>) => {
       ? text
       : text.replaceAll(secret, (found: string, at: number) => (standsAlone(at, text) ? STARS : found))
   return {
-    /** Masks the password, where it is a separate word, in a command or in complete lines of a reply. */
+    /**
+     * Masks the password if it is a separate word of the text. The text must be a command or complete lines of a reply, because a part of a
+     * reply can end in the middle of the password.
+     */
     hide,
-    /** Whether a typed line must not be stored, because it contains the RCON password or mentions a password, as in `sv_password`. */
+    /**
+     * Whether a typed line must not be stored in the history: the line contains the RCON password, or mentions any password, as
+     * `sv_password secret` does.
+     */
     isSecret: (line: string): boolean => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
   }
 }

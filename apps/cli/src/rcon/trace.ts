@@ -1,7 +1,7 @@
 /**
  * `--trace` for RCON: prints every packet on standard error. The session has already masked the password in the packets. A packet over UDP
- * is shown field by field, like the datagrams of queries. For a packet over TCP, the body is shown as a hex dump. If TCP data are not a
- * complete packet, all their bytes are shown.
+ * is shown field by field, like the datagrams of queries. For a packet over TCP, the id, the type and a hex dump of the body are shown. If
+ * the bytes are not a complete packet, the hex dump shows all bytes.
  */
 import type { Address } from "@sourcewire/core"
 import type { RconTrace, RconTraceEvent } from "@sourcewire/core/rcon"
@@ -12,16 +12,16 @@ import { hexDump } from "../view/fieldTree.ts"
 import { formatHead, tracer } from "../trace/tracer.ts"
 import { plural } from "../view/quantities.ts"
 
-/** Describes the type of a packet. The same type has different meanings in sent packets and in received packets. */
+/** Describes the type of a packet. A type has one meaning in sent packets, and another meaning in received packets. */
 const describePacket = ({ id, type }: SourceRconPacket, direction: "received" | "sent"): string => {
   if (type === RESPONSE_VALUE) return direction === "sent" ? "the mirror packet" : "a reply"
-  // Servers use one of two types for the result of a login: some servers use `EXEC_COMMAND`, and some use `AUTH`.
+  // For the result of a login, some servers use the type `EXEC_COMMAND`, and other servers use `AUTH`.
   if (type !== EXEC_COMMAND && type !== AUTH) return `type ${type}`
   if (direction === "sent") return type === AUTH ? "the password" : "a command"
   return id === -1 ? "the password is refused" : "the password is accepted"
 }
 
-/** The packet of an event. `undefined` if the bytes do not contain a complete packet. */
+/** Parses the bytes of a trace event. Returns `undefined` if the bytes are not a complete packet. */
 const parsePacket = (bytes: Uint8Array): SourceRconPacket | undefined => {
   const framer = new SourceRconFramer()
   const [packet] = framer.push(bytes)
