@@ -1,4 +1,7 @@
-/** Finds the changes between two rounds of `scan --watch`: players, maps, names, and servers that stopped responding or respond again. */
+/**
+ * Finds the changes of servers between two rounds of `scan --watch`: other players, another map or name, or a server that stopped
+ * responding or responds again.
+ */
 import { uncoloured } from "../output/text.ts"
 import type { ResultLine } from "./resultLine.ts"
 
@@ -7,13 +10,13 @@ export interface Change {
   readonly event: "joined" | "left" | "map" | "name" | "gone" | "back"
   /** The value before the change: the map, the server's name, or the number of players. Absent if the event is `gone` or `back`. */
   readonly from?: string | number
-  /** The value after the change. */
+  /** The value after the change. Absent if the event is `gone` or `back`. */
   readonly to?: string | number
-  /** Names of the players who joined or left. Absent if PLAYER was not queried. */
+  /** Names of the players who joined or left. Absent for other events, and if one of the two results has no reply to PLAYER. */
   readonly players?: ReadonlyArray<string>
 }
 
-/** Describes a change. The text is safe for a terminal. */
+/** Describes a change as text that is safe for a terminal. */
 export const changeWords = ({ event, from, players, to }: Change): string => {
   const what = players === undefined ? "" : ` ${players.map(uncoloured).join(", ")}`
   const step = from === undefined ? "" : ` ${uncoloured(String(from))} → ${uncoloured(String(to))}`

@@ -1,7 +1,7 @@
 /**
- * The progress of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains how many targets were
- * read, and which of these targets are not completed. A fingerprint of the targets shows whether the list of targets has changed since the
- * checkpoint was written. `checkpointFile.ts` reads and writes the file.
+ * The checkpoint of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains how many targets
+ * were read, and which of these targets are not completed. A fingerprint of the targets that were read shows whether these targets have
+ * changed since the checkpoint was written. `checkpointFile.ts` reads and writes the checkpoint file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
@@ -13,11 +13,11 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const Saved = Schema.Struct({
   version: Schema.Literal(2),
-  /** The part of the command line that must not change between the runs of a scan, as text. */
+  /** The text of {@link describeScan}, which must be the same in each run of a scan. */
   scan: Schema.String,
   /** Number of targets that were read. */
   read: Count,
-  /** SHA-256 of the targets that were read, in the order of the list. */
+  /** SHA-256 hash of the targets that were read, in the order of the list of targets. */
   fingerprint: Schema.String,
   /** The targets that were read but are not completed, as positions in the list of targets. */
   open: Schema.Array(Count),
@@ -40,19 +40,19 @@ const describeScan = ({ addresses, files, port, ranges, shard }: TargetPlan, que
 const NOTHING = { read: 0, fingerprint: createHash("sha256").digest("hex"), open: [], answered: 0, failed: 0 }
 
 export class Checkpoint {
-  /** Number of completed targets that replied, in this run and earlier runs. */
+  /** Number of targets that replied in this run and in earlier runs. */
   answered: number
   failed: number
   /**
-   * Whether this run has read as many targets as the previous run. Until then, the stored checkpoint is more complete than a new
-   * checkpoint.
+   * Whether this run has read all targets that the earlier run had read. If not, no checkpoint is written, because the stored checkpoint
+   * contains more completed targets than a new checkpoint.
    */
   isCaughtUp: boolean
   private readonly scan: string
   private readonly before: Omit<Saved, "version" | "scan">
   private readonly hash = createHash("sha256")
   private read = 0
-  /** The positions of the targets in flight, by the text of the target. */
+  /** The position of each target in flight, by the text of the target. */
   private readonly inFlight = new Map<string, number>()
   /** The positions of the targets that a later run must query. */
   private readonly left = new Set<number>()
@@ -69,7 +69,7 @@ export class Checkpoint {
     return new Checkpoint(describeScan(plan, query))
   }
 
-  /** Parses the checkpoint of an earlier run. Fails with an error message if the checkpoint belongs to another scan. */
+  /** Parses the checkpoint of an earlier run. Fails with an error message if the text is not a checkpoint of the same scan. */
   static from(text: string, plan: TargetPlan, query: string): Result.Result<Checkpoint, string> {
     const saved = decode(text)
     const scan = describeScan(plan, query)
@@ -97,8 +97,9 @@ export class Checkpoint {
   }
 
   /**
-   * Yields the targets that are not completed. The caller must pass each target to {@link finish} or {@link leave} afterwards. Throws
-   * {@link OtherTargets}, and yields no target, if the list does not begin with the targets of the earlier run.
+   * Yields the targets that no run has completed. After the query of a target, the caller must pass the target to {@link finish} or
+   * {@link leave}. If the list of targets does not begin with the targets of the earlier run, the method throws {@link OtherTargets} and
+   * yields no target.
    */
   async *rest(targets: AsyncIterable<string>): AsyncGenerator<string> {
     const { before } = this
@@ -129,7 +130,7 @@ export class Checkpoint {
     this.inFlight.delete(target)
   }
 
-  /** Marks a target that could not be queried. A later run must query it. */
+  /** Marks a target that could not be queried. A later run must query this target. */
   leave(target: string): void {
     const number = this.inFlight.get(target)
     if (number === undefined) return
@@ -158,8 +159,8 @@ export class Checkpoint {
   }
 
   /**
-   * Adds a target in flight. Returns `false` if another target with the same text is in flight already. The result of that target then
-   * applies to both.
+   * Adds a target in flight. Returns `false` if a target with the same text is in flight already. Then the result of the target in flight
+   * also applies to the new target.
    */
   private begin(target: string, number: number): boolean {
     if (this.inFlight.has(target)) return false

@@ -16,15 +16,12 @@ import type { TargetPlan } from "./targets.ts"
 export type CheckpointFile = ReturnType<typeof checkpointFile>
 
 export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
-  /** The reason why the last write failed. `undefined` if it succeeded. */
+  /** The reason why the last write failed. `undefined` if the last write succeeded, or if nothing was written yet. */
   let fault: string | undefined
-  /** Number of completed targets that the last successful write has stored in the file. */
+  /** Number of targets that were completed when this run last wrote the file. 0 if this run has not written the file. */
   let noted = 0
 
-  /**
-   * Writes the file atomically. If the scan is resumed, nothing is written until this run has read as many targets of the list as the
-   * previous run.
-   */
+  /** Writes the file atomically. A resumed scan writes nothing until it has read all targets that the earlier run had read. */
   const save = Effect.fnUntraced(function* (err: Surface) {
     if (!checkpoint.isCaughtUp) return
     const { finished } = checkpoint
@@ -37,12 +34,12 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   })
 
   /**
-   * Handles the end of the scan: deletes the file if all targets are complete, otherwise writes the file. If the file could not be deleted
-   * or written, returns a warning for the user.
+   * Handles the end of the scan: deletes the file if all targets are complete, otherwise writes the file. Returns a warning for the user if
+   * the file could not be deleted or written.
    */
   const end = Effect.fnUntraced(function* (isWhole: boolean, err: Surface) {
     if (isWhole && checkpoint.leftOpen === 0) {
-      // The file is removed only if it exists, because Bun fails to remove a missing file on a read-only disk.
+      // The program checks whether the file exists, because Bun fails to delete a missing file on a read-only disk, even with `force`.
       const left = yield* findFault(async () => existsSync(name) && (await rm(name, { force: true })))
       if (left !== undefined) {
         return [
@@ -62,7 +59,7 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   return { checkpoint, end, name, save }
 }
 
-/** Reads the file. If the file does not exist, a new checkpoint is created. */
+/** Loads the checkpoint in the file, or creates a checkpoint if the file does not exist. */
 export const loadCheckpoint = Effect.fnUntraced(function* (name: string, plan: TargetPlan, query: string) {
   yield* Effect.promise(() => removeUnfinished(name))
   const text = yield* reading(name, () => ifExists(readFile(name, "utf8")))

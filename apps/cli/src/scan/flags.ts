@@ -65,7 +65,7 @@ export const flags = {
 
 export type ScanSettings = options.Settings<typeof flags>
 
-/** The options for the scan function of the library. Every command that scans uses these options. */
+/** Converts the flags to options of the library. `scan` uses these options with and without `--verdict`. */
 export const scanOptions = ({ timeout, ...settings }: ScanSettings): ScanOptions => {
   const { concurrency, encoding, perHost, perNetwork, rate, retries } = settings
   return { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs: timeout }

@@ -32,7 +32,8 @@ const formatDetail = ({ players, rules }: ResultLine): string =>
   some(players && `${players.players.length} players listed`, rules && `${rules.rules.length} rules`).join(", ")
 
 /**
- * Formats the lines of a table that is as wide as the terminal. The columns have fixed widths, because results are printed as they arrive.
+ * Formats the lines of a table that is as wide as the terminal. The widths of the columns do not depend on the results, because each result
+ * is printed before the next results arrive.
  */
 const tableFormatter = ({ columns, palette }: Surface) => {
   const nameColumns = Math.max(12, columns - ADDRESS_COLUMNS - RTT_COLUMNS - PLAYERS_COLUMNS - MAP_COLUMNS - GAPS)

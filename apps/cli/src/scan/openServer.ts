@@ -1,4 +1,4 @@
-/** Queries INFO, PLAYER and RULES of one server in a live scan. Formats the replies as a card, as `sourcewire query` does. */
+/** Queries INFO, PLAYER and RULES of one server in a live scan. Formats the replies as the same card that `sourcewire query` prints. */
 import { Client, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /**
- * Handles targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan. No server replies to UDP at these addresses, so Steam's Web
- * API is queried for these targets after the scan of all other targets.
+ * Handles targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan. No server replies over UDP at these addresses. Therefore,
+ * after all other targets were scanned, Steam's Web API is queried for the data of these servers.
  */
 import { type ScanQuery, type ScanResult, parseAddress } from "@sourcewire/core"
 import { type Game, findGame, notQueryable } from "@sourcewire/games"
@@ -15,7 +15,7 @@ import type { ScanSettings } from "./flags.ts"
 /** Maximum number of requests in flight. */
 const CONCURRENCY = 4
 const TIMEOUT_MS = 5000
-/** Status codes after which no further request is sent, because Steam refuses the key, or because the rate limit of Steam is reached. */
+/** Status codes after which no further target is queried: Steam refuses the key (401, 403), or the rate limit of Steam is reached (429). */
 const FINAL: ReadonlySet<number | undefined> = new Set([401, 403, 429])
 
 const PARTS = {
@@ -25,7 +25,7 @@ const PARTS = {
   all: ["info", "players", "rules"]
 } as const satisfies Readonly<Record<ScanQuery, ReadonlyArray<"info" | "players" | "rules">>>
 
-/** The game and the key. Steam's Web API requires both in requests about servers behind Steam's relays. */
+/** The game and the key of Steam's Web API. Requests about servers behind Steam's relays must contain the game and the key. */
 export interface Relayed {
   readonly game: Game
   readonly key: Redacted.Redacted<string>
@@ -57,7 +57,10 @@ export const isRelayed = (target: string): boolean =>
     onFailure: () => false
   })
 
-/** Queries `targets`. Calls `take` with each result. The results have the form of a scan's results, but contain no round-trip time. */
+/**
+ * Queries Steam's Web API for each target, and calls `take` with each result. A result has the form of a {@link ScanResult}, but contains
+ * no round-trip time.
+ */
 export const queryRelayed = (
   targets: ReadonlyArray<string>,
   { game, key }: Relayed,

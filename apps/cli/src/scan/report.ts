@@ -1,6 +1,6 @@
 /**
- * Reports the progress of a scan in a line at the bottom of the terminal, and prints a summary. The line and the summary are printed on
- * standard error.
+ * Reports the progress of a scan in a line at the bottom of the terminal, and prints a summary. The progress line and the summary are
+ * printed on standard error.
  */
 import { type ScanProgress, type ScanQuery, type ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
@@ -23,11 +23,14 @@ const roundTrips = (progress: ScanProgress): string => {
     : times.map((time) => milliseconds(time!).replace(" ms", "")).join("/")
 }
 
-/** Reports a scan of `total` targets. `total` is `undefined` if it is unknown. All times must be read from one clock, in ms. */
+/**
+ * Reports a scan of `total` targets. `total` is `undefined` if the number of targets is unknown. All times that the caller passes must be
+ * read from the same clock, in ms.
+ */
 export const makeReport = (progress: ScanProgress, total: number | undefined, startedAt: number) => {
-  /** Number of errors by tag. */
+  /** Number of failed targets, by the tag of the error. */
   const failures = new Map<string, number>()
-  /** Number of targets that this host could not query, and the reason for the last of these targets. */
+  /** Number of targets that this host could not query completely. `lastReason` is the reason for the last of these targets. */
   let notQueried = 0
   let lastReason = ""
   let marks: ReadonlyArray<{ readonly at: number; readonly done: number }> = []
@@ -40,7 +43,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
   }
 
   return {
-    /** The progress line. On a narrow terminal, the line is shorter. */
+    /** The progress line. If the full line is wider than the terminal, a shorter line is returned. */
     line: (now: number, columns: number): string => {
       const { answered, dropped, duplicates, inFlight, refused } = progress
       const done = progress.done + duplicates
@@ -83,8 +86,8 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
     hasUnqueriedTargets: () => notQueried > 0,
 
     /**
-     * The summary. The last line reports the targets that could not be queried. With a checkpoint file (`checkpoint` is its name), a later
-     * run queries these targets again.
+     * The lines of the summary. `checkpoint` is the name of the checkpoint file. If this host could not query some targets completely, the
+     * last line reports these targets. With a checkpoint file, a later run queries them again.
      */
     summary: (now: number, checkpoint: string | undefined): ReadonlyArray<string> => {
       const { answered, done, dropped, duplicates, failed, received, refused, resent, sent } = progress
@@ -112,7 +115,9 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
 const localFault = (error: { readonly message: string } | undefined): string | undefined =>
   error !== undefined && "local" in error ? error.message : undefined
 
-/** The reason why this host could not query the target completely. `undefined` if all requests for the target were sent. */
+/**
+ * The reason why this host could not query the target of a result completely. `undefined` if this host sent all requests for the target.
+ */
 export const explainNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
   if (result._tag === "Failed") return localFault(result.error)
   const { errors } = result as Partial<Answered<"all">>

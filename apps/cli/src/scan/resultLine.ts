@@ -1,11 +1,14 @@
-/** Converts the results of a scan to lines for JSON, for CSV and for `--where`. */
+/**
+ * Converts the results of a scan to objects. The lines of JSON, CSV and tables are formatted from these objects, and `--where` filters
+ * these objects.
+ */
 import { type AddressInput, type ScanQuery, type ScanResult, type ServerAnswer, formatAddress } from "@sourcewire/core"
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { notQueryable } from "@sourcewire/games"
 import type { InfoReply, Player } from "@sourcewire/protocol"
 import { answerJson, errorJson } from "../output/json.ts"
 
-/** A line with a result. Only the fields that the program itself uses have types. */
+/** The fields of a result. Only the fields that the program itself uses have types. */
 export type ResultLine = Readonly<Record<string, unknown>> &
   Partial<MeasuredRoundTrip> & {
     readonly address: string
@@ -19,7 +22,10 @@ export type ResultLine = Readonly<Record<string, unknown>> &
 export const targetText = (target: AddressInput): string =>
   typeof target === "string" ? target : formatAddress(target)
 
-/** The target as the user entered it. If the target is a numeric address without a port, the port is added. */
+/**
+ * A host name or an invalid target is returned as the user entered it. A numeric address is returned with its port, even if the user
+ * entered no port.
+ */
 const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   const given = targetText(target)
   // A host name is not replaced with its address, because this address can change.
@@ -27,7 +33,7 @@ const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string =>
   return isName || address === undefined || port === undefined ? given : formatAddress({ host: address, port })
 }
 
-/** The error of a target. If the target is behind Steam's relays, the error explains why the target cannot be queried. */
+/** The error of a failed target. If the target was excluded because it is behind Steam's relays, the error explains this reason. */
 export const findError = ({ address = "", error }: Extract<ScanResult<ScanQuery>, { readonly _tag: "Failed" }>) =>
   error._tag === "Excluded" ? (notQueryable(address) ?? error) : error
 

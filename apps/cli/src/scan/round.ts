@@ -31,13 +31,16 @@ export interface Round {
   readonly file: CheckpointFile | undefined
   /** The game and the key for servers behind Steam's relays. `undefined` if the command line does not contain `--game`. */
   readonly relayed: Relayed | undefined
-  /** Returns the lines for a result. The list is empty if a filter excludes the result. */
+  /**
+   * Returns the lines that are printed for a result. The list is empty if nothing is printed, for example because a filter excludes the
+   * result.
+   */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
   /** Shows the progress as the text that `describe` returns. */
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
-/** Functions for a scan with several rounds: they print results, show the progress, and wait for the next round. */
+/** The output of a scan with one or more rounds: functions that print results, show the progress, and wait for the next round. */
 export interface Rounds extends Pick<Round, "progressOn"> {
   readonly print: (round: number) => Round["print"]
   readonly wait: (ms: number) => Effect.Effect<void>
@@ -46,8 +49,8 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 const countTotal = (plan: TargetPlan) => reading("the targets", () => countTargets(plan))
 
 /**
- * Runs `work`. If the command is interrupted, `work` is stopped with `stop`. The function then waits until `work` has printed and saved its
- * results.
+ * Runs `work`. If the command is interrupted, `stop` is aborted, and `work` must end early. The effect waits until `work` has printed and
+ * saved its results.
  */
 const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkChild(work), (fiber) =>
@@ -59,7 +62,7 @@ const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortCon
     )
   )
 
-/** Yields the targets that can be queried over UDP. Adds all other targets to `relayed`. */
+/** Yields the targets that are not behind Steam's relays. Adds the targets behind Steam's relays to `relayed`. */
 async function* withoutRelayed(targets: AsyncIterable<string>, relayed: Array<string>): AsyncGenerator<string> {
   for await (const target of targets) {
     if (isRelayed(target)) relayed.push(target)
@@ -93,7 +96,7 @@ const relativePath = (path: string): string => {
 const findPath = (cause: unknown): string | undefined =>
   typeof cause === "object" && cause !== null && "path" in cause ? relativePath(String(cause.path)) : undefined
 
-/** Describes the progress of an interrupted scan, and how the user can resume it. */
+/** Describes the progress of an interrupted scan, and how the user can resume the scan. */
 const interruptedLine = (done: number, total: number | undefined, { checkpoint, watch }: ScanSettings): string => {
   const head = `Interrupted: ${counted(done)}${total === undefined ? "" : ` of ${counted(total)}`} targets completed.`
   if (watch !== undefined) return head
@@ -104,7 +107,7 @@ const interruptedLine = (done: number, total: number | undefined, { checkpoint, 
   return `${head} ${resume}`
 }
 
-/** Scans all targets once. Returns whether a target failed or the checkpoint could not be written. */
+/** Scans all targets once. Returns whether a target failed, or the checkpoint file could not be written or deleted. */
 export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progressOn, relayed, settings }: Round) {
   const { err, notes, out } = yield* Output
   const now = yield* Clock.currentTimeMillis
@@ -121,8 +124,8 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
   /**
-   * With `--ordered`: lines that had to wait for the target before them, until this target was recognized as a duplicate, which has no
-   * result. These lines are printed with the next batch.
+   * Lines that are printed with the next batch. With `--ordered`, a line waits for the results of all earlier targets. A duplicate target
+   * has no result: when a duplicate is recognized, the lines that waited for its result are added here.
    */
   const freed: Array<string> = []
   let savedAt = now
@@ -136,7 +139,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     }
   }
 
-  /** Number of servers behind Steam's relays that were not queried, because the game or the key is missing. */
+  /** Number of targets behind Steam's relays that were not queried, because the command line does not contain `--game`. */
   let notQueriedBySteam = 0
 
   const take = Effect.fnUntraced(function* (batch: ReadonlyArray<ScanResult<ScanQuery>>) {
@@ -145,7 +148,8 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
       if (result._tag === "Failed" && result.error._tag === "Excluded" && isRelayed(targetText(result.target))) {
         notQueriedBySteam++
       }
-      // The exit code is set before the results are printed: if the reader of the output closes the pipe, the program ends immediately.
+      // The exit code is set before the results are printed. If the reader of the output closes the pipe, the program ends immediately with
+      // this exit code.
       if (result._tag === "Failed" || report.hasUnqueriedTargets()) recordFailure()
     }
     yield* printAll(batch)
@@ -166,7 +170,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     yield* file.save(err)
   })
 
-  // The checkpoint is written before the first query. If it cannot be written, the user sees the error at once.
+  // A new checkpoint is written before the first query, so that the user sees at once if the file cannot be written.
   if (checkpoint?.isResumed === false) yield* file!.save(err)
   const planned = checkpoint === undefined ? streamTargets(plan) : checkpoint.rest(streamTargets(plan))
   const ordered = order === undefined ? planned : inOrderOfStart(planned, order)

@@ -28,7 +28,7 @@ const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan
   return yield* loadCheckpoint(settings.checkpoint, plan, settings.query)
 })
 
-/** Returns functions that print the results of the first round, and the changes in later rounds. */
+/** Returns the header line, and a function that formats the results of the first round and the changes of later rounds. */
 const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
   const format = chooseFormat(settings)
   const formatter = makeFormatter(format, out)
@@ -51,7 +51,10 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
   return { head: formatter.head, print }
 }
 
-/** Runs the command. It fails with `Reported` if a target failed in the last round, or if the checkpoint could not be written. */
+/**
+ * Runs the command. The effect fails with `Reported` if a target failed in the last round or in an earlier run of a resumed scan, or if the
+ * checkpoint file could not be written or deleted.
+ */
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const { notes, out } = yield* Output
   const where = settings.where === undefined ? undefined : yield* orUsageError(parsePredicate(settings.where))

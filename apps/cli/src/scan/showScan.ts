@@ -1,4 +1,4 @@
-/** Shows `scan --watch` as a live view. The rounds repeat until the user quits. */
+/** Shows `scan --watch` as a live view. The view ends when the user quits, or after the number of rounds in `--rounds`. */
 import * as Effect from "effect/Effect"
 import * as FiberHandle from "effect/FiberHandle"
 import { type Scrolling, isMove } from "../live/frame.ts"
@@ -13,7 +13,7 @@ import { type OpenedServer, type WatchState, watchFrame } from "./watchView.ts"
 import { SORT_KEYS, Watched } from "./watched.ts"
 import type { Predicate } from "./where.ts"
 
-/** Number of lines in the summary of a round, if the round caused no warnings. */
+/** Number of lines in the summary of a round that caused no warnings. */
 const DEFAULT_LINES = 2
 
 const isEnter = (key: string): boolean => key === "return" || key === "enter"
@@ -62,7 +62,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   let startRound = (): void => {}
   const runQuery = yield* FiberHandle.makeRuntime<Output>()
 
-  /** Opens a server and queries INFO, PLAYER and RULES. Until the replies arrive, the card shows the last known values. */
+  /** Opens a server and queries INFO, PLAYER and RULES. If the server is open already, its previous card is shown until the query ends. */
   const open = (address: string): void => {
     const known = state.opened?.address === address ? state.opened.card : () => ["", "  No reply yet."]
     state.opened = { address, queriedAt: undefined, card: known }

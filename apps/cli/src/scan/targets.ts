@@ -1,6 +1,7 @@
 /**
- * Yields the targets of a scan: addresses and ranges from the command line, and then the lines of files. The scan reads further lines of a
- * file only when it needs them. If a line is invalid, its result is an error, because a single mistake must not end a long scan.
+ * Yields the targets of a scan: addresses and ranges from the command line, and then the lines of files. The lines of a file are read only
+ * when the scan needs further targets. The result of an invalid line is an error, and the scan continues, because a single mistake must not
+ * end a long scan.
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -69,7 +70,10 @@ export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, 
 /** The addresses of servers behind Steam's relays. These servers do not reply to queries over UDP. */
 const RELAYED = Result.getOrThrow(IpRanges.parse("169.254.0.0/16"))
 
-/** The ranges that the scan skips. Steam's relays are skipped, except if the command line contains a range of their addresses. */
+/**
+ * The ranges that the scan skips. The addresses of Steam's relays are skipped, except if the command line contains a range of these
+ * addresses.
+ */
 export const excludedFrom = ({ ranges }: TargetPlan, exclude: ReadonlyArray<string>) =>
   ranges.some((range) => IpRanges.covers(RELAYED, range)) ? exclude : [...exclude, RELAYED]
 
@@ -86,14 +90,17 @@ async function* allTargets(plan: TargetPlan): AsyncGenerator<string> {
   }
 }
 
-/** Yields the targets of this shard. The order of the targets is the same in each run. */
+/**
+ * Yields the targets of the shard, or all targets if `--shard` is absent. If the files do not change, the order of the targets is the same
+ * in each run.
+ */
 export async function* streamTargets(plan: TargetPlan): AsyncGenerator<string> {
   for await (const target of allTargets(plan)) {
     if (plan.shard === undefined || isInShard(target, plan.shard)) yield target
   }
 }
 
-/** The number of targets. `undefined` if targets are read from standard input. */
+/** The number of targets. With `--shard`, the number is an estimate. `undefined` if targets are read from standard input. */
 export const countTargets = async (plan: TargetPlan): Promise<number | undefined> => {
   if (plan.files.includes("-")) return undefined
   let count = plan.addresses.length
@@ -126,7 +133,7 @@ const hashText = (text: string): number => {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Whether a target belongs to a shard. An address with the default port and the same address without a port are the same target. */
+/** Whether a target belongs to a shard. Here, an address without a port is the same target as this address with the port 27015. */
 export const isInShard = (target: string, shard: Shard): boolean => {
   const address = parseAddress(target)
   const text = Result.isSuccess(address) ? formatAddress(address.success) : target

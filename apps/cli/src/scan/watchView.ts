@@ -12,20 +12,20 @@ export interface WatchState {
   progress: string | undefined
   /** The time when the next round begins, in ms since 1970. */
   nextAt: number
-  /** A warning of the last round. */
+  /** The first warning in the summary of the last round. */
   warning: string | undefined
-  /** Set while the user types the filter. `problem` is the error in the filter. */
+  /** Set while the user types the filter. `problem` is set if the filter is invalid, and explains the error. */
   typing: { readonly problem: string | undefined } | undefined
-  /** The address of the selected server. If it is `undefined`, the first server is selected. */
+  /** The address of the selected server. `undefined` if the user has not moved the selection yet. Then the first server is selected. */
   selected: string | undefined
   /** The opened server, which is shown in place of the table. */
   opened: OpenedServer | undefined
 }
 
-/** A server that the user has opened, with its replies to INFO, PLAYER and RULES. */
+/** A server that the user has opened, and the card with the server's replies to INFO, PLAYER and RULES. */
 export interface OpenedServer {
   readonly address: string
-  /** The time when the last reply arrived, in ms since 1970. `undefined` while the server is being queried. */
+  /** The time when the last query of the server ended, in ms since 1970. `undefined` while the server is being queried. */
   readonly queriedAt: number | undefined
   /** Returns the lines of the server's card, with the size and the colours of `canvas`. */
   readonly card: (canvas: ScreenCanvas) => ReadonlyArray<string>
@@ -48,7 +48,7 @@ const OPENED_KEYS = [
 
 type Cell = Column<WatchedServer>["cell"]
 
-/** A cell with the value of the last reply. If the server is down, the cell is faint. */
+/** A cell with a value from the last reply of a server. If the server does not respond now, the cell is faint. */
 const live =
   (textOf: (server: WatchedServer) => string): Cell =>
   (server, { faint }) =>
@@ -94,13 +94,13 @@ const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedSer
 ]
 
 /**
- * The columns that fit on the terminal. The column of the name fills the remaining width. An arrow after the title of the sorted column
- * shows whether the order is ascending or descending.
+ * The columns that fit on the terminal. The column `name` fills the remaining width. An arrow after the title of the sorted column shows
+ * whether the order is ascending or descending.
  */
 const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
   const { descending, round, sortKey } = watched
-  // If the terminal is too narrow for all columns, some columns are dropped. The sorted column is never dropped, and the column of the name
-  // is dropped last.
+  // If the terminal is too narrow for all columns, some columns are dropped. The column `name` is dropped last. The column `address` and
+  // the sorted column are never dropped.
   const all = allColumns(round, now).map((one) =>
     one.title === sortKey ? { ...one, spare: 0 } : one.title === "name" ? { ...one, spare: 0.5 } : one
   )
@@ -144,14 +144,14 @@ const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenC
   keys: OPENED_KEYS
 })
 
-/** The row of the selected server. If the server is no longer in the list, the result is the row that was selected before. */
+/** The row of the selected server. If this server is no longer in the list, the cursor stays in the same row. */
 const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: ScreenCanvas): number => {
   if (selected === undefined) return 0
   const index = list.findIndex(({ address }) => address === selected)
   return index === -1 ? (scrolling.cursor ?? 0) : index
 }
 
-/** The content of the view. Only the visible servers are formatted. */
+/** The content of the view. Only the rows that are visible on the terminal are formatted. */
 export const watchFrame = (state: WatchState, canvas: ScreenCanvas, now: number): Frame => {
   if (state.opened !== undefined) return openedFrame(state.opened, canvas, now)
   const { columns, palette } = canvas

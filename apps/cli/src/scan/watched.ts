@@ -6,23 +6,23 @@ import { type Predicate, parsePredicate } from "./where.ts"
 
 export interface WatchedServer {
   readonly address: string
-  /** The last reply of the server. If it never replied, its last error. */
+  /** The last reply of the server. If the server never replied, the error of its first query. */
   readonly line: ResultLine
   readonly isAlive: boolean
-  /** The last change as text that is safe for a terminal, and the round and the time (in ms since 1970) of this change. */
+  /** The last change of the server, as text that is safe for a terminal. Empty if the server has not changed. */
   readonly change: string
   readonly changedIn: number
   readonly changedAt: number
-  /** The text in which the words of the filter are searched. */
+  /** The text in which the words of a filter are searched: address, name, map and last change in lower case. */
   readonly text: string
 }
 
-/** The columns by which the table can be sorted, from left to right. */
+/** The titles of the columns by which the user can sort the table, from left to right. */
 export const SORT_KEYS = ["address", "ms", "players", "map", "name", "changed"] as const
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
-/** Pads all numbers in a text with zeros, so that texts with numbers are sorted by the values of the numbers. */
+/** Pads the numbers in an address with zeros, so that addresses are sorted by the values of their numbers. */
 const sortable = (address: string): string => address.replaceAll(/\d+/g, (digits) => digits.padStart(5, "0"))
 
 const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | number>> = {
@@ -34,7 +34,10 @@ const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | numbe
   changed: ({ changedAt }) => changedAt
 }
 
-/** Parses a filter. A filter with an operator is an expression of `--where`. A filter without operators consists of words. */
+/**
+ * Parses a filter. A filter with a comparison or `!` is an expression of `--where`. Any other filter consists of words, and a server must
+ * match all of them.
+ */
 const parseFilter = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
   if (/[=<>~!]/.test(filter)) {
     return Result.mapBoth(parsePredicate(filter), {
@@ -61,7 +64,7 @@ export class Watched {
   readonly #wanted: Predicate
   #filter = ""
   #passes: (server: WatchedServer) => boolean = () => true
-  /** The cached result of `list`. `undefined` if it must be computed again. */
+  /** The cached result of `list`. `undefined` if the list must be computed again. */
   #list: ReadonlyArray<WatchedServer> | undefined
 
   /** A server that has replied is shown only if `wanted` accepts its last reply. */
@@ -95,7 +98,10 @@ export class Watched {
     return this.#filter
   }
 
-  /** Sets the filter. Returns the error if the new filter is invalid. In this case, the old filter still applies. */
+  /**
+   * Sets the filter. If the new filter is invalid, the method returns the error, and the list still shows the servers that match the last
+   * valid filter.
+   */
   setFilter(filter: string): string | undefined {
     this.#filter = filter
     const predicate = parseFilter(filter.trim())
@@ -117,7 +123,7 @@ export class Watched {
     return this.#list
   }
 
-  /** The number of all servers, the number of responding servers, and the number of servers that changed in this round. */
+  /** The number of all servers, of the responding servers, and of the servers that changed in the current round. */
   get counts(): { readonly known: number; readonly alive: number; readonly changed: number } {
     let alive = 0
     let changed = 0

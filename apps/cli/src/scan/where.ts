@@ -5,10 +5,10 @@
  *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
  *
  * - The fields are the fields of INFO, and `address`, `rttMs`, `rttAmbiguous` and `ok`. An unknown field is an error.
- * - A dot selects a nested field, for example `sourceTv.port`. A path can also begin with a part of the result, for example `info.map` or
- *   `rules.announced`.
- * - `~` tests whether a text contains another text. This test ignores the case of letters.
- * - If a result lacks a field, all comparisons of this field except `!=` are false.
+ * - A dot selects a nested field, for example `sourceTv.port`. To select a field in another part of the result, put the name of the part
+ *   before the field, for example `rules.announced`. `info.map` means the same as `map`.
+ * - `name ~ "text"` tests whether the value of `name` contains the text. The case of letters is ignored.
+ * - If a result lacks a field, every comparison of this field with a value is false, except a comparison with `!=`.
  */
 import { type Declaration, findDeclaration } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -25,7 +25,7 @@ interface Token {
   readonly offset: number
 }
 
-/** Matches the tokens of an expression. A character that begins no token matches the group `none`. */
+/** Matches the tokens of an expression. A character at which no token begins matches the group `none`. */
 const TOKEN =
   /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 
@@ -56,7 +56,10 @@ const readField =
     return names.reduce(readMember, line["info"]) ?? names.reduce(readMember, line as unknown)
   }
 
-/** Converts a numeric text to a number if the text is compared with a number, because ids and values of rules are texts. */
+/**
+ * Converts a value for a comparison. A numeric text becomes a number if it is compared with a number, because ids and values of rules are
+ * texts.
+ */
 const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
@@ -71,8 +74,8 @@ const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
 }
 
 /**
- * The names of the fields of a value, each with the names of its nested fields. `undefined` means that the names of nested fields are not
- * checked.
+ * The names of the fields of a value, and for each field the names of its nested fields. `undefined` means that any name of a nested field
+ * is valid.
  */
 type Fields = ReadonlyMap<string, ReadonlyArray<string> | undefined>
 
@@ -108,11 +111,14 @@ const LINE: Fields = new Map<string, ReadonlyArray<string> | undefined>([
   ["rules", ["announced", "rules", "truncated"]],
   ["error", undefined],
   ["errors", undefined],
-  // Results contain this field only with --verdict.
+  // Results contain the field `verdict` only with `--verdict`.
   ["verdict", ["contradicted", "observations", "findings"]]
 ])
 
-/** The first unknown name in a path, with the names that are valid at this position. `undefined` if the path is valid. */
+/**
+ * Finds the first unknown name in a path. Returns this name and the names that are valid at its position, or `undefined` if the path is
+ * valid.
+ */
 const unknownIn = ([first = "", ...rest]: ReadonlyArray<string>, fields: Fields): Unknown | undefined => {
   if (!fields.has(first)) return { name: first, names: [...fields.keys()] }
   if (rest.length === 0) return undefined

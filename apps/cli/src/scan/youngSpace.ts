@@ -1,12 +1,12 @@
 /**
- * Limits the size of V8's young generation. V8 doubles this size when the objects that survived garbage collections take as much memory as
- * the young generation. In a long scan, the size would grow to 64 MB. A scan does not need more processor time with the limit than without
- * the limit (docs/adr/0005-scanner.md).
+ * Limits the size of V8's young generation, so that a long scan needs less memory. V8 doubles this size when the objects that survived
+ * garbage collections take as much memory as the young generation. Without the limit, the size would grow to 64 MB in a long scan. The
+ * limit does not increase the processor time of a scan (docs/adr/0005-scanner.md).
  */
 import * as Effect from "effect/Effect"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
-/** Maximum size of the young generation in bytes, including both of its halves. */
+/** Size at which the young generation stops growing, in bytes. The size includes both halves of the young generation. */
 const MOST_BYTES = 8 * 2 ** 20
 const POLL_MS = 50
 
@@ -35,5 +35,5 @@ const watch = (): (() => void) => {
   }
 }
 
-/** Limits the young generation until the scope closes. This works only with Node. */
+/** Limits the young generation until the scope closes. The limit works only with Node. */
 export const smallYoungSpace = /* @__PURE__ */ Effect.acquireRelease(Effect.sync(watch), (end) => Effect.sync(end))
