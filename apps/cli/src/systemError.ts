@@ -1,4 +1,4 @@
-/** Explains errors of the operating system. The system's own texts contain system calls and codes, which do not help users. */
+/** Explains errors of the operating system. The messages of these errors contain the names of system calls, which do not help users. */
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or directory",
@@ -32,7 +32,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: "no name server responded"
 }
 
-/** Returns the reason why an operation failed, with the system's error code in brackets. The reason is the end of a sentence. */
+/**
+ * Returns the reason why an operation failed, with the system's error code in brackets. The text has no full stop, because the caller
+ * inserts it into a sentence.
+ */
 export const explainSystemError = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   if (typeof code === "string" && /^E(?!RR_)[A-Z0-9_]+$/.test(code)) {

@@ -1,7 +1,7 @@
 /**
- * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains it. If the connection fails,
- * or after a temporary error (status 429 or 5xx), the request is repeated. The wait is at least half a second, or longer if Steam specifies
- * a longer time.
+ * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains the key. If the connection
+ * fails, or after a temporary error (status 429 or 5xx), the request is sent again. The time before this retry is at least half a second,
+ * or longer if Steam specifies a longer time.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { readSecretFile } from "../files/secretFile.ts"
 import { explainSystemError } from "../systemError.ts"
 
 export const KEY_VARIABLE = "STEAM_API_KEY"
-/** The environment variable that replaces the URL of the API, for proxies and tests. */
+/** The environment variable with a URL that replaces the URL of Steam's Web API, for proxies and tests. */
 const API_VARIABLE = "SOURCEWIRE_STEAM_API"
 const API = "https://api.steampowered.com"
 
@@ -20,19 +20,19 @@ const MAX_BYTES = 8 * 1024 * 1024
 const TRIES = 3
 const FIRST_WAIT_MS = 500
 /**
- * Maximum time before a retry, in ms. The time is short, because a user waits at the terminal. If Steam requests a longer wait, the command
- * fails.
+ * Maximum time before a retry, in ms. The time is short, because a user waits at the terminal. If Steam specifies a longer time, the
+ * request fails without a retry.
  */
 const LONGEST_WAIT_MS = 5000
 
 /** The error if Steam's Web API did not return a result. */
 export class SteamFailed extends Data.TaggedError("SteamFailed")<{
   readonly message: string
-  /** The HTTP status of the response. Absent if there was no response. */
+  /** The HTTP status of the response. Absent if no response arrived, or if the response was too large. */
   readonly status?: number
 }> {}
 
-/** The key from a file or from the environment. `undefined` if neither contains a key. */
+/** Returns the key in the file, or the key in the environment if there is no file. Returns `undefined` if the user gave no key. */
 export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
   const given = file === undefined ? undefined : yield* readSecretFile(file, "key")
   const text = given === undefined ? (process.env[KEY_VARIABLE] ?? "") : Redacted.value(given)
@@ -81,7 +81,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
   Effect.tryPromise({
     try: async (signal): Promise<Attempt> => {
       const response = await fetch(url, {
-        // Redirects are not followed, because they could send the key to another host.
+        // Redirects are not followed, because the key would also be sent to the host in the redirect.
         redirect: "manual",
         headers: key === undefined ? {} : { "x-webapi-key": Redacted.value(key) },
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
@@ -97,7 +97,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
     }
   })
 
-/** Calls a method of the API, and returns the object in the response. */
+/** Calls a method of Steam's Web API. Returns the object in the field `response` of the response body. */
 export const requestSteam = Effect.fnUntraced(function* (
   path: string,
   parameters: Readonly<Record<string, string>>,

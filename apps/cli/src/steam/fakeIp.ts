@@ -1,6 +1,6 @@
 /**
- * Queries servers behind Steam's relays. A FakeIP (in 169.254.0.0/16) does not reply to queries over UDP. Steam's Web API returns the data
- * of such a server (`IGameServersService/QueryByFakeIP`).
+ * Queries servers behind Steam's relays. Such a server has a FakeIP (an address in 169.254.0.0/16), and does not reply to queries over UDP.
+ * Steam's Web API returns the data of the server (`IGameServersService/QueryByFakeIP`).
  */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ export interface SteamInfo {
 
 type Part = "info" | "players" | "rules"
 
-/** The replies to INFO, PLAYER and RULES, as far as Steam sent the data. */
+/** Steam's data for INFO, PLAYER and RULES. A part is absent if it was not requested, or if Steam did not send it. */
 export interface SteamAnswer {
   readonly info?: SteamInfo
   readonly players?: PlayersReply
@@ -45,7 +45,8 @@ const toFields = (value: unknown): Fields => (typeof value === "object" && value
 const toRows = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(toFields) : [])
 
 /**
- * Renames the fields of a reply, and drops fields whose values do not have the expected type. Steam omits fields whose value is 0 or false.
+ * Renames the fields of a reply, and drops fields whose values do not have the expected type. Absent fields are not an error, because Steam
+ * omits fields whose value is 0 or false.
  */
 const named = (fields: Fields, names: Readonly<Record<string, readonly [string, string]>>): SteamInfo =>
   Object.fromEntries(
@@ -86,7 +87,7 @@ const decodeRules = (fields: Fields): RulesReply => {
   return { _tag: "RulesReply", announced: rules.length, rules, truncated: false }
 }
 
-/** The IPv4 address as an unsigned number, because Steam requires this form. */
+/** Converts an IPv4 address to an unsigned number. Steam requires addresses in this form. */
 const toNumber = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
 
 /** Requests Steam's data about a server behind Steam's relays, with one request for each part in `parts`. */

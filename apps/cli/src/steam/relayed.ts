@@ -1,4 +1,4 @@
-/** Prints the data of Steam's Web API about servers behind Steam's relays, in the form of query results. */
+/** Prints the data that Steam's Web API returns about servers behind Steam's relays. The output has the form of query results. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { jsonLine } from "../output/json.ts"

@@ -1,6 +1,6 @@
 /**
- * `--trace`: prints every datagram with its time, direction and remote endpoint, field by field. After the last fragment of a split reply,
- * the joined reply is also printed. Passwords and secrets are masked in the fields and in the bytes.
+ * `--trace`: prints every datagram field by field, after a line with the time, the direction and the remote endpoint. After the last
+ * fragment of a split reply, the joined reply is also printed. Passwords and secrets are masked in the fields and in the bytes.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { OnDatagram } from "@sourcewire/core/engine"
@@ -18,7 +18,7 @@ const STARS = "••••••"
 /** Whether a field must be masked. */
 const isSecret = (field: DissectedField): boolean => field.path === "password" || field.path === "secret"
 
-/** Whether malformed bytes begin like a message that can contain a secret. If so, the bytes are not printed. */
+/** Whether a malformed datagram begins like a message that can contain a secret. If this is the case, its bytes are not printed. */
 const mayHoldSecret = (bytes: Uint8Array): boolean =>
   /^....(rcon|S)/s.test(String.fromCharCode(...bytes.subarray(0, 8)))
 
@@ -43,13 +43,13 @@ const show = (bytes: Uint8Array, surface: Surface) => {
 
 const SIGNS = { sent: "→", received: "←", joined: "=" } as const
 
-/** The beginning of a line, with the time, the direction and the remote endpoint. */
+/** The beginning of the line above a datagram: the time, the direction and the remote endpoint. */
 export const formatHead = (way: keyof typeof SIGNS, remote: string, timeMs: number, { palette }: Surface): string => {
   const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
   return `${palette.faint(time)} ${palette.strong(`${SIGNS[way]} ${remote}`)}`
 }
 
-/** Maximum number of remote endpoints for which an incomplete reply is stored. */
+/** Maximum number of remote endpoints for which the fragments of an incomplete split reply are stored. */
 const MAX_REMOTES = 1024
 
 export const tracer = (surface: Surface): OnDatagram => {

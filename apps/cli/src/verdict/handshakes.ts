@@ -1,4 +1,4 @@
-/** Sends the handshake request of `--verdict` to a server, if its game supports Valve's handshake. */
+/** Sends the handshake request of `--verdict` to a server, if the server's game supports Valve's handshake. */
 import type { ClientShape } from "@sourcewire/core/query"
 import { type Survey, handshakeForm } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
@@ -11,11 +11,14 @@ export interface HandshakeTarget {
   /** The address under which the survey stores observations of the server. */
   readonly address: string
   readonly target: Parameters<ClientShape["handshake"]>[0]
-  /** The Steam app id of the game, if INFO contains it. */
+  /** The Steam app id of the server's game. `undefined` if INFO contains no app id. */
   readonly appId: number | undefined
 }
 
-/** Sends a handshake request, and adds the result to the survey. Does nothing if the form of the handshake is not known for this game. */
+/**
+ * Sends a handshake request, and adds the result to the survey. Does nothing if the form of the handshake is not known for the server's
+ * game.
+ */
 export const observeHandshake = Effect.fnUntraced(function* (
   client: ClientShape,
   { address, appId, survey, target }: HandshakeTarget

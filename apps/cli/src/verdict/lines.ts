@@ -20,13 +20,13 @@ export class WaitingLines {
     return new WaitingLines(await mkdtemp(join(tmpdir(), "sourcewire-verdict-")))
   }
 
-  /** Adds lines to the file. The promise resolves when more lines can be added. */
+  /** Adds lines to the file. Wait for the promise before you add more lines. */
   async add(lines: ReadonlyArray<ResultLine>): Promise<void> {
     const hasRoom = this.stream.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
     if (!hasRoom) await once(this.stream, "drain")
   }
 
-  /** Yields all lines in the order in which they were added. Afterwards, no more lines can be added. */
+  /** Yields all lines in the order in which they were added. After this call, no more lines can be added. */
   async *read(): AsyncGenerator<ResultLine> {
     this.stream.end()
     await once(this.stream, "finish")

@@ -1,4 +1,7 @@
-/** Runs `--verdict` of `scan` and `master`: queries all targets twice, and prints each target with its findings. */
+/**
+ * Runs `--verdict` of `scan` and `master`: queries all targets, and prints each target with its findings. The servers that replied are
+ * queried a second time after an interval.
+ */
 import { Client, type ScanResult } from "@sourcewire/core"
 import { Survey, type Verdict } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
@@ -41,7 +44,10 @@ export interface VerdictSettings extends SurveyOptions {
   readonly where: Predicate | undefined
 }
 
-/** Runs the survey. Returns whether a target failed. If the survey is interrupted, the verdicts that are known so far are printed. */
+/**
+ * Runs a survey, and prints the targets with their verdicts. If the survey is interrupted, the verdicts are based on the replies so far.
+ * Returns whether a target failed.
+ */
 export const runVerdicts = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   { answered, format, where, ...options }: VerdictSettings

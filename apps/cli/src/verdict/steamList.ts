@@ -8,13 +8,13 @@ import { stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import { UsageError, reading } from "../exitCode.ts"
 
-/**
- * Nesting depth of the entries. The outer object contains the object `response`. This object contains the array `servers`, and the array
- * contains the entries.
- */
+/** Nesting depth inside an entry. In `{"response":{"servers":[{…}]}}`, the entry `{…}` is the fourth level. */
 const ENTRY_DEPTH = 4
 
-/** Maximum length of an entry, in characters. The entries that Steam sends are shorter. */
+/**
+ * Maximum length of an entry, in characters. The entries that Steam sends are shorter. A longer entry is an error, because the entry is
+ * stored in memory.
+ */
 const MOST_CHARACTERS = 1 << 20
 
 /** Extracts the objects of `response.servers` from a text that arrives in pieces. */
@@ -22,7 +22,9 @@ export class EntryCutter {
   private depth = 0
   private isInString = false
   private isEscaped = false
-  /** The part of the current entry that has arrived. Between entries, the last string in the text. */
+  /**
+   * Inside an entry, the part of the entry in earlier pieces. Outside of the entries, the last string, which can be the name of a field.
+   */
   private text = ""
   private key = ""
   private isResponse = false

@@ -1,6 +1,7 @@
 /**
- * Runs the queries of `--verdict`. First, INFO of every target and PLAYER of the servers with players are queried. Then one handshake
- * request is sent to each server with players whose game supports the handshake. After the interval, INFO and PLAYER are queried again.
+ * Runs the queries of `--verdict`. First, the survey queries INFO of every target, and PLAYER of the servers that have players. Then it
+ * sends one handshake request to each of these populated servers, if the game of the server supports the handshake. After the interval, the
+ * servers that replied to INFO are queried again in the same way, but without handshake requests.
  */
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -21,21 +22,21 @@ export interface SurveyProgress {
 const HANDSHAKES_IN_FLIGHT = 128
 
 export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
-  /** Seconds between the first and the second query of a server. */
+  /** Seconds from the end of the first queries to the start of the second queries. */
   readonly intervalSeconds: number
   /** Steam's player counts from the file of `--steam-list`. Absent without this flag. */
   readonly listed?: SteamList | undefined
 }
 
 /**
- * Stores the results of some targets, in the order in which they arrived. The verdicts of the survey are in the same order, but there is no
- * verdict for a target that did not reply. The scan waits until the results are stored.
+ * Stores results in the order in which they arrived. The caller needs this order, because the verdicts of the survey are in the order in
+ * which the servers replied. The scan waits until the results are stored.
  */
 type SaveResults = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 
 /**
- * Runs the queries of a survey. Each reply is added to `survey` as soon as it arrives. Therefore `survey` is also usable after an
- * interruption.
+ * Runs the queries of a survey. Each reply is added to `survey` as soon as the reply arrives. Therefore, after an interruption, `survey`
+ * contains the replies so far.
  */
 export const runSurvey = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
@@ -46,7 +47,10 @@ export const runSurvey = Effect.fnUntraced(function* (
   const begin = (phase: string): void => void Object.assign(progress, { phase, done: 0 })
   const discard: SaveResults = () => Effect.void
 
-  /** Queries INFO, and PLAYER of servers with players. Returns the addresses that replied, and the app ids of servers with players. */
+  /**
+   * Queries INFO of the servers in `from`, and PLAYER of the servers that have players. Returns the addresses of the servers that replied
+   * to INFO. Also returns the addresses and app ids of the servers that have players.
+   */
   const round = Effect.fnUntraced(function* (
     from: AsyncIterable<string> | Iterable<string>,
     save: SaveResults,
