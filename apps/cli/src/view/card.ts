@@ -1,13 +1,13 @@
 /**
- * Formats cards. A card has a heading, labelled lines, and remarks about truncated or guessed values. A card can show INFO of Source and of
- * GoldSource.
+ * Formats cards. A card has a heading, labelled lines, and remarks about truncated or guessed values. A card can show an INFO reply of
+ * Source or of GoldSource.
  */
 import type { Canvas } from "../output/output.ts"
 import { type PaintedText, displayWidth, fit, inColours, padEnd, safe, uncoloured, wrap } from "../output/text.ts"
 import type { GoldSourceInfoReply, InfoReply, Message } from "@sourcewire/protocol"
 import { bar, byteSize, counted, plural, some } from "./quantities.ts"
 
-/** A labelled line. A long text is wrapped, except if it already contains colours (`painted`). */
+/** A labelled line. A long text is wrapped, except if `painted` says that the text already contains colours. */
 export interface CardLine {
   readonly label: string
   readonly text: string
@@ -26,7 +26,7 @@ export const heading = (title: string | PaintedText, aside: string, { columns, p
   return aside === "" ? strong : `${strong}${gap}${palette.faint(aside)}`
 }
 
-/** A remark with an exclamation mark, in the colour of warnings. */
+/** A remark after an exclamation mark. The exclamation mark has the colour of warnings. */
 export const remark = (text: string, { columns, palette }: Canvas): ReadonlyArray<string> =>
   wrap(text, columns - INDENT.length - 2).map((line, i) => `${INDENT}${palette.warning(i === 0 ? "!" : " ")} ${line}`)
 
@@ -41,7 +41,8 @@ export const body = (lines: ReadonlyArray<CardLine>, { columns, palette }: Canva
 }
 
 /**
- * The names of the fields whose text is a guess, including nested fields. For such a field, the message also contains the bytes (`…Hex`).
+ * The names of the fields whose text is a guess, including nested fields. If the text of `name` is a guess, the message also contains a
+ * field `nameHex` with the bytes.
  */
 const guessedIn = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
@@ -50,7 +51,7 @@ const guessedIn = (value: unknown): ReadonlyArray<string> =>
         key.endsWith("Hex") && typeof inner === "string" ? [key.slice(0, -"Hex".length)] : guessedIn(inner)
       )
 
-/** Describes how many entries of a truncated list the server announced, and how many arrived. */
+/** Describes the truncation of a message. For a list, the text contains how many entries the server announced, and how many arrived. */
 const truncation = (message: Message): string => {
   const [announced, arrived] =
     message._tag === "PlayersReply"
@@ -64,8 +65,8 @@ const truncation = (message: Message): string => {
 }
 
 /**
- * Remarks about a message: whether it is truncated, whether a text is a guess, and whether bytes remain after the message. Empty for a
- * regular message.
+ * Remarks about a message: whether it is truncated, whether a text is a guess, and whether bytes remain after the message. Empty if none of
+ * this is the case.
  */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
   const guessed = [...new Set(guessedIn(message))]
@@ -93,7 +94,7 @@ const kinds: Readonly<Record<string, string>> = {
 const named = (value: string | number, names: Readonly<Record<string, string>>, what: string): string =>
   typeof value === "number" ? `${what} code ${value}` : (names[value] ?? value)
 
-/** The values at the top of a card: the values of a summary of the server, or the values of INFO. */
+/** The main values of a card. They come from the summary of the server, or from INFO if there is no summary. */
 export interface Headline {
   readonly game: string
   readonly name: string
@@ -108,7 +109,7 @@ export interface Headline {
   readonly tags: ReadonlyArray<string>
 }
 
-/** The values at the top of a card as they are in INFO, without corrections for the game. */
+/** The main values of a card as they are in INFO, without corrections for the game. */
 const plainHeadline = (info: AnyInfo): Headline => ({
   game: info.game,
   name: info.name,
@@ -120,12 +121,14 @@ const plainHeadline = (info: AnyInfo): Headline => ({
   queue: null,
   version: info._tag === "InfoReply" && info.version !== "" ? info.version : null,
   password: info.passwordProtected,
-  // On most servers, the keywords are tags separated by commas. On other servers, all keywords together are one packed text.
+  // On most servers, the keywords are tags separated by commas. On other servers, all keywords together are one packed text, which is shown
+  // as one tag.
   tags: info._tag === "InfoReply" ? (info.keywords ?? "").split(",").map((tag) => tag.trim()) : []
 })
 
 /**
- * Minimum width of a terminal for the bar that shows the share of occupied slots. The line with this bar is coloured and cannot be wrapped.
+ * Minimum width of a terminal for a line with the bar of occupied slots and with further counts, such as bots. On a narrower terminal, the
+ * line has no bar, so that it can be wrapped.
  */
 const MIN_BAR_COLUMNS = 60
 
@@ -166,7 +169,7 @@ const gameLines = ({ game }: Headline, info: AnyInfo): ReadonlyArray<CardLine> =
   return [{ label: "Game", text: `${shown} (${inside.join(", ")})` }, ...(own === shown ? [] : maybe("Game text", own))]
 }
 
-/** A list with one line, which shows the text. The list is empty if there is no text. */
+/** A list with one labelled line. The list is empty if there is no text. */
 const maybe = (label: string, text: string | undefined): ReadonlyArray<CardLine> =>
   text === undefined || text === "" ? [] : [{ label, text }]
 
@@ -202,8 +205,8 @@ const goldSourceLines = ({ address, hltv, mod }: GoldSourceInfoReply): ReadonlyA
 ]
 
 /**
- * The lines of a card for INFO. `aside` is the text on the right of the server's name: its address and round-trip time. `headline` is the
- * summary of the server. Without a summary, the card shows the values of INFO.
+ * The lines of a card for INFO. `aside` is the text on the right of the server's name, for example the address and the round-trip time.
+ * `headline` contains the values from the summary of the server. Without `headline`, the card shows the values of INFO.
  */
 export const infoCard = (
   info: AnyInfo,

@@ -1,4 +1,4 @@
-/** Formats failures for people: the error, and a sentence of advice. */
+/** Formats and prints failures. For people, a failure is the error and a sentence of advice. */
 import type { Refused } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import { errorJson, jsonLine } from "../output/json.ts"
@@ -43,8 +43,8 @@ export const failureWith = (address: string, message: string, advice: string, su
   )
 
 /**
- * Prints a failure. With `--json`, the failure is a JSON line among the results. Without `--json`, it is printed as sentences on standard
- * error.
+ * Prints a failure. With `--json`, the failure is printed as a JSON line on standard output, like the results. Without `--json`, the
+ * failure is printed as sentences on standard error.
  */
 export const printFailure = (address: string, error: Failure, json: boolean, advice = adviceOn(error)) =>
   Effect.flatMap(Output, ({ err, out }) =>

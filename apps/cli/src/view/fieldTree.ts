@@ -1,4 +1,7 @@
-/** Formats a datagram field by field, with offset, bytes, value and meaning. Also formats bytes as a hex dump. */
+/**
+ * Formats a datagram field by field, with the offset, length, bytes, name, value and meaning of each field. Also formats bytes as a hex
+ * dump.
+ */
 import { type DissectedField, toHex } from "@sourcewire/protocol"
 import { type Declaration, explainField } from "@sourcewire/protocol/wire"
 import { type Column, left, right, table } from "../output/table.ts"
@@ -9,13 +12,13 @@ const SHOWN_BYTES = 8
 
 const hexPairs = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
 
-/** The first bytes of a field as pairs of hex digits. An ellipsis shows that the field has more bytes. */
+/** The first bytes of a field as pairs of hex digits. An ellipsis shows that the field has more bytes than are shown. */
 export const formatHex = (bytes: Uint8Array, offset: number, length: number): string => {
   const pairs = hexPairs(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
   return length > SHOWN_BYTES ? `${pairs} …` : pairs
 }
 
-/** The value of a field as text. If the value is a text, it is in quotes. */
+/** The value of a field. Texts are in quotes. Empty if the field consists of raw bytes, because another column shows the bytes. */
 export const valueText = (field: DissectedField): string => {
   if (field.type === "bytes") return ""
   return typeof field.value === "string" && field.type !== "code" && field.type !== "u64"
@@ -45,7 +48,7 @@ export const fieldTree = (
 
 const ROW_BYTES = 16
 
-/** The lines of a hex dump. Each line begins with the offset of its first byte. */
+/** The lines of a hex dump. Each line begins with the offset of the first byte in this line. */
 export const hexDump = (bytes: Uint8Array): ReadonlyArray<string> =>
   Array.from({ length: Math.ceil(bytes.length / ROW_BYTES) }, (_, row) => {
     const offset = row * ROW_BYTES

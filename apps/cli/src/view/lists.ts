@@ -1,4 +1,4 @@
-/** Formats the players of a server, sorted by score, and its rules. */
+/** Formats the players of a server, sorted by score, and the rules of a server, sorted by name. */
 import type { Player, PlayersReply, Rule, RulesReply } from "@sourcewire/protocol"
 import { inColours, uncoloured, safe } from "../output/text.ts"
 import { type Column, inColumns, left, right, table } from "../output/table.ts"
@@ -25,7 +25,10 @@ const SHIP_COLUMNS: ReadonlyArray<Column<Player>> = [
 
 const byScore = (a: Player, b: Player): number => b.score - a.score || b.duration - a.duration
 
-/** The lines of the players' table, sorted by score. If there are no players, a sentence replaces the table. */
+/**
+ * The lines of the table of players, and remarks about the reply. The rows are sorted by score. If there are no players, a sentence
+ * replaces the table.
+ */
 export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray<string> => {
   const { palette } = canvas
   if (reply.players.length === 0) return [`  ${palette.faint("No players.")}`, ...remarks(reply, canvas)]
@@ -34,7 +37,7 @@ export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray
   return [...lines, ...remarks(reply, canvas)]
 }
 
-/** Compares rules by their names. The case of letters and the language of the system do not matter. */
+/** Compares the names of two rules. The order does not depend on the case of letters or on the language of the system. */
 const byName = (a: Rule, b: Rule): number => {
   const [one, other] = [a.name.toLowerCase(), b.name.toLowerCase()]
   return Number(one > other) - Number(one < other)

@@ -1,4 +1,7 @@
-/** Formats any message. INFO, PLAYER and RULES have their own views. All other messages are shown field by field. */
+/**
+ * Formats any message. Replies to INFO are shown as a card, and replies to PLAYER and RULES as lists. All other messages are shown field by
+ * field.
+ */
 import type { Message } from "@sourcewire/protocol"
 import { type Joined, findDeclaration } from "@sourcewire/protocol/wire"
 import { safe } from "../output/text.ts"
@@ -24,7 +27,7 @@ const fieldLines = (value: object, prefix: string): ReadonlyArray<CardLine> =>
     return [{ label, text: text === "" ? '""' : safe(text) }]
   })
 
-/** The lines that show a message. `aside` is the text on the right of its heading. */
+/** The lines that show a message. `aside` is the text on the right of the heading. */
 export const messageView = (message: Message, aside: string, canvas: Canvas): ReadonlyArray<string> => {
   switch (message._tag) {
     case "InfoReply":

@@ -2,7 +2,8 @@
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 
 /**
- * Seconds as `h:mm:ss`, or as `m:ss` for less than an hour. Invalid times are shown as a dash, and so is −1, which servers send for bots.
+ * Seconds as `h:mm:ss`, or as `m:ss` for less than an hour. An invalid time is shown as a dash, for example the time −1 that servers send
+ * for bots.
  */
 export const duration = (seconds: number): string => {
   if (!Number.isFinite(seconds) || seconds < 0) return "–"
@@ -37,7 +38,8 @@ export const byteSize = (bytes: number): string =>
       : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
 /**
- * A number with separators, for example `12,345`. `toLocaleString` is not used, because loading its locale data takes longer than a query.
+ * A number with separators, for example `12,345`. The function does not use `toLocaleString`, because loading the locale data would take
+ * longer than a query.
  */
 export const counted = (count: number): string => String(count).replaceAll(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",")
 
@@ -49,7 +51,7 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 export const some = (...texts: ReadonlyArray<string | false | undefined>): ReadonlyArray<string> =>
   texts.filter((text) => typeof text === "string")
 
-/** A bar that shows the share of `value` in `max`. The result is the full part and the empty part of the bar. */
+/** Returns the full part and the empty part of a bar. The full part shows the share of `value` in `max`. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   // If the value is above 0, the bar has a full part. If the value is below the maximum, the bar has an empty part.
