@@ -11,7 +11,7 @@ import { markClass, formatSentence } from "./sentence.tsx"
 
 interface ChangeListProps {
   readonly changes: Changes
-  /** Requests older changes. */
+  /** Loads the next older changes. */
   readonly more: () => Promise<void>
   /** Whether each change shows the name of its server. */
   readonly named: boolean

@@ -9,7 +9,10 @@ import { NO_CHANGES, PAGE, useChanges, withNewest } from "./changes.ts"
 import { Incidents } from "./Incidents.tsx"
 import { KINDS } from "./sentence.tsx"
 
-/** The choices of the filter with their titles: all events, and each kind of event. The choice "incidents" is not included. */
+/**
+ * The choices of the filter, with their titles: all events, and each kind of event. The filter also has the choice "Incidents", which is
+ * not listed here.
+ */
 const OTHERS: Readonly<Record<string, string>> = { all: "All events", ...KINDS }
 
 export const Events = ({ groups }: { readonly groups: ReadonlyArray<string> }) => {

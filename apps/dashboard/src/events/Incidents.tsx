@@ -1,4 +1,7 @@
-/** The incidents of a period. For each incident, the page shows which server was down, since when, for how long and why. */
+/**
+ * The incidents of a period. For each incident, the page shows the server, the start, the end, the duration, and the reason why the server
+ * was down.
+ */
 import type { IncidentRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, ColumnTitles, Select } from "@sourcewire/ui/widgets"
@@ -11,7 +14,10 @@ import { formatDate, DAY_MS, formatDuration, formatMoment, displayName, plural }
 
 const PERIODS = { "1": "Last 24 hours", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" } as const
 
-/** Number of incidents that the button *Older* adds to the page, and maximum number of incidents on the page. */
+/**
+ * `PAGE`: number of incidents that the page shows at first, and that each click on *Older* adds. `MOST`: maximum number of incidents on the
+ * page.
+ */
 const [PAGE, MOST] = [50, 1000]
 
 interface Loaded {
@@ -84,7 +90,10 @@ const formatSummary = (incidents: ReadonlyArray<IncidentRow>): string => {
   return `${plural(incidents.length, "incident")} at ${plural(servers, "server")}`
 }
 
-/** A search field that limits the incidents to one server. If a server is selected, there is a button that shows all servers again. */
+/**
+ * A search field that limits the incidents to one server. After the user has selected a server, a button replaces the search field. The
+ * button shows the incidents of all servers again.
+ */
 const ServerFilter = ({ target }: { readonly target: string }) =>
   target === "" ? (
     <ServerSearch

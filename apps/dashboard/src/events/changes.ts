@@ -1,13 +1,13 @@
 /**
- * A list of changes, the newest first. The newest changes are requested repeatedly. Older changes are requested in pages, when the user
- * asks for them.
+ * A list of changes, the newest first. The newest changes are requested repeatedly. Older changes are requested page by page, when the user
+ * clicks *Older*.
  */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { getJson } from "../requests.ts"
 
-/** Number of changes in a page of older changes. */
+/** Maximum number of changes per request. */
 export const PAGE = 50
 
 /** The loaded changes. */
@@ -17,27 +17,31 @@ export interface Changes {
   readonly isAll: boolean
 }
 
-/** The initial value, when no changes are loaded yet. */
+/** The value before the first changes are loaded. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
-/** Adds those changes from the response `newest` that are not in the list yet. `wanted` is the number of changes that were requested. */
+/**
+ * Adds the changes of the response `newest` to the list, except the changes that the list already contains. `wanted` is the number of
+ * changes that were requested.
+ */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
-  // If all received changes are new, there may be more new changes that were not received. In this case, the known changes are dropped, so
-  // that the list has no gap.
+  // If the list contains none of the received changes, there may be changes between the list and the response. In this case, the changes of
+  // the list are dropped, so that the new list has no gap.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }
 }
 
-/** Adds a page of older changes. */
+/** Adds the changes of a response to the end of the list. They are older than the changes that the list already contains. */
 export const withOlder = ({ known }: Changes, older: ReadonlyArray<ChangeRow>): Changes => ({
   known: [...known, ...older],
   isAll: older.length < PAGE
 })
 
 /**
- * Returns the changes of an API query, and the function `more`, which requests older changes. If `more` fails, its caller shows the error.
+ * Returns a signal with the loaded changes of an API query, and the function `more`, which loads older changes. If a request fails, `more`
+ * throws the error.
  */
 export const useChanges = (
   query: string

@@ -1,4 +1,4 @@
-/** Describes a change in words. */
+/** Describes a change at a server as a sentence. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import type { ComponentChild } from "preact"
 
@@ -15,7 +15,7 @@ export const KINDS: Readonly<Record<ChangeRow["field"], string>> = {
   finding: "Findings"
 }
 
-/** The names in a JSON array, as text. */
+/** Joins the names in a JSON array to a text. */
 const namesIn = (json: string): string => {
   try {
     return (JSON.parse(json) as ReadonlyArray<unknown>).map(String).join(", ")
@@ -25,8 +25,8 @@ const namesIn = (json: string): string => {
 }
 
 /**
- * The part of the sentence that follows the server's name. Texts of servers are isolated, so that they do not change the direction of other
- * text.
+ * The sentence that describes a change, without its first words, which are the server's name. Texts of servers are isolated, so that they
+ * do not change the direction of the text around them.
  */
 export const formatSentence = ({ field, from, to }: ChangeRow): ComponentChild => {
   switch (field) {
@@ -62,5 +62,5 @@ export const formatSentence = ({ field, from, to }: ChangeRow): ComponentChild =
   }
 }
 
-/** The CSS class of the mark in front of the sentence. */
+/** The CSS class of the coloured mark that the list shows before the sentence. */
 export const markClass = ({ field, to }: ChangeRow): string => (field === "state" ? `mark-${to}` : `mark-${field}`)
