@@ -5,7 +5,10 @@ import type { Day } from "./perServer.ts"
 
 const HEIGHT = 8
 
-/** For each state: the position of the bar's upper edge, and the height of the bar. There is no bar for time that was not monitored. */
+/**
+ * For each state: the position of the bar's upper edge, and the height of the bar. There is no bar for hours in which the server was not
+ * monitored.
+ */
 const BARS: Readonly<Partial<Record<Grade, readonly [top: number, height: number]>>> = {
   good: [5, 3],
   partly: [2, 6],

@@ -22,8 +22,8 @@ const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
 )
 
 /**
- * The line below the server's name. If the server is down and not muted, the line contains the error and the address. Otherwise, it
- * contains the address and the game.
+ * The line below the server's name. If the server is down and not muted, the line contains the start of the incident, the error and the
+ * address. Otherwise, the line contains the address and the game, and the values of columns that do not fit on a narrow page.
  */
 const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: string }) => {
   const { address, error, findings, game, map, muted, state, stateAt } = row
@@ -58,7 +58,10 @@ const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: stri
   )
 }
 
-/** The number of players. If the server does not reply, the number from the last reply is shown in grey, with the time of that reply. */
+/**
+ * The number of players. If the server is not up, the number is from the server's last reply, and is shown in grey with the time of this
+ * reply.
+ */
 const Players = ({ row }: { readonly row: TargetRow }) => {
   const { answeredAt, maxPlayers, players, state } = row
   if (players === undefined) return null
@@ -77,7 +80,7 @@ const Players = ({ row }: { readonly row: TargetRow }) => {
   )
 }
 
-/** The strength of the strongest finding, and the number of all other findings. */
+/** The strength of the strongest finding about a server, and the number of other findings about the server, such as `strong, 2 more`. */
 const formatStrength = ({ count, strength }: NonNullable<TargetRow["findings"]>): string =>
   count === 1 ? strength : `${strength}, ${count - 1} more`
 
@@ -87,7 +90,7 @@ interface RowProps {
   readonly period: Period
 }
 
-/** The cells of a row, or a grey bar until the values of the row have arrived. */
+/** The cells of a row. Until the row is loaded, a grey bar is shown instead. */
 export const Row = ({ period, row }: RowProps) => {
   if (row === undefined) return <span class="unread" />
   const isUp = row.state === "up"

@@ -21,14 +21,17 @@ const ROW_HEIGHT = 50
 /** Milliseconds without a keystroke before the search starts. */
 const TYPING_MS = 200
 /**
- * Milliseconds for which rows must be visible before they are requested. With this delay, rows that are visible only during scrolling are
+ * Milliseconds for which rows must be visible before they are requested. Because of this delay, rows that the user only scrolls past are
  * not requested.
  */
 const SCROLLING_MS = 60
 /** Milliseconds without scrolling before the last 24 hours and the uptime of the visible rows are requested. */
 const SETTLED_MS = 300
 
-/** The last scroll position of the list, and the query to which it belongs. The position is restored when the user returns to the list. */
+/**
+ * The last query of the list, and the scroll position in its result. When the user returns to the list with this query, the list scrolls to
+ * this position.
+ */
 const left = { query: "", top: 0 }
 
 type Columns = ReadonlyArray<
@@ -46,7 +49,7 @@ const COLUMNS: Columns = [
   ["problems", "State"]
 ]
 
-/** The columns of the list if a group has the setting `verdicts`: the usual columns and the findings. */
+/** The columns of the list if at least one group has the setting `verdicts`: the columns of `COLUMNS`, and a column with the findings. */
 const WITH_FINDINGS: Columns = COLUMNS.toSpliced(3, 0, ["findings", "Findings"])
 
 /** The choices for the minimum strength of the findings, with their titles. */
@@ -65,7 +68,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     string,
     string
   ]
-  // In the default order, servers that are down come first. All other servers are sorted by the number of players.
+  // The default order begins with the servers that are down and not muted. All other servers follow, sorted by the number of players.
   const sort = parameters.get("sort") ?? "problems"
   const order = parameters.get("order") ?? "desc"
   const wanted = parameters.get("uptime") ?? ""

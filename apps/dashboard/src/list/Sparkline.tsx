@@ -4,7 +4,7 @@ import { formatPath } from "@sourcewire/ui/widgets"
 const HEIGHT = 24
 const STEP = 4
 
-/** The top of the scale is the highest number of players of the day, but at least a quarter of `maxPlayers`. */
+/** The plot. The top of its scale is the highest number of players in the 24 hours, or a quarter of `maxPlayers` if this is more. */
 export const Sparkline = ({
   day,
   maxPlayers

@@ -5,7 +5,7 @@ import { count, plural } from "../words.ts"
 
 const STATES = ["down", "up", "unknown", "muted"] as const
 
-/** The totals. If the list is filtered by a state, `state` is this state, otherwise an empty text. */
+/** The totals. `state` is the state by which the list is filtered, or an empty text if the list is not filtered by a state. */
 export const Totals = ({ overview, state }: { readonly overview: Overview | undefined; readonly state: string }) => {
   return (
     <div class="totals">

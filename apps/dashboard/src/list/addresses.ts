@@ -22,7 +22,7 @@ export const addressesIn = (text: string): ReadonlyArray<string> => {
       const found = textsIn(JSON.parse(trimmed))
       if (found.length > 0) return [...new Set(found.map((one) => one.trim()))]
     } catch {
-      // The text is not JSON. It may be a list of addresses whose first address is an IPv6 address in brackets.
+      // The text is not JSON. It may be a list of addresses that begins with an IPv6 address in brackets.
     }
   }
   const words = trimmed.split(/\r?\n/).flatMap((line) => line.replace(/(^|\s)#.*$/, "").split(/[\s,;]+/))

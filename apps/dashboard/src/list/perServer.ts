@@ -6,10 +6,7 @@ import type { Days, Uptimes } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
 import { getJson, useRepeatedly } from "../requests.ts"
 
-/**
- * The last 24 hours of a server. For each hour, it contains the number of players, and the milliseconds in which the server was up, down
- * and muted.
- */
+/** The last 24 hours of a server. For each hour: the number of players, and for how many milliseconds the server was up, down and muted. */
 export interface Day {
   readonly players: Days["players"][string]
   readonly times: Days["times"][string]
@@ -19,7 +16,7 @@ export interface Day {
 export type Period = keyof Uptimes
 
 /**
- * Time in milliseconds for which values are cached. After this time, the values are requested again, because the values of the current hour
+ * Milliseconds for which the values of a server are cached. Then the values are requested again, because the values of the current hour
  * change.
  */
 const CACHED_MS = 300_000
@@ -35,9 +32,12 @@ const makePerServer = <A>(
   const isFresh = (id: number, now: number): boolean =>
     now - (cached.value.get(id)?.at ?? Number.NEGATIVE_INFINITY) < CACHED_MS
   return {
-    /** The values of a server. `undefined` until they are loaded. */
+    /** The cached values of a server. `undefined` until the values are loaded. */
     of: (id: number): A | undefined => cached.value.get(id)?.value,
-    /** Requests the values of the servers `ids`. If the request fails, the list shows these servers without the values. */
+    /**
+     * Requests the values of the servers `ids`, except values in the cache. If the request fails, the list shows the servers without these
+     * values.
+     */
     useAll: (ids: ReadonlyArray<number>, isWanted: boolean): void =>
       void useRepeatedly(
         async (signal) => {

@@ -35,8 +35,9 @@ export const loadedRows = ({ pages }: Rows): ReadonlyArray<readonly [index: numb
     .flatMap(([number, rows]) => rows.map((row, i) => [number * PAGE + i, row] as const))
 
 /**
- * The numbers of the pages that contain the rows from `first` to `last`. The result is a text, because texts are compared by value.
- * Therefore the rows are not requested again while the same pages are visible.
+ * The numbers of the pages that contain the rows from `first` to `last`, separated by commas. The result is a text, because two texts with
+ * the same numbers are equal, but two such arrays are not. Therefore the rows are not requested again when the user scrolls within these
+ * pages.
  */
 export const pagesBetween = (first: number, last: number): string => {
   const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)]
@@ -44,8 +45,8 @@ export const pagesBetween = (first: number, last: number): string => {
 }
 
 /**
- * Requests pages of the list, and adds them to the loaded pages. Pages that were loaded before are dropped if they belong to another query,
- * or if they are far from the first requested page.
+ * Requests the pages `numbers` of the list, and adds them to the loaded pages. Loaded pages are dropped if they are results of another
+ * query, or if they are more than five pages away from the first requested page.
  */
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)
