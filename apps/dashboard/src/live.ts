@@ -1,4 +1,4 @@
-/** The connection to the monitor: the time of its last reply, whether it is reachable, and its event stream. */
+/** The connection to the monitor: the time of the monitor's last reply, whether the monitor is reachable, and the stream of its events. */
 import { signal } from "@preact/signals"
 
 /** Time limit of a request in milliseconds. */
@@ -6,7 +6,7 @@ export const TIMEOUT_MS = 8000
 /** Milliseconds after which a closed event stream is opened again. */
 const REOPEN_MS = 10_000
 
-/** When the monitor last replied. Until the first reply, this is the time when the page was opened. */
+/** The time of the monitor's last reply. Until the first reply, this is the time at which the page was opened. */
 export const repliedAt = signal(Date.now())
 
 /** Whether a request has failed, and no later request has received a reply. */
@@ -26,8 +26,8 @@ export const noteFailedRequest = (beganAt: number): void => {
 }
 
 /**
- * Called when data of the monitor has changed. `isOwn` is set if this page has requested the change. In this case, the user waits for the
- * result, and the listener should request the data immediately.
+ * Called when data of the monitor has changed. `isOwn` is true if this page has requested the change. In this case, the listener should
+ * request the data immediately, because the user waits for the result of the change.
  */
 type Listener = (isOwn: boolean) => void
 
@@ -43,7 +43,10 @@ const notifyListeners = (isOwn: boolean): void => {
   for (const listener of listeners) listener(isOwn)
 }
 
-/** Milliseconds until a change is visible in the list and the totals. The monitor caches the list and the totals for a second. */
+/**
+ * Milliseconds after a change until the monitor's replies with the list and the totals contain the change. The monitor caches these replies
+ * for a second.
+ */
 const CACHED_MS = 1100
 
 /** Notifies the listeners of a change that this page has requested: immediately, and again when the monitor's cache has expired. */
@@ -53,8 +56,8 @@ export const noteOwnChange = (): void => {
 }
 
 /**
- * Starts the clock, and opens the event stream while the page is visible. The stream is closed in hidden tabs. Browsers open only six
- * connections to an address, so the streams of hidden tabs would leave no connection for the visible tab.
+ * Starts the clock, and opens the event stream while the page is visible. The stream is closed in hidden tabs. Browsers open at most six
+ * connections to a host, so the streams of many hidden tabs would leave no connection for the visible tab.
  */
 export const followMonitor = (): void => {
   setInterval(() => void (now.value = Date.now()), 1000)
@@ -70,7 +73,7 @@ export const followMonitor = (): void => {
     if (stream !== undefined && stream.readyState !== EventSource.CLOSED) return
     stream = new EventSource("api/events")
     stream.addEventListener("change", () => notifyListeners(false))
-    // After most errors, the browser reconnects automatically. After a reply with an error status, it does not.
+    // After most errors, the browser reconnects automatically. If the monitor replies with an error status, the browser closes the stream.
     stream.addEventListener("error", () => {
       if (stream?.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
     })

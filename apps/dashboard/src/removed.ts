@@ -14,7 +14,7 @@ export const removed = signal<Removed | undefined>(undefined)
 
 let timer: ReturnType<typeof setTimeout>
 
-/** Offers to undo a removal for a limited time. */
+/** Stores a removed server, so that the user can undo the removal within {@link SHOWN_MS}. */
 export const noteRemoved = (server: Removed): void => {
   clearTimeout(timer)
   removed.value = server

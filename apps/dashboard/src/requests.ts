@@ -25,7 +25,8 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
   noteReply()
   const body = parseJson(text) as A & { readonly message?: string }
   if (!response.ok) throw new Error(body.message ?? `The monitor replied with status ${response.status}.`)
-  // A request without `signal` changes something on the monitor. The caller cannot abort such a request.
+  // Requests that change data of the monitor have no `signal`, because the page must not abort them. The views are updated immediately
+  // after these requests.
   if (signal === undefined) noteOwnChange()
   return body
 }
@@ -39,7 +40,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Requests the JSON at a path of the API. */
+/** Sends a GET request to a path of the API, and returns the JSON of the reply. */
 export const getJson = <A>(path: string, signal: AbortSignal): Promise<A> => request<A>(path, { signal })
 
 const send = <A>(method: "POST" | "PATCH", path: string, body: unknown, signal?: AbortSignal): Promise<A> =>
@@ -52,7 +53,7 @@ const send = <A>(method: "POST" | "PATCH", path: string, body: unknown, signal?:
 
 const post = <A>(path: string, body: unknown): Promise<A> => send<A>("POST", path, body)
 
-/** Adds a server to the monitor's list. Returns the address of the server as the list contains it. */
+/** Adds a server to the monitor's list. Returns the server's address in the form in which the monitor's list contains it. */
 export const add = async (address: string): Promise<string> => {
   const added = await post<{ readonly address: string }>("targets", { address })
   return added.address
@@ -103,30 +104,30 @@ export const mute = (what: {
 /** Ends a mute. */
 export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, { method: "DELETE" })
 
-/** Minimum time in milliseconds between two runs of the work of a view. */
+/** Default of the minimum pause in milliseconds between two runs (see {@link useRepeatedly}). */
 const LEAST_MS = 2000
-/** Minimum pause in milliseconds between two runs, if the monitor has reported a change since the start of the first run. */
+/** Shorter pause in milliseconds between two runs, if the monitor has reported a change since the start of the first of these runs. */
 const UPDATE_PAUSE_MS = 500
 /**
- * The minimum pause after a run, as a multiple of the duration of the run. Therefore a monitor spends at most a twentieth of its time on a
- * view, except if the pause is limited by `MOST_REST_MS`.
+ * After a run, the pause is at least this multiple of the run's duration. Therefore the monitor spends at most a twentieth of its time on
+ * the requests of a view, except if `MOST_REST_MS` limits the pause.
  */
 const REST = 20
 /**
- * Maximum of the pause that `REST` determines, in milliseconds. Without this maximum, a single slow reply would stop the updates for a long
- * time.
+ * Maximum in milliseconds of the pause that is computed with `REST`. Without this maximum, the page would not be updated for a long time
+ * after a single slow reply.
  */
 const MOST_REST_MS = 10_000
-/** Minimum time in milliseconds between two runs of the work of a view while the page is hidden. */
+/** Minimum pause in milliseconds between two runs while the page is hidden. */
 const HIDDEN_MS = 15_000
 
-/** The message of a thrown value. */
+/** The message of a caught error. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 interface Repeating {
-  /** Minimum time in milliseconds between two runs. */
+  /** Minimum pause in milliseconds between the end of a run and the start of the next run. */
   readonly leastMs?: number
-  /** Time in milliseconds before the first run. */
+  /** Pause in milliseconds before the first run. */
   readonly restMs?: number
   /** Whether the work also runs, at longer intervals, while the page is hidden. */
   readonly isHiddenToo?: boolean
@@ -136,9 +137,9 @@ interface Repeating {
  * Runs `work` after `restMs`, and then repeatedly while the page is visible. If `inputs` change, the runs start again with the new `work`.
  * The runs end when the view is removed.
  *
- * If the monitor reports a change, the next run starts after a shorter pause. After a change by this page, the next run starts immediately.
- * Views with a longer `leastMs` than the default ignore changes. The function returns the error of the last run. If the monitor does not
- * reply at all, the function returns `undefined`, because the page then shows a banner.
+ * If the monitor reports a change, the next run starts after a shorter pause. After a change that this page has requested, the next run
+ * starts immediately. If `leastMs` is longer than its default, changes have no effect on the pauses. The function returns the error of the
+ * last run. If the monitor does not reply, the function returns `undefined`, because the page then shows a banner.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
@@ -152,7 +153,7 @@ export const useRepeatedly = (
     let isRunning = false
     let hasUpdate = false
     let hasOwnChange = false
-    /** The end of the shorter pause after a run. If the monitor reports a change before this time, the next run starts at this time. */
+    /** The earliest time of the next run if the monitor reports a change. */
     let pausedUntil = 0
     let timer: ReturnType<typeof setTimeout>
     const start = (afterMs: number): void => {
