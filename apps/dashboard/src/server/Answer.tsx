@@ -1,4 +1,4 @@
-/** The players and the rules in a server's last reply, and the players that the server's console lists. */
+/** The players and the rules from the last query of a server, and the players from the last query of its console. */
 import type { ConsoleDetail, ConsolePlayer, TargetDetail } from "@sourcewire/monitor/api"
 import * as widgets from "@sourcewire/ui/widgets"
 import type { ComponentChild } from "preact"
@@ -33,7 +33,7 @@ export const Players = ({ answer, console }: PlayersProps) => {
 
 const FROM_CONSOLE = "from the server's console (RCON)"
 
-/** Shows a value. A value from the server's console is shown with a mark. */
+/** Shows a value. If the value is from the server's console, a mark follows the value. */
 const marked = (value: ComponentChild, source: "a2s" | "rcon" | undefined): ComponentChild =>
   source === "rcon" ? (
     <>

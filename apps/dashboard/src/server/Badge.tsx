@@ -10,7 +10,10 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
   Address: (image) => image
 }
 
-/** The choices for the content that a badge shows beside the server's name. The keys are query strings in the URL of the badge. */
+/**
+ * The values that a badge can show beside the server's name. Each key is the query string that selects these values in the URL of the
+ * badge.
+ */
 const CONTENTS = {
   "": "Players and map",
   ...Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [`?uptime=${period}`, `Uptime, ${title}`]))

@@ -1,6 +1,6 @@
 /**
- * Shows the busiest hours of a server, in a table with the average number of players for each weekday and hour. The averages are from the
- * last four weeks. The hours are in the reader's time zone.
+ * Shows when a server has the most players. The table contains the average number of players for each hour of each weekday. The averages
+ * are from the last four weeks. The hours are in the reader's time zone.
  */
 import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
@@ -10,10 +10,10 @@ import { busyHours, type BusyHour } from "./busy.ts"
 
 const DAYS = 28
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-/** The table has a title for every sixth hour: 00:00, 06:00, 12:00 and 18:00. */
+/** Number of columns below each title of the table. The titles are 00:00, 06:00, 12:00 and 18:00. */
 const TITLED = 6
 
-/** The name of a weekday, by its number. The number of Monday is 0. */
+/** The name of the weekday with this number. The number of Monday is 0. */
 const formatWeekday = (weekday: number, style: "short" | "long"): string =>
   new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: "UTC" }).format(Date.UTC(2024, 0, 1 + weekday))
 

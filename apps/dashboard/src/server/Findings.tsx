@@ -1,6 +1,6 @@
 /**
- * The findings about a server: facts that contradict each other. Each finding also lists the legitimate set-ups that can cause the same
- * contradiction.
+ * The findings about a server: facts that contradict each other. For each finding, the page also lists legitimate set-ups that can cause
+ * the contradiction.
  */
 import type { FindingRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"

@@ -21,13 +21,16 @@ import { listCells, shownSpan, listOutages } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
 /**
- * Minimum time in milliseconds between two requests. A plot has one value for every five minutes, so two requests per minute are enough.
+ * Pause in milliseconds between two requests. A plot has at most one new value every five minutes, so two requests per minute are enough.
  */
 const LEAST_MS = 30_000
-/** Maximum number of changes of each field, and maximum number of incidents, that a plot loads. */
+/**
+ * For each kind of change (map, version and name), the plots load at most this number of changes. The plots also load at most this number
+ * of incidents.
+ */
 const MOST = 1000
 const MOST_COMPARED = 3
-/** Maximum number of cells in the strip of states. */
+/** The strip of states has at most one cell more than this number. */
 const CELLS = 96
 /** Height of the plot of players, in CSS pixels. */
 const WIDE_HEIGHT = 240
@@ -43,7 +46,7 @@ interface Past extends Loaded {
   readonly isUpToNow: boolean
   readonly incidents: ReadonlyArray<IncidentRow>
   readonly maps: ReadonlyArray<ChangeRow>
-  /** Changes of name and version. */
+  /** The changes of the server's name and of its version. */
   readonly events: ReadonlyArray<ChangeRow>
   /** The samples of each location. Empty if only one location queries the server. */
   readonly apart: ReadonlyArray<{ readonly location: string; readonly samples: ReadonlyArray<Sample> }>
@@ -75,7 +78,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       if (names.value.has(one)) continue
       getJson<TargetDetail>(`targets/${one}`, controller.signal).then(
         ({ target }) => void (names.value = new Map([...names.value, [one, displayName(target)]])),
-        // The request fails if the server is no longer monitored. The page then shows the server's number instead of its name.
+        // If a server is no longer monitored, the request for its name fails, and the page shows the number of the server instead.
         () => {}
       )
     }
@@ -87,8 +90,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
         const loaded = await getJson<Loaded>(path, signal)
-        // If there are no five-minute samples, request hourly samples. The monitor stores hourly samples for a longer time than five-minute
-        // samples.
+        // If the period has no five-minute samples, hourly samples are requested, because the monitor stores them for a longer time.
         return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS
           ? loaded
           : getJson<Loaded>(`${path}&step=1h`, signal)

@@ -6,7 +6,10 @@ import { Panel } from "./Panel.tsx"
 
 const COLUMNS = ["Location", "State", { children: "RTT", class: "number" }, { children: "Last query", class: "number" }]
 
-/** A table with a row for each location. A result that is too old to determine the state is marked as “not counted”. */
+/**
+ * A table with a row for each location. If the results of a location do not affect the state of the server, they are marked as “not
+ * counted”. For example, the last query may be too long ago.
+ */
 export const Locations = ({ locations }: { readonly locations: ReadonlyArray<LocationRow> }) => (
   <Panel id="locations" title="Locations" empty={locations.length === 0 && "No location has queried this server yet."}>
     <Table

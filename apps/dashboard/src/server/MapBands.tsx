@@ -1,6 +1,6 @@
 /**
- * Shows the maps of a server as bands above the plot of its players, and its events as marks. The bands and the plot have the same time
- * axis.
+ * Shows the maps of a server as coloured bands above the plot of its players, on the time axis of this plot. Changes of the server's name
+ * and version are shown as marks.
  */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { formatDate, isolated, percent } from "../words.ts"
@@ -10,7 +10,7 @@ import type { Span } from "@sourcewire/ui/spans"
 
 /** Maximum number of bands. With more bands, readers could not distinguish them. */
 const MOST_BANDS = 120
-/** Number of maps in the summary that replaces the bands if there are too many bands. */
+/** If there are too many bands, the page shows a summary instead, with this number of maps. */
 const NAMED = 4
 const TINTS = 6
 
@@ -49,7 +49,7 @@ export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>;
 
 const TITLES: Readonly<Partial<Record<ChangeRow["field"], string>>> = { version: "Version", name: "Name" }
 
-/** Shows changes of name and version as small marks. There are no marks for outages, because the plot itself shows outages. */
+/** Shows the changes of a server's name and version as small marks. Outages have no marks, because the plot itself shows them. */
 export const EventMarks = ({ changes, span }: { readonly changes: ReadonlyArray<ChangeRow>; readonly span: Span }) => {
   const marks = changes.map(({ at, field, from, id, to }) => ({
     key: id,

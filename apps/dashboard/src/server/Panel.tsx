@@ -5,14 +5,14 @@ import * as words from "../words.ts"
 interface PanelProps {
   readonly id: string
   readonly title: string
-  /** The number of entries. If the number is 0, it is not shown. */
+  /** The number of entries, shown beside the title. 0 is not shown. */
   readonly count?: number
-  /** The text that the panel shows if it has no content. */
+  /** The text that the panel shows instead of its content. `false` if there is content. */
   readonly empty: ComponentChild
   readonly children: ComponentChild
 }
 
-/** The panel. Long content scrolls inside it. */
+/** The panel. If the content is too high, it scrolls inside the panel. */
 export const Panel = ({ children, count = 0, empty, id, title }: PanelProps) => (
   <section class="panel" aria-labelledby={id}>
     <h3 id={id}>

@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks"
 import type { Measure } from "./measures.ts"
 import { listLines, listTimes } from "./series.ts"
 
-/** A server that is shown in the same plot for comparison. */
+/** Another server, which the plot shows for comparison. */
 export interface Compared {
   readonly id: number
   readonly name: string
@@ -18,7 +18,7 @@ interface PlotProps extends Measure, Omit<TimePlotProps, "lines" | "others" | "s
   readonly compared?: ReadonlyArray<Compared>
 }
 
-/** The default value of `compared`. It is a constant, because the plot would treat a new array as changed data. */
+/** The default value of `compared`. All calls use this array, because the plot would be computed again if each call created a new array. */
 const NONE: ReadonlyArray<Compared> = []
 
 export const Plot = ({ compared = NONE, samples, stepMs, summary, values, ...rest }: PlotProps) => {

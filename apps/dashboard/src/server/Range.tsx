@@ -4,7 +4,7 @@ import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
 import { DAY_MS, MINUTE_MS, ZONE } from "../words.ts"
 
-/** The titles of the periods that end now, by the number of days. */
+/** The titles of the four periods that end now. The keys are the numbers of days. */
 const PERIODS = { "1": "24 hours", "7": "7 days", "30": "30 days", "90": "90 days" } as const
 
 /** The minimum length of a period in milliseconds. */
@@ -15,8 +15,8 @@ export interface Chosen {
   /** The number of days, if one of the four periods is selected. Absent for a custom period. */
   readonly days?: keyof typeof PERIODS
   /**
-   * Returns the start and the end of the period as Unix times in milliseconds. If one of the four periods is selected, the end is the time
-   * of the call.
+   * Returns the start and the end of the period as Unix times in milliseconds. If the user has selected one of the four periods, its end is
+   * the time at which this function is called.
    */
   readonly span: () => readonly [from: number, to: number]
 }
@@ -37,21 +37,24 @@ export const chosenRange = (): Chosen => {
   }
 }
 
-/** Selects a custom period. The start and the end are Unix times in milliseconds. If the period is too short, it is extended. */
+/**
+ * Selects a custom period. The start and the end are Unix times in milliseconds. If the period is shorter than {@link LEAST_MS}, it starts
+ * earlier.
+ */
 export const chooseRange = (from: number, to: number): void => {
   const start = Math.floor(Math.min(from, to - LEAST_MS) / MINUTE_MS) * MINUTE_MS
   setParameters({ days: "", from: String(start), to: String(Math.ceil(to / MINUTE_MS) * MINUTE_MS) })
 }
 
-/** A time in the format of the HTML control for date and time, in the reader's time zone. */
+/** Formats a Unix time in milliseconds for an input of the type `datetime-local`, in the reader's time zone. */
 const formatLocal = (at: number): string => {
   const date = new Date(at)
   return new Date(at - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 }
 
 /**
- * The buttons for the four periods, and two fields for a custom period. `shown` contains the start and the end of the period that is shown,
- * as Unix times in milliseconds.
+ * The buttons for the four periods, and two fields for a custom period. `shown` contains the start and the end of the current period, as
+ * Unix times in milliseconds.
  */
 export const RangePicker = ({ shown: [from, to] }: { readonly shown: readonly [from: number, to: number] }) => {
   const { days } = chosenRange()

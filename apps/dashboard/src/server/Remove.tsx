@@ -1,4 +1,7 @@
-/** Removes a server from the monitor's own list without asking for confirmation. The page then offers to undo the removal. */
+/**
+ * The button that removes a server from the monitor's own list. There is no request for confirmation, because the user can undo the
+ * removal.
+ */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
@@ -9,7 +12,7 @@ import { displayName } from "../words.ts"
 
 interface Props {
   readonly target: TargetRow
-  /** Set from the request until the view of the server is closed. If the removal fails, it is set to `false` again. */
+  /** Whether the page has sent the request to remove the server. `false` again if the request fails. */
   readonly isRemoving: Signal<boolean>
 }
 

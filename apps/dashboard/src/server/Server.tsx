@@ -19,11 +19,11 @@ import { Locations } from "./Locations.tsx"
 import { Panel } from "./Panel.tsx"
 import { Remove } from "./Remove.tsx"
 
-/** Number of changes in the monitor's response about a server. They are the newest changes. */
+/** Maximum number of changes in the monitor's response about a server. The response contains the server's newest changes. */
 const SHOWN_CHANGES = 20
 
 interface Rights {
-  /** Whether the monitor manages the list itself, so that users can remove the server. */
+  /** Whether users can remove the server, because the monitor manages its list of servers itself. */
   readonly isOwn: boolean
   /** Whether the monitor stores mutes. */
   readonly mutes: boolean
@@ -35,7 +35,7 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
   const { changes, more } = useChanges(`target=${id}`)
   const isRemoving = useSignal(false)
   const trouble = useRepeatedly(async (signal) => {
-    // The monitor removes the server before this view is closed. A request between the two would receive 404.
+    // The view is still open when the monitor has removed the server. A further request about this server would receive 404.
     if (isRemoving.value) return
     const loaded = await getJson<TargetDetail>(`targets/${id}`, signal)
     detail.value = loaded
@@ -115,7 +115,7 @@ const Heading = ({ isOwn, isRemoving, mutes, target }: HeadingProps) => {
   )
 }
 
-/** Why the server does not reply. */
+/** A notice with the reason why the last query of the server failed. */
 const ErrorNotice = ({ target: { answeredAt, error, failures, state } }: { readonly target: TargetRow }) => {
   if (error === undefined) return null
   const age = answeredAt === undefined ? "" : ` The last reply arrived at ${formatDate(answeredAt)}.`

@@ -1,4 +1,7 @@
-/** A strip of cells, one for each part of a period. A cell shows whether the server was up, down, muted or not monitored. */
+/**
+ * A strip of cells. Each cell stands for a part of a period. The colour of the cell shows whether the server was for example up or down
+ * during this part.
+ */
 import { type Grade, chooseGrade, GRADES } from "../grades.ts"
 import { formatDate, percent } from "../words.ts"
 import type { Cell } from "./series.ts"
@@ -11,7 +14,7 @@ const formatTitle = (cell: Cell): string => {
   return `${formatDate(from * 1000)} to ${formatDate(to * 1000)}: ${state}`
 }
 
-/** The strip of cells, with a legend of the colours that the strip contains. Screen readers read `summary` instead of the cells. */
+/** The strip of cells, with a legend of its colours. Screen readers read `summary` instead of the cells. */
 export const Strip = ({ cells, summary }: { readonly cells: ReadonlyArray<Cell>; readonly summary: string }) => {
   const grades = cells.map(chooseGrade)
   return (

@@ -1,17 +1,17 @@
-/** Computes the periods in which a server ran each map. The input is the list of the server's changes. */
+/** Computes from the changes of a server in which periods the server ran which map. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 
-/** A map, and the period in which the server ran it. The times of the period are in seconds. */
+/** A map, and a period in which the server ran this map. The start and the end of the period are Unix times in seconds. */
 export interface Band {
   readonly map: string
   readonly span: Span
 }
 
 /**
- * The maps that the server ran in a span, in order of time. `changes` contains the newest map changes before the end of the span, the
- * newest first. If `isAll` is false, older changes may exist, so the map before the oldest change is unknown. If `isAll` is true and there
- * are no changes, the server ran its current map in the whole span.
+ * The maps that a server ran in a span, the oldest first. `changes` contains the newest map changes before the end of the span, the newest
+ * first. If `isAll` is false, there may be older changes, so no band covers the time before the oldest change in `changes`. If `isAll` is
+ * true and there are no changes, the server ran its current map (`present`) in the whole span.
  */
 export const listBands = (
   changes: ReadonlyArray<ChangeRow>,
@@ -33,7 +33,7 @@ export const listBands = (
   return bands.toReversed()
 }
 
-/** The share of the time in which the server ran each map. The map with the largest share is first. */
+/** For each map: the share of the bands' total time in which the server ran this map. The map with the largest share is first. */
 export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [map: string, share: number]> => {
   const times = new Map<string, number>()
   let all = 0
@@ -44,7 +44,7 @@ export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [m
   return [...times].map(([map, time]) => [map, time / all] as const).toSorted(([, a], [, b]) => b - a)
 }
 
-/** The number of the tint for a map, from 0 to `tints` - 1. The same map always gets the same tint. */
+/** The number of the tint for a map, from 0 to `tints` - 1. The number depends only on the name of the map. */
 export const chooseTint = (map: string, tints: number): number => {
   let hash = 0
   for (const character of map) hash = (hash * 31 + character.codePointAt(0)!) >>> 0

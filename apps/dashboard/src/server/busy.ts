@@ -5,9 +5,9 @@ import type { Sample } from "@sourcewire/monitor/api"
 export interface BusyHour {
   readonly weekday: number
   readonly hour: number
-  /** The average number of players. `undefined` if the samples contain no reply in this hour of the week. */
+  /** The average number of players. `undefined` if no sample of this hour contains a number of players. */
   readonly mean: number | undefined
-  /** The average number of players in this hour, divided by the highest average of all hours. */
+  /** The average number of players in this hour, divided by the average of the busiest hour. */
   readonly share: number
 }
 
@@ -15,8 +15,8 @@ const DAY_HOURS = 24
 const WEEK_DAYS = 7
 
 /**
- * The hours of the week in the local time zone, grouped by weekday, and the busiest hour. `isEnough` is true if at least 24 samples contain
- * a number of players.
+ * Returns the hours of the week in the local time zone, grouped by weekday, and the busiest of these hours. `isEnough` is true if at least
+ * 24 of the samples contain a number of players.
  */
 export const busyHours = (samples: ReadonlyArray<Sample>) => {
   const sums = Array.from({ length: WEEK_DAYS * DAY_HOURS }, () => ({ sum: 0, count: 0 }))

@@ -1,4 +1,4 @@
-/** The measures that plots can show. A measure reads values from a sample and formats them. */
+/** The measures that plots can show. A measure reads values from samples, and formats these values as text. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { percent } from "../words.ts"
 
@@ -9,27 +9,27 @@ export interface Measure {
    * The values in a sample. The first value is drawn as a line. The second and the third value are the limits of an area around the line.
    */
   readonly values: (sample: Sample) => ReadonlyArray<number | undefined>
-  /** A short text about all samples, such as the lowest and the highest value. */
+  /** A short text about all samples of a plot, such as the lowest and the highest value. */
   readonly summary: (samples: ReadonlyArray<Sample>) => string
-  /** A text with the values at one time, or with the reason why there are no values. */
+  /** A text with the values of one sample, or with the reason why there are no values. */
   readonly formatValues: (values: ReadonlyArray<number | null>) => string
   /** The highest value of the scale, if the scale is fixed. */
   readonly most?: number
   /** The unit of the numbers at the axis. */
   readonly axisUnit?: string
-  /** Whether the axis shows whole numbers only. */
+  /** Whether the numbers at the axis are whole numbers. */
   readonly whole?: boolean
 }
 
 const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 : 0))
 
-/** A range as text, such as `20 to 24`. If both numbers are equal after rounding, the text is one number, such as `22`. */
+/** A range as text, such as `20 to 24`. If its two ends are equal after rounding, the text contains only one number, such as `22`. */
 const range = (from: number, to: number): string =>
   rounded(from) === rounded(to) ? String(rounded(to)) : `${rounded(from)} to ${rounded(to)}`
 
 /**
- * A measure that shows the mean of each sample. The measure also shows the minimum and the maximum of the sample, except if both are equal
- * after rounding.
+ * A measure with the mean, the maximum and the minimum of each sample. The text of a sample contains only the mean if the minimum and the
+ * maximum are equal after rounding.
  */
 const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => ({
   title,
@@ -50,7 +50,7 @@ export const PLAYERS: Measure = { ...spread("players", "Players"), whole: true }
 
 export const ROUND_TRIP = spread("rttMs", "RTT", " ms")
 
-/** The share of the monitored time in which the server was up, in percent. */
+/** The availability in percent: the time in which the server was up, as a share of the time in which it was up or down. */
 const computeAvailability = (upMs: number, downMs: number): number | undefined =>
   upMs + downMs === 0 ? undefined : (100 * upMs) / (upMs + downMs)
 

@@ -1,12 +1,9 @@
-/** Converts samples for plots: values on an even grid of times, with gaps for missing samples. */
+/** Converts samples to the data of plots. The data contain a value for each step of a span, or a gap if there is no sample for the step. */
 import type { Sample } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 import type { Times } from "../grades.ts"
 
-/**
- * The times of a plot, in seconds. These times are the start of each step in the span, and the end of the span. The span is also in
- * seconds.
- */
+/** The times of a plot: the start of each step in the span, and the end of the span. The span and the times are in seconds. */
 export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<number> => {
   const step = stepMs / 1000
   const times: Array<number> = []
@@ -15,8 +12,8 @@ export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<numbe
 }
 
 /**
- * The values of each line of a plot, with one value for each of `times`. The value of the last step is repeated at the end of the span, so
- * that even a single value is visible.
+ * The values of each line of a plot: one value for each time in `times`. If the span ends within a step, the value of this step is repeated
+ * at the end of the span. Therefore a plot with only one sample shows a line.
  */
 export const listLines = (
   samples: ReadonlyArray<Sample>,
@@ -32,8 +29,9 @@ export const listLines = (
 }
 
 /**
- * The span that a plot shows. If the history covers less than 95 % of the selected period, the plot begins with the first sample. The plot
- * then shows at least the last hour of the period, or the whole period if it is shorter than an hour.
+ * The span that a plot shows. If the first sample is not in the first 5 % of the selected period, the plot begins with this sample.
+ * However, it begins at the latest one hour before the end of the period. If the period is shorter than an hour, the plot shows the whole
+ * period.
  */
 export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Span => {
   const [first] = samples
@@ -41,7 +39,7 @@ export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Spa
   return [Math.max(from, Math.min(first.at / 1000, to - 3600)), to]
 }
 
-/** The steps in which the server was down for some time, but never up. */
+/** The steps in which the server was down and never up. */
 export const listOutages = (samples: ReadonlyArray<Sample>, stepMs: number): ReadonlyArray<Span> =>
   samples
     .filter(({ downMs, upMs }) => downMs > 0 && upMs === 0)
@@ -53,7 +51,7 @@ export interface Cell extends Times {
 }
 
 /**
- * Divides the span into at most `most` cells. The length of a cell is one step or several steps. The first and the last cell can be
+ * Divides the span into at most `most` + 1 cells. Each cell is one step or several steps long, but the first and the last cell can be
  * shorter.
  */
 export const listCells = (
