@@ -1,4 +1,6 @@
-/** Draws a conversation as arrows between its two endpoints. The diagram is shown only if the list contains a single conversation. */
+/**
+ * Draws a conversation as arrows between its two endpoints. There is no diagram if the list contains datagrams of several conversations.
+ */
 import { formatConversation } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
 import { findRow } from "@sourcewire/ui/analysis"
@@ -9,7 +11,10 @@ import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 /** Maximum number of arrows. A diagram with more arrows is not readable. */
 const MAX_ARROWS = 60
 
-/** The shown datagrams, if all of them belong to one conversation between a client and a server. Otherwise `undefined`. */
+/**
+ * The endpoints and the arrows of the diagram. `undefined` if the listed datagrams are not all from one conversation, if the server or a
+ * time is unknown, or if the number of datagrams is 1 or more than {@link MAX_ARROWS}.
+ */
 const exchange = computed(() => {
   const places = [...new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))].toSorted((a, b) => a - b)
   const server = rows.value[shown.value.find((index) => rows.value[index]!.server !== undefined) ?? -1]?.server

@@ -1,4 +1,4 @@
-/** Controls that filter the list of datagrams, and that select the next or the previous datagram with a finding. */
+/** Controls that filter the list of datagrams, and buttons that select the next or the previous row with an error or a warning. */
 import { plural } from "@sourcewire/capture"
 import { findSeverity } from "@sourcewire/ui/analysis"
 import { Button, Checkbox, CopyButton } from "@sourcewire/ui/widgets"

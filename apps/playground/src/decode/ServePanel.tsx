@@ -1,4 +1,7 @@
-/** Starts a server with which the user can test a client. The server replies to every request of a chosen kind with the selected bytes. */
+/**
+ * Starts an emulated server, with which the user can test a client. The server replies with the selected bytes to every request of the kind
+ * that the user chooses.
+ */
 import { signal, useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
@@ -24,18 +27,18 @@ const KINDS: Readonly<Record<GivenReply["request"], string>> = {
 }
 
 /**
- * The challenge of the server if the list contains no challenge. A constant challenge is acceptable here, because the server can be reached
- * only on loopback or in the page.
+ * The challenge that the server sends if the list of datagrams contains no challenge. A constant challenge is acceptable here, because the
+ * server can be reached only on loopback or in the page.
  */
 const CHALLENGE = "ffffffff4157530000"
 
-/** Returns the last challenge in the list, or `CHALLENGE` if the list contains no challenge. */
+/** Returns the last challenge in the list of datagrams, or `CHALLENGE` if the list contains no challenge. */
 const findChallenge = (): string => {
   const row = rows.value.findLast(({ tag }) => tag === "ChallengeReply")
   return row === undefined ? CHALLENGE : toHex(datagrams.value[row.datagrams[0]!]!.bytes)
 }
 
-/** The replies of the server, at most one for each kind of request. They do not change when the user selects another row. */
+/** The replies of the server, at most one for each kind of request. When the user selects another row, these replies do not change. */
 const replies = signal<ReadonlyArray<GivenReply>>([])
 
 const isChallenged = (kind: GivenReply["request"]): boolean => kind !== "ping" && kind !== "getChallenge"

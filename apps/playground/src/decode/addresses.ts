@@ -1,11 +1,13 @@
-/** Recognizes addresses of servers in an input that may also contain bytes. */
+/** Recognizes whether the user has entered addresses of servers or bytes. */
 import { hasProtocolHead, readText } from "@sourcewire/capture"
 import { addressesIn, complaintAbout } from "../query/listing.ts"
 
 /** Matches the beginning of a link or a console command that users copy together with an address. */
 const LEAD = /^(?:steam:\/\/connect\/|connect\s+)/i
 
-/** Maximum length of a text that is checked for addresses, in characters. Longer lists must be pasted in the view Browser. */
+/**
+ * Maximum length in characters of a text that is checked for addresses. The user must paste longer lists of addresses in the view Browser.
+ */
 const MAX_CHARACTERS = 200_000
 
 /** The addresses in the text if the whole text consists of addresses. Empty if the text contains bytes. */
@@ -14,7 +16,8 @@ export const parseAddresses = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n").map((line) => line.trim().replace(LEAD, "").replace(/\/$/, ""))
   const words = addressesIn(lines.join("\n"))
   if (words.length === 0 || words.some((word) => complaintAbout(word) !== undefined)) return []
-  // Bytes in hex with colons can look like an IPv6 address. Therefore, if a text can be read as a message, it does not count as an address.
+  // Bytes in hex with colons can look like an IPv6 address. Therefore, if the text can be read as datagrams of Valve's query protocol, the
+  // result is empty.
   const read = readText(text)
   return read.ok && read.datagrams.some(({ bytes }) => hasProtocolHead(bytes)) ? [] : words
 }

@@ -2,21 +2,24 @@
 import { CaptureReader, formatConversation, hasProtocolHead } from "@sourcewire/capture"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
-/** A capture, without the conversations that do not use Valve's query protocol. */
+/** The content of a capture file: only conversations that use Valve's query protocol. */
 export interface Capture {
   readonly datagrams: ReadonlyArray<Datagram>
   /**
-   * Number of frames that are not in `datagrams`, because they are not UDP, or because their conversation does not use Valve's query
-   * protocol.
+   * Number of frames of the file that are not in `datagrams`: frames without UDP, and datagrams of conversations that do not use Valve's
+   * query protocol.
    */
   readonly leftOut: number
   /** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
   readonly refused: ReadonlySet<string>
-  /** The reason why the file could not be read to its end, as a part of a sentence. `undefined` if the file was read to its end. */
+  /** The reason why the last part of the file could not be read, as a part of a sentence. `undefined` if the whole file was read. */
   readonly problem: string | undefined
 }
 
-/** Reads a file. Returns `undefined` if the file is not a capture. If the file is truncated, the result contains the complete packets. */
+/**
+ * Reads a file. Returns `undefined` if the file is not a capture. If the file is truncated, the result contains the packets that are
+ * complete.
+ */
 export const readCapture = (file: Uint8Array): Capture | undefined => {
   const reader = new CaptureReader()
   const all = reader.add(file)

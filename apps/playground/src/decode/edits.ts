@@ -10,12 +10,12 @@ const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram>
 /** Whether a section can be edited. Decompressed bytes cannot be edited, because no datagram contains them. */
 export const canEdit = ({ datagram, kind }: Section): boolean => kind === "datagram" && datagram !== undefined
 
-/** Whether the page still decodes the last edit or input. */
+/** Whether the page is still decoding the last edit or input. */
 export const isDecoding = (): boolean => work.value !== undefined
 
 /**
- * Changes the bytes of a datagram. The two hex digits that the user types for a byte are one step for Undo. Returns `false` if the edit is
- * dropped (see {@link change}).
+ * Replaces the bytes of a datagram. If the user types the two hex digits of a byte, Undo reverts both digits in one step. Returns `false`
+ * if the edit is dropped (see {@link change}).
  */
 export const changeBytes = (
   { datagram = 0 }: Section,
@@ -29,7 +29,10 @@ export const changeBytes = (
     ...(typed === undefined ? {} : { of: `byte ${datagram} ${typed}` })
   })
 
-/** The section with the cursor, or the first section if there is no cursor. `undefined` if the section cannot be edited now. */
+/**
+ * The section with the cursor, or the first section if there is no cursor. `undefined` if this section cannot be edited, or if the page is
+ * still decoding.
+ */
 const current = (): { readonly section: Section; readonly place: number; readonly offset: number } | undefined => {
   const sections = inspection.anatomy.value?.sections ?? []
   const { offset = 0, section: place = 0 } = inspection.cursor.value ?? {}
@@ -37,7 +40,7 @@ const current = (): { readonly section: Section; readonly place: number; readonl
   return section === undefined || !canEdit(section) || isDecoding() ? undefined : { section, place, offset }
 }
 
-/** A command for a button. `undefined` if the command is not available now. */
+/** The command of a button. `undefined` if the button is disabled now. */
 type Command = (() => void) | undefined
 
 /** Removes the byte at the cursor and all bytes after it. */
@@ -49,7 +52,7 @@ export const truncation = (): Command => {
   return () => void changeBytes(section, section.bytes.subarray(0, offset), { section: place, offset })
 }
 
-/** Inverts a byte of the CRC32 of a compressed reply. */
+/** Inverts the first byte of the CRC32 of a compressed reply. */
 export const wrongChecksum = (): Command => {
   const field = [...inspection.nodes.value.values()].find(({ name }) => name === "crc32")
   const span = field?.spans[0]
@@ -69,7 +72,10 @@ export const droppedFragment = (): Command => {
   return () => void change(datagrams.value.toSpliced(dropped, 1), { datagram: other > dropped ? other - 1 : other })
 }
 
-/** Swaps the fragment that contains the cursor with the next fragment. The last fragment is swapped with the fragment before it. */
+/**
+ * Swaps the fragment that contains the cursor with the next fragment of the reply. If there is no next fragment, it is swapped with the
+ * previous fragment.
+ */
 export const swappedFragments = (): Command => {
   const at = current()
   const own = at === undefined ? [] : findFragments(at.section.datagram!)
@@ -78,7 +84,7 @@ export const swappedFragments = (): Command => {
   const [one, other] = [own[place]!, own[place + 1]!]
   return () => {
     const all = datagrams.value
-    // Only the bytes are swapped. Each position in the list keeps its time, sender and receiver.
+    // Only the bytes are swapped. The times, senders and receivers stay at their positions in the list.
     const swapped = all
       .with(one, { ...all[one]!, bytes: all[other]!.bytes })
       .with(other, { ...all[other]!, bytes: all[one]!.bytes })

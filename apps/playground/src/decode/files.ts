@@ -1,10 +1,10 @@
-/** Opens files: captures, and text files that contain bytes in a supported notation. */
+/** Opens a file: a capture, the bytes of a single datagram, or a text that can be pasted. */
 import { hasProtocolHead, plural } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
 import { leaveFirstScreen } from "../state/address.ts"
 import { beginStep, outcome, paste, rows, show, work } from "./workbench.ts"
 
-/** Maximum size of a file. The size is limited, because the page stores several copies of the content in memory. */
+/** Maximum size of a file. The page does not open larger files, because it stores several copies of the content in memory. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
@@ -36,7 +36,8 @@ export const openFile = async (file: File): Promise<void> => {
 }
 
 /**
- * Decodes a text file. The encoding of the file can be UTF-8, or UTF-16 as PowerShell writes it. Returns `undefined` if the file is binary.
+ * Decodes the bytes of a text file. The encoding of the text is UTF-8, or UTF-16 with a byte order mark, as PowerShell writes it. Returns
+ * `undefined` if the file is binary.
  */
 const decodeFile = (bytes: Uint8Array): string | undefined => {
   const isUtf16 = bytes[0] === 255 && bytes[1] === 254

@@ -1,4 +1,4 @@
-/** Filters the rows of the list: by server or conversation, by type, by errors, and by words. */
+/** Filters the rows of the list by server or conversation, by type, by words, and by whether a row has an error or a warning. */
 import { signal } from "@preact/signals"
 import { type Filter, formatConversation, passing as passingLines } from "@sourcewire/capture"
 import { isFaulty, findLastDatagram, formatName, type Row } from "@sourcewire/ui/analysis"
@@ -25,7 +25,10 @@ export const passing = (
   })
 }
 
-/** The choices of each filter. A choice is a value with the number of rows that contain it. The most frequent value is first. */
+/**
+ * The choices of each filter. A choice is a value, such as a type, and the number of rows with this value. The most frequent value is
+ * first.
+ */
 export const listChoices = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>) => {
   const counted = (names: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [name: string, rows: number]> =>
     [...Map.groupBy(names, (name) => name)]
@@ -38,7 +41,10 @@ export const listChoices = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<D
   }
 }
 
-/** The nearest row with a problem after `from`, or before `from` if `step` is -1. `undefined` if there is no such row. */
+/**
+ * If `step` is 1, the first row after `from` that has an error or a warning. If `step` is -1, the last such row before `from`. `undefined`
+ * if there is none.
+ */
 export const nextFaulty = (
   rows: ReadonlyArray<Row>,
   shown: ReadonlyArray<number>,

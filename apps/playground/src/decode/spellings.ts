@@ -18,10 +18,10 @@ export type Spelling = keyof typeof SPELLINGS
 
 export interface Spelled {
   readonly datagrams: ReadonlyArray<Uint8Array>
-  /** The decoded message, if the bytes can be decoded. */
+  /** The message that the bytes contain. `undefined` if the bytes cannot be decoded. */
   readonly message: Message | undefined
   readonly problem: string | undefined
-  /** The date of a fixture, as in `2026-11-23`. */
+  /** The date that the source of a fixture contains, such as `2026-11-23`. */
   readonly date: string
 }
 
@@ -54,13 +54,13 @@ const codes = (bytes: Uint8Array): string =>
         .join(", ")}`
   ).join(",\n")
 
-/** The kind of request for each type of reply. */
+/** For each type of reply: the kind of request to which a server sends this reply. */
 export const REQUESTS: Readonly<Record<string, GivenReply["request"] | undefined>> = {
   ...BY_REPLY,
   ChallengeReply: "getChallenge"
 }
 
-/** Writes the datagrams in a notation. The text ends with a line break. */
+/** Returns the datagrams as a text in the chosen notation. The text ends with a line break. */
 export const spell = (spelling: Spelling, { datagrams, date, message, problem }: Spelled): string => {
   const each = (one: (bytes: Uint8Array) => string, between = "\n"): string => `${datagrams.map(one).join(between)}\n`
   switch (spelling) {
@@ -90,7 +90,7 @@ export const spell = (spelling: Spelling, { datagrams, date, message, problem }:
   }
 }
 
-/** The source code of a program that sends the datagrams as replies. */
+/** The source code of a server that replies with the datagrams. */
 const server = (
   request: string,
   datagrams: ReadonlyArray<Uint8Array>

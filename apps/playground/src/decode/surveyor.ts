@@ -1,4 +1,7 @@
-/** Explains datagrams without blocking the page. A few datagrams are explained immediately, and many datagrams in a worker. */
+/**
+ * Explains datagrams without blocking the page. A few datagrams are explained directly, and larger lists of datagrams are explained in a
+ * worker.
+ */
 import { countBytes } from "@sourcewire/ui/bytes"
 import { type Explained, type ToExplain, explain } from "../explain/explain.ts"
 import type { Capture } from "./captureFile.ts"
@@ -11,11 +14,17 @@ export interface Done {
   readonly capture?: Capture | undefined
 }
 
-/** Maximum number of bytes that are explained without the worker. Even a slow computer explains this many bytes within a frame. */
+/**
+ * Maximum number of bytes that are explained without the worker. Even a slow computer explains these bytes before the browser draws the
+ * next frame.
+ */
 const MAX_DIRECT_BYTES = 64 * 1024
 
 let worker: Worker | undefined
-/** The functions that receive the worker's results, in the order of the tasks. */
+/**
+ * For each task of the worker that has no result yet: the function that receives the result. The functions are in the order in which the
+ * tasks were sent.
+ */
 const waiting: Array<(done: Done) => void> = []
 
 const runTask = (task: Task): Promise<Done> =>
@@ -33,6 +42,6 @@ export const explainAside = async (task: ToExplain): Promise<Explained> => {
   return (await runTask(task)).explained ?? { rows: [], diagnoses: [] }
 }
 
-/** The datagrams of a capture file, read in the worker. `undefined` if the file is not a capture. */
+/** Reads a capture file in the worker. The result is `undefined` if the file is not a capture. */
 export const readCaptureAside = async (file: Uint8Array): Promise<Capture | undefined> =>
   (await runTask({ file })).capture

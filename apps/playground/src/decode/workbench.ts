@@ -40,8 +40,8 @@ export const chosenRow = signal(0)
 export const shown = computed(() => passing(rows.value, datagrams.value, filter.value))
 
 /**
- * The diagnoses to show. If the filter selects a server or a conversation, the diagnoses of all other servers and conversations are
- * omitted.
+ * The diagnoses that the page shows. If the filter selects a server or a conversation, the page shows only the diagnoses of this server or
+ * conversation.
  */
 export const shownDiagnoses = computed(() => {
   const { ends } = filter.value
@@ -68,7 +68,7 @@ const anatomy = computed((): Anatomy | undefined => {
 
 export const inspection = makeInspection(anatomy)
 
-/** Selects a row, and clears the selected field of the previous row. */
+/** Selects a row. If another row was selected before, its selected field, its cursor, and its list of open groups are cleared. */
 export const chooseRow = (index: number): void =>
   batch(() => {
     if (index !== chosenRow.value) {
@@ -78,7 +78,7 @@ export const chooseRow = (index: number): void =>
     chosenRow.value = index
   })
 
-/** Selects the row and the bytes that a finding is about. */
+/** Clears the filter, and selects the row and the bytes to which a finding refers. */
 export const point = (finding: Finding): void => {
   widen()
   const first = finding.places[0]!
@@ -87,16 +87,19 @@ export const point = (finding: Finding): void => {
   if (anatomy !== undefined) pointAt(inspection, findSpans(finding, anatomy, datagrams.value), finding.field)
 }
 
-/** Maximum total size of datagrams that the input field shows as hex. For larger datagrams, the field stays empty. */
+/** Maximum number of bytes that the input field shows as hex. If the datagrams have more bytes, the field is empty. */
 const SHOWN_BYTES = 20_000
 
 const formatHex = (given: ReadonlyArray<Datagram>): string =>
   countBytes(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
 
-/** Number of the latest input. If a worker returns a result after the user has entered a newer input, the result is dropped. */
+/**
+ * A number that increases with each decoding, and when the decoding in progress is cancelled. If the number changes during a decoding, the
+ * result of this decoding is dropped.
+ */
 let latest = 0
 
-/** Drops the result of the decoding in progress, and removes its progress message. */
+/** Cancels the decoding in progress: its result will be dropped, and its progress message is removed. */
 const cancelDecoding = (): void => {
   latest++
   work.value = undefined
@@ -108,7 +111,7 @@ interface Chosen {
   readonly refused?: ReadonlySet<string> | undefined
 }
 
-/** Shows the datagrams of a file or a link. */
+/** Clears the filter, and shows datagrams, for example those of a file or a link. */
 export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   widen()
   pasted.value = formatHex(given)
@@ -125,8 +128,8 @@ export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string
 }
 
 /**
- * Decodes datagrams and shows them. If the user enters a new input or presses Undo during the decoding, the result is dropped. Returns
- * `false` in this case, and otherwise `true`.
+ * Decodes datagrams and shows them. Returns `true` if the datagrams are shown. Returns `false` if the result is dropped, because the user
+ * has entered a new input or pressed Undo during the decoding.
  */
 const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<boolean> => {
   const own = ++latest
@@ -152,8 +155,8 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
 }
 
 /**
- * Returns the row to select after decoding: the row of the first error, or of the first warning if there is no error. If there is neither,
- * {@link firstWorthwhile} selects the row.
+ * Returns the index of the row to select after decoding. This is the row of the first error. If there are no errors, it is the row of the
+ * first warning. If there are no warnings either, see {@link firstWorthwhile}.
  */
 const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): number => {
   const findings = diagnoses.flatMap(({ findings }) => findings)
@@ -163,11 +166,11 @@ const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>
 }
 
 /**
- * Replaces the datagrams of the list after an edit. Undo reverts adjacent edits with the same `of` in one step, and all other edits
- * separately. The row of the edited datagram stays selected, open groups of fields stay open, and the cursor stays in place.
+ * Replaces the datagrams of the list after an edit. If consecutive edits have the same `of`, Undo reverts all of these edits in one step.
+ * The row of the edited datagram stays selected, and open groups of fields stay open. The cursor moves to `cursor`.
  *
- * Returns `false` if the edit is dropped: another decoding is in progress, or the user enters a new input or presses Undo during the
- * decoding.
+ * Returns `false` if the edit is dropped. This happens if another decoding is in progress, or if the user enters a new input or presses
+ * Undo before the edited datagrams are decoded.
  */
 export const change = async (
   given: ReadonlyArray<Datagram>,
@@ -220,7 +223,7 @@ export const paste = async (text: string): Promise<void> => {
   )
 }
 
-/** Records the state before a change, so that the user can undo the change. */
+/** Stores the current state before a change, so that Undo can restore this state. */
 export const beginStep = (of?: string): void => {
   const held: ReadonlyArray<Signal<unknown>> = [
     pasted,
@@ -249,7 +252,7 @@ export const clearAll = (): void => {
   clear()
 }
 
-/** Shows the first screen again. Undo restores the datagrams. */
+/** Removes all datagrams, so that the page shows the first screen again. Undo restores the datagrams. */
 export const returnToFirstScreen = (): void => {
   if (rows.value.length > 0) clearAll()
 }
@@ -274,13 +277,16 @@ export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
   })
 }
 
-/** The parameters that every link contains, in addition to the datagrams. */
+/** The selected field and the encoding, as parameters of a link. The encoding is omitted if it is `auto`. */
 const linkParameters = (): Values => ({
   f: inspection.chosen.value,
   enc: encoding.value === "auto" ? undefined : encoding.value
 })
 
-/** The state as parameters of a link. `undefined` if the state is too large for a link. */
+/**
+ * The datagrams, the selected row, the selected field and the encoding, as parameters of a link. `undefined` if the datagrams are too large
+ * for a link.
+ */
 export const save = async (): Promise<Values | undefined> => {
   if (datagrams.value.length === 0) return {}
   const packed = await packDatagrams(datagrams.value)
@@ -288,8 +294,8 @@ export const save = async (): Promise<Values | undefined> => {
 }
 
 /**
- * For a fragment: the positions of all fragments of the same reply, even if they cannot be joined. For any other datagram: its own
- * position.
+ * If the datagram is a fragment, the result contains the positions of all fragments of its reply, even if the fragments cannot be joined.
+ * Otherwise, the result contains only the position of the datagram.
  */
 export const findFragments = (datagram: number): ReadonlyArray<number> => {
   const all = datagrams.value
@@ -304,7 +310,7 @@ export const findFragments = (datagram: number): ReadonlyArray<number> => {
 /** Number of bytes of the header and the id at the start of a fragment. */
 const SPLIT_ID_END = 8
 
-/** The bytes of the datagrams in the selected row. If this row is a fragment, the bytes of all fragments of its reply. */
+/** The bytes of each datagram in the selected row. If the selected row is a fragment, the bytes of each fragment of its reply. */
 export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
   const chosen = rows.value[chosenRow.value]?.datagrams ?? []
   const places = chosen.length === 1 ? findFragments(chosen[0]!) : chosen
@@ -312,15 +318,15 @@ export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
 }
 
 /**
- * The URL of the page with the current state. If the datagrams are too large for a link, the URL contains only the datagrams of the
- * selected row.
+ * A URL that opens the page in its current state. If the datagrams are too large for a link, the URL contains only those of the selected
+ * row.
  */
 export const link = async (): Promise<string> => {
   const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
   return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...linkParameters() })
 }
 
-/** The URL of the page with these datagrams. `undefined` if the datagrams are too large for a link. */
+/** A URL that opens the page with the datagrams `given`. `undefined` if these datagrams are too large for a link. */
 export const linkToDatagrams = async (given: ReadonlyArray<Datagram>): Promise<string | undefined> => {
   const packed = await packDatagrams(given)
   return packed === undefined ? undefined : linkTo("decode", { d: packed })
@@ -332,7 +338,7 @@ const shownDatagrams = (): ReadonlyArray<Datagram> => {
   return datagrams.value.filter((_, index) => indices.has(index))
 }
 
-/** The URL of the page with the datagrams that match the filter. */
+/** A URL that opens the page with only those datagrams whose rows match the filter. */
 export const linkToShown = (): Promise<string | undefined> => linkToDatagrams(shownDatagrams())
 
 export const shownForExport = (): Shown => ({
