@@ -21,7 +21,7 @@ import { Row } from "./Row.tsx"
 export const Encode = () => {
   useAddress("encode", { key: "m", watched: [draft.message], save: draft.save, recall: draft.recall })
   useSignalEffect(() => {
-    // Scroll to the row of the field that contains the selected byte.
+    // If the user has selected a byte, scroll to the row of the field that contains this byte.
     const path = draft.inspection.chosen.value
     if (path !== undefined)
       document.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "nearest" })

@@ -1,4 +1,7 @@
-/** A form that is built from a declaration, with a row for each element. The row of a group or a list contains further rows. */
+/**
+ * The form for a message. It is built from the message's declaration, and has a row for each element. The row of a group or a list contains
+ * further rows.
+ */
 import type { ComponentChild } from "preact"
 import { Checkbox } from "@sourcewire/ui/widgets"
 import { blankValue, isDemanded, isForbidden, isOptional, withKey } from "./draftFields.ts"
@@ -18,7 +21,7 @@ interface RowsProps extends Omit<FieldProps, "element"> {
   readonly elements: ReadonlyArray<Element>
 }
 
-/** The rows of a record. `path` is the prefix of the paths of its fields: it is empty or ends with a dot. */
+/** The rows of a record. The path of each field begins with `path`, which is empty or ends with a dot. */
 export const Rows = ({ elements, ...common }: RowsProps) => (
   <>
     {elements.map((element) => {

@@ -3,7 +3,7 @@ import type { ComponentChild } from "preact"
 import { Prose } from "@sourcewire/ui/widgets"
 import { encoded, inspection } from "./draft.ts"
 
-/** The encoder's error about a field. `undefined` if the field is valid. */
+/** The encoder's error about the field at `path`. `undefined` if the encoder reports no error about this field. */
 export const complaintAbout = (path: string): string | undefined => {
   const result = encoded.value
   if (result._tag === "Success") return undefined
@@ -19,7 +19,10 @@ interface RowProps {
   readonly children?: ComponentChild
 }
 
-/** A row with the name and the meaning of a field, its value, and the error in its value. */
+/**
+ * A row with the name of a field, its value, and its meaning. If the encoder rejects the value, the row shows the error instead of the
+ * meaning.
+ */
 export const Row = ({ children, element, lead, path }: RowProps) => {
   const complaint = children === undefined ? undefined : complaintAbout(path)
   const chosen = inspection.chosen.value === path

@@ -1,6 +1,6 @@
 /**
- * The message that the user edits, as plain JSON. The message can be invalid during editing: a number that cannot be parsed stays text.
- * 64-bit numbers are always text.
+ * The message that the user edits, as plain JSON. The message can be invalid while the user edits it. For example, if the input for a
+ * number contains another text, the message contains this text. 64-bit numbers are always text.
  */
 import { batch, computed, effect, signal } from "@preact/signals"
 import { type EncodeError, type Message, decode, encode } from "@sourcewire/protocol"
@@ -14,7 +14,7 @@ import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { type Draft, type SetKey, makeBlank, settle, withKey } from "./draftFields.ts"
 
-/** The initial content of the form for a type of message: an example of this type, or an empty message if there is no example. */
+/** The initial draft for a type of message: the content of an example of this type, or an empty draft if there is no example. */
 export const startingPoint = (chosen: string): Draft => {
   const example = examples.find(({ startsFormOf }) => startsFormOf === chosen)
   if (example === undefined) return makeBlank(findDeclaration(chosen)?.fields ?? [])
@@ -28,12 +28,12 @@ export const tag = signal(FIRST_TAG)
 
 export const fields = signal<Draft>(startingPoint(FIRST_TAG))
 
-/** The draft as a message. The encoder may reject this message. */
+/** The draft with its tag. The draft may be invalid, so the encoder may reject this message. */
 export const message = computed((): Message => ({ _tag: tag.value, ...fields.value }) as Message)
 
 export const encoded = computed((): Result.Result<Uint8Array, EncodeError> => encode(message.value))
 
-/** The last valid bytes, which are shown while a value is invalid. */
+/** The bytes of the last valid draft. The page shows these bytes while the current draft is invalid. */
 export const lastBytes = signal<Uint8Array>(new Uint8Array(0))
 
 effect(() => {
@@ -58,7 +58,7 @@ const beginStep = (of?: string): void => {
   }, of)
 }
 
-/** Replaces the message with a new message of the chosen type, with initial content. */
+/** Replaces the draft with the initial draft for the chosen type of message. */
 export const chooseTag = (chosen: string): void => {
   beginStep()
   set(chosen, startingPoint(chosen))
@@ -70,7 +70,8 @@ export const blank = (): void => {
 }
 
 /**
- * Changes a field of the message. Then adds the fields that this change requires, and removes the fields that this change makes invalid.
+ * Changes a field of the message. Also adds fields that are required because of the new value, and removes fields that must be absent
+ * because of it.
  */
 export const setTop: SetKey = (name, value) => {
   beginStep(name)
@@ -89,7 +90,7 @@ export const save = async (): Promise<Values | undefined> => {
   return packed === undefined ? undefined : { m: packed }
 }
 
-/** The URL of the page with this draft. If the draft is too large for a link, the URL does not contain it. */
+/** A URL that opens the page with this draft. If the draft is too large for a link, the URL opens the view without the draft. */
 export const link = async (): Promise<string> => linkTo("encode", (await save()) ?? {})
 
 /** Reads the draft from the parameters of a link. If the parameters are damaged, the draft does not change. */

@@ -1,10 +1,10 @@
-/** Creates the empty draft of a message from its declaration, and decides which fields of a draft are required or invalid. */
+/** Creates an empty draft from the declaration of a message, and decides which fields of a draft are required and which must be absent. */
 import type { Declaration } from "@sourcewire/protocol/wire"
 
-/** A part of a message's declared layout. */
+/** An element of the layout in a message's declaration. */
 export type Element = Declaration["fields"][number]
 
-/** A record of a message that is being edited. */
+/** A message that the user edits, or a record in this message. */
 export type Draft = Readonly<Record<string, unknown>>
 
 /** Sets a key of a record. The value `undefined` removes the key. */
@@ -15,7 +15,7 @@ export const withKey = (record: Draft, name: string, value: unknown): Draft => {
   return value === undefined ? rest : { ...record, [name]: value }
 }
 
-/** Creates the smallest valid record: numbers are 0, texts are empty, and optional fields are absent. */
+/** Creates a record with initial values (see {@link blankValue}). Optional fields are absent. */
 export const makeBlank = (elements: ReadonlyArray<Element>): Draft => {
   const draft: Record<string, unknown> = {}
   for (const element of elements) {
@@ -27,7 +27,7 @@ export const makeBlank = (elements: ReadonlyArray<Element>): Draft => {
   return draft
 }
 
-/** The initial values of added elements, for the kinds of elements whose initial value is not 0. */
+/** The initial values of the elements, for kinds of elements that cannot contain the number 0. */
 const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   text: "",
   quoted: "",
@@ -39,7 +39,7 @@ const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   addresses: []
 }
 
-/** Returns the initial value of an added element. */
+/** Returns the initial value of an element: for example an empty text, the lowest valid number of a range, or 0. */
 export const blankValue = (element: Element): unknown => {
   if (element.kind === "group") return makeBlank(element.fields)
   if (element.kind === "code") return Object.keys(element.names)[0] ?? 0
@@ -48,8 +48,8 @@ export const blankValue = (element: Element): unknown => {
 }
 
 /**
- * The kind of input for an element. If the element consists of decimal digits, its property `as` determines the input. For example, the
- * input for `flag` is a check box.
+ * Returns the kind of element whose input the form shows. If the value is sent as decimal digits, this is the kind in the property `as`.
+ * For example, for `flag` the form shows a check box.
  */
 export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
@@ -60,8 +60,8 @@ export const isOptional = (element: Element): boolean =>
   element.kind === "word"
 
 /**
- * Whether the values of other fields require that an element is absent. A condition on a field is ignored if the draft does not contain
- * this field.
+ * Whether an element must be absent because of the values of other fields. If a condition is about a field that the draft does not contain,
+ * the condition is ignored.
  */
 export const isForbidden = (element: Element, draft: Draft): boolean =>
   (element.when ?? []).some(
@@ -69,12 +69,12 @@ export const isForbidden = (element: Element, draft: Draft): boolean =>
       "field" in presence && draft[presence.field] !== undefined && draft[presence.field] !== presence.equals
   )
 
-/** Whether the values of other fields require that an element is present. */
+/** Whether an element must be present because of the values of other fields. */
 export const isDemanded = (element: Element, draft: Draft): boolean =>
   element.when !== undefined &&
   element.when.every((presence) => "field" in presence && draft[presence.field] === presence.equals)
 
-/** Adds required fields, and removes fields that must be absent. */
+/** Returns the draft with all required fields, and without the fields that must be absent. */
 export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft => {
   const settled: Record<string, unknown> = { ...draft }
   for (const element of elements) {
@@ -86,7 +86,10 @@ export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft =>
   return settled
 }
 
-/** A member of a message that is not one of its declared fields. It stores received bytes that belong to no field. */
+/**
+ * A member that a message can contain in addition to its declared fields. It stores a part of the datagram that these fields do not store,
+ * such as the bytes after the message.
+ */
 export interface Extra {
   readonly name: string
   readonly kind: "number" | "bytes"
@@ -94,8 +97,8 @@ export interface Extra {
 }
 
 /**
- * The extra members of a declaration. The list does not contain the extra members of texts and flags, because the form shows these members
- * beside the texts and flags.
+ * The extra members of a declaration. Two kinds of extra members are not in the list. The form shows the bytes of texts (`<name>Hex`) in
+ * the rows of these texts. The form has no input for the bytes of flags (`<name>Code`).
  */
 export const listExtras = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {

@@ -3,7 +3,9 @@ import { Button, Checkbox, Select } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { type Draft, type Element, chooseInput } from "./draftFields.ts"
 
-/** Converts a typed text to a number. If the text is not a number, the result is the text itself, so that the encoder reports the error. */
+/**
+ * Converts a typed text to a number. If the text is not a number, the result is the text, so that the encoder reports an error about it.
+ */
 export const numberOr = (text: string): number | string => {
   const trimmed = text.trim()
   if (/^-?(?:\d+\.?\d*(?:e[+-]?\d+)?|0x[0-9a-f]+)$/i.test(trimmed)) return Number(trimmed)
@@ -22,7 +24,7 @@ interface NumberInputProps extends Omit<InputProps, "id"> {
   readonly "aria-label"?: string
 }
 
-/** An input for whole and fractional numbers, typed as decimal digits or as hex digits after `0x`. */
+/** An input for numbers. The user can type a decimal number, with or without a fraction, or a whole number in hex after `0x`. */
 export const NumberInput = ({ set, value, ...rest }: NumberInputProps) => (
   <input
     {...rest}
@@ -36,7 +38,7 @@ export const NumberInput = ({ set, value, ...rest }: NumberInputProps) => (
 /** An input for values that are stored as text, such as bytes in hex or 64-bit numbers. */
 export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono?: boolean }) => {
   const text = String(value ?? "")
-  // This is always a textarea. If an input became a textarea during typing, it would lose the focus.
+  // This element is a textarea even for short texts. If the page replaced an input with a textarea during typing, the focus would be lost.
   const rows = text.includes("\n") || text.length > 90 ? 3 : 1
   return (
     <textarea
@@ -55,8 +57,8 @@ export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\S+/g) ?? []
 
 /**
- * An input with one address per line. If the typed text contains the same addresses as the value, the input shows the typed text, so that
- * unfinished lines do not disappear.
+ * An input with one address per line. If the typed text contains exactly the addresses of the value, the input shows the typed text, so
+ * that empty lines do not disappear during typing. Otherwise, the input shows the value.
  */
 export const AddressesInput = ({ id, set, value }: InputProps) => {
   const typed = useSignal("")

@@ -30,7 +30,7 @@ const literal = (value: unknown, indent: string): string => {
   return JSON.stringify(value)
 }
 
-/** For each type of request: the command of `sourcewire` that sends it. */
+/** For each type of request: the command of `sourcewire` that sends a request of this type. */
 const commands: Readonly<Record<string, string>> = {
   InfoRequest: "info",
   PlayersRequest: "players",
@@ -42,8 +42,8 @@ const commands: Readonly<Record<string, string>> = {
 }
 
 /**
- * A command line that sends the message, if `sourcewire` has a command for this request. For any other message, a command line that decodes
- * its bytes.
+ * If `sourcewire` has a command that sends this message, a command line with this command. Otherwise, a command line that decodes the bytes
+ * of the message.
  */
 export const commandLine = (message: Message, bytes: Uint8Array): string => {
   const command = commands[message._tag]
