@@ -1,4 +1,4 @@
-/** A menu that exports the shown rows. The code of the exports is loaded when the user exports for the first time. */
+/** A menu that exports the rows that the page shows. The code of the export formats is loaded at the first export. */
 import { Alert, Button, CopyButton } from "@sourcewire/ui/widgets"
 import { useRef } from "preact/hooks"
 import { useSignal } from "@preact/signals"

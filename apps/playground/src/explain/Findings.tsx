@@ -1,4 +1,4 @@
-/** The findings of conversations: severity, sentence, hint, and a link to the bytes. */
+/** The findings about conversations. Each finding is shown with its severity, its text, a hint, and a button that shows its bytes. */
 import type { ComponentChild } from "preact"
 import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
 import { displayText } from "@sourcewire/core/text"
@@ -9,14 +9,14 @@ import { bySeverity, tally } from "./explanation.ts"
 /** Maximum number of conversations that are shown, because a capture can contain thousands of them. */
 const SHOWN = 20
 
-/** Number of notes that are expanded at first. All further notes are collapsed. */
+/** If a conversation has errors or warnings, and more notes than this number, all its notes are collapsed at first. */
 const OPEN_NOTES = 1
 
 interface FindingsProps {
   readonly diagnoses: ReadonlyArray<Diagnosis>
-  /** Shows the bytes of a finding. */
+  /** Shows the bytes to which a finding refers. */
   readonly point: (finding: Finding) => void
-  /** Filters the page to one server. Absent if the page has no filter. */
+  /** Sets the filter of the page, so that it shows only one server. Absent if the page has no filter. */
   readonly select?: (server: string) => void
   /** Controls beside the heading. */
   readonly children?: ComponentChild

@@ -1,12 +1,12 @@
-/** Finds the rows and the bytes that findings refer to. The functions are pure. */
+/** Finds the rows and the bytes to which findings refer. The functions are pure. */
 import { type Diagnosis, type Finding, type Severity, SEVERITIES } from "@sourcewire/diagnosis"
 import type { Anatomy, Row, Span } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import { plural } from "@sourcewire/capture"
 
 /**
- * Adds a severity to each row with errors or warnings: the highest severity of these findings. For a joined reply, the severity is added to
- * the row of the reply, and not to the rows of its fragments.
+ * Adds a severity to each row with errors or warnings: the highest severity of these errors and warnings. If a finding refers to a fragment
+ * of a reply, the severity is added to the row of the reply, and not to the row of the fragment.
  */
 export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Row> => {
   const severities = new Map<Row, "error" | "warning">()
@@ -26,11 +26,12 @@ export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArra
 }
 
 /**
- * A cache that contains, for each list of rows, the row of each datagram. For a fragment of a joined reply, this is the row of the reply.
+ * A cache. For each list of rows, it contains a map from the index of a datagram to the index of the row that shows the datagram. For a
+ * fragment, this is the row of its reply, if the list contains such a row.
  */
 const indices = new WeakMap<ReadonlyArray<Row>, ReadonlyMap<number, number>>()
 
-/** The index of the row that shows a datagram. -1 if no row shows the datagram. */
+/** Returns the index of the row that shows a datagram. Returns -1 if there is no such row. */
 export const findDatagramRow = (rows: ReadonlyArray<Row>, datagram: number): number => {
   let index = indices.get(rows)
   if (index === undefined) {
@@ -43,7 +44,7 @@ export const findDatagramRow = (rows: ReadonlyArray<Row>, datagram: number): num
   return index.get(datagram) ?? -1
 }
 
-/** The positions of a finding's bytes in the sections of an anatomy. */
+/** Returns the spans in the sections of an anatomy that contain the bytes of a finding. */
 export const findSpans = (
   { places }: Finding,
   { sections }: Anatomy,
@@ -54,7 +55,10 @@ export const findSpans = (
     return section < 0 ? [] : [{ section, start: offset, end: offset + length }]
   })
 
-/** The numbers of findings by severity, such as `1 error, 2 warnings, 1 note`. Errors and warnings are listed even if their number is 0. */
+/**
+ * The number of findings of each severity as text, such as `1 error, 2 warnings, 1 note`. The text contains the numbers of errors and
+ * warnings even if they are 0.
+ */
 export const tally = (findings: ReadonlyArray<Pick<Finding, "severity">>): string => {
   const count = (severity: Severity): number => findings.filter((one) => one.severity === severity).length
   return SEVERITIES.flatMap((severity) =>
@@ -62,7 +66,10 @@ export const tally = (findings: ReadonlyArray<Pick<Finding, "severity">>): strin
   ).join(", ")
 }
 
-/** Sorts conversations by their most serious finding. Conversations with the same severity stay in their order. */
+/**
+ * Sorts the diagnoses of conversations by the severity of their most serious finding. The order of two diagnoses does not change if these
+ * severities are equal.
+ */
 export const bySeverity = (diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Diagnosis> => {
   const rank = ({ findings }: Diagnosis): number =>
     findings.length === 0 ? SEVERITIES.length : SEVERITIES.indexOf(findings[0]!.severity)

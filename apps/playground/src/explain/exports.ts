@@ -1,5 +1,5 @@
 /**
- * Exports the shown rows, for people and for other programs. The functions are pure. The formats are:
+ * Converts the rows that the page shows to formats for people and for other programs. The functions are pure. The formats are:
  *
  * - pcapng with the findings as comments
  * - JSON lines
@@ -26,7 +26,7 @@ export interface Shown {
   readonly refused?: ReadonlySet<string> | undefined
 }
 
-/** The indexes of the datagrams that are requests. */
+/** The indexes of the datagrams that contain a request. */
 const requestsIn = (rows: ReadonlyArray<Row>): ReadonlySet<number> =>
   new Set(
     rows.flatMap(({ datagrams, tag }) =>
@@ -34,12 +34,13 @@ const requestsIn = (rows: ReadonlyArray<Row>): ReadonlySet<number> =>
     )
   )
 
-/** Addresses for pasted bytes, which have no addresses. These addresses are reserved for documentation. */
+/** Placeholders for the unknown addresses of pasted bytes. These addresses are reserved for documentation. */
 const SERVER = "192.0.2.1:27015"
 const CLIENT = "192.0.2.9:50000"
 
 /**
- * The parts of a pcapng file. The findings about a datagram are stored as comments of its packet. Wireshark and tshark show these comments.
+ * Returns the parts of a pcapng file. The file contains one packet for each datagram. The comments of a packet are the findings about its
+ * datagram. Wireshark and tshark show these comments.
  */
 export const toPcapng = (shown: Shown): ReadonlyArray<Uint8Array<ArrayBuffer>> => {
   const { diagnoses, rows } = explain(shown)
@@ -76,7 +77,7 @@ const isNumeric = (address: string | undefined): boolean => /^(\d+(\.\d+){3}|\[[
 const aboutFile = ({ datagrams }: Shown, findings: ReadonlyArray<Finding>): string =>
   `Exported by Sourcewire’s playground: ${plural(datagrams.length, "datagram")}, ${tally(findings)}.`
 
-/** JSON with one line for each datagram, message or reply, and then one line for each conversation with its findings. */
+/** Returns JSON lines: one line for each row, and then one line for each conversation, with the findings about it. */
 export const toJsonLines = (shown: Shown): string => {
   const { datagrams, encoding } = shown
   const { diagnoses, rows } = explain(shown)
@@ -98,7 +99,7 @@ export const toJsonLines = (shown: Shown): string => {
   return [...messages, ...conversations].map((line) => `${JSON.stringify(line)}\n`).join("")
 }
 
-/** The file for `sourcewire serve --replies`, or the reason why it cannot be created. */
+/** Returns the content of a file for `sourcewire serve --replies`, or the reason why there is no such file. */
 export const toReplies = ({ datagrams }: Shown): { readonly text?: string; readonly problem?: string } => {
   const [only, ...others] = repliesIn(datagrams)
   if (only === undefined)
@@ -107,7 +108,7 @@ export const toReplies = ({ datagrams }: Shown): { readonly text?: string; reado
   return { problem: `There are replies of ${others.length + 1} servers. Select one server with the filter.` }
 }
 
-/** Maximum number of rows and of bytes in the Markdown. */
+/** The Markdown contains at most this number of rows, and at most this number of bytes of the datagrams. */
 const MARKDOWN_ROWS = 40
 const MARKDOWN_BYTES = 4096
 
@@ -115,7 +116,7 @@ const MARKDOWN_BYTES = 4096
 const code = (text: string): string =>
   `\`${displayText(text).replaceAll("`", "´").replaceAll("|", "\\|").replaceAll("\n", " ")}\``
 
-/** Escapes untrusted text for a sentence, so that Markdown interprets nothing in it as a link, a mention, markup or HTML. */
+/** Escapes untrusted text for use in a sentence, so that it contains no links, mentions, markup or HTML. */
 const escaped = (text: string): string =>
   displayText(text)
     .replaceAll(/[\\*_[\]<>|#~]/g, "\\$&")
@@ -136,7 +137,8 @@ const placesText = (places: ReadonlyArray<Place>, withDatagram = true): string =
     .join("; ")
 
 /**
- * Markdown for an issue thread: the findings, the list of messages, and the bytes. `link` is a URL that shows the same rows in the page.
+ * Returns Markdown for an issue thread: the findings, the list of rows, and the bytes of the datagrams. `link` is a URL that opens the page
+ * with the exported datagrams. Without `link`, the Markdown contains no link.
  */
 export const toMarkdown = (shown: Shown, link: string | undefined): string => {
   const { datagrams } = shown

@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the findings if the button that opened the exchange is no longer shown. Users of keyboards and screen readers then
- * continue at the findings.
+ * Moves the focus to the findings if no element has the focus, because the button that the user has pressed is no longer shown. Then users
+ * of keyboards and screen readers continue at the findings.
  */
 export const focusFindings = (): void =>
   void requestAnimationFrame(() => {
