@@ -1,6 +1,6 @@
 /**
- * Writes screenshots for the documentation to `docs/screenshots` at the root of the repository. The screenshots show views of the page
- * without a bridge.
+ * Writes screenshots for the documentation to `docs/screenshots` at the root of the repository. During the screenshots, no bridge is
+ * connected to the page.
  */
 import type { Page } from "playwright-core"
 import { photograph } from "@sourcewire/testing/photographs"

@@ -1,6 +1,7 @@
 /**
- * Checks the gzipped size of the built page. All files of the first load share a budget: `index.html` and the files that it loads directly
- * or through static imports. Every other file, such as a worker, has a separate budget, because it loads only when it is used.
+ * Checks the gzipped size of the built page. The files of the first load share one budget. These files are `index.html`, and all files that
+ * it loads directly or through static imports. Every other file, such as a worker, has a budget of its own, because the browser loads it
+ * only when it is used.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"

@@ -1,4 +1,4 @@
-/** All examples as cards, and the documents that contain them. */
+/** All examples as cards, and a list of the protocol documents with the examples from each document. */
 import { useEffect } from "preact/hooks"
 import { openDatagrams } from "../decode/workbench.ts"
 import { parameters } from "../state/address.ts"

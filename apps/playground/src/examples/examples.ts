@@ -3,7 +3,7 @@ import { fromHex } from "@sourcewire/protocol"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import groups from "./examples.json" with { type: "json" }
 
-/** An example: its title, its source, a hint about what to notice, and its bytes as hex. */
+/** An example: a title, the source of its datagrams, a hint about what the user should notice, and the bytes of the datagrams as hex. */
 export type Example = (typeof groups)[number]["examples"][number]
 
 export const exampleGroups = groups

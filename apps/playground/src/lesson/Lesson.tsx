@@ -1,4 +1,7 @@
-/** A lesson about one exchange with a game server. Each step shows a datagram and its fields. */
+/**
+ * A lesson about one exchange with a game server. Most steps show a row of the exchange with its fields. In the last steps, the user
+ * queries a server.
+ */
 import { toHex } from "@sourcewire/protocol"
 import { useEffect, useRef } from "preact/hooks"
 import { plural } from "@sourcewire/capture"
@@ -31,10 +34,10 @@ export const Lesson = () => {
   const specimen = useRef<HTMLDivElement>(null)
   const show = (wanted: number): void => {
     goTo(wanted)
-    // Scroll to the datagram, because on a narrow page it is below the steps.
+    // Scroll to the datagram of the step, because it is below the list of steps on a narrow page.
     specimen.current?.scrollIntoView({ block: "nearest" })
   }
-  // Scroll to the selected field, because the step may select a field that is not visible in the ribbon.
+  // Scroll the ribbon to the selected field, because a step may select a field outside the visible part of the ribbon.
   useEffect(() => {
     const block = specimen.current?.querySelector<HTMLElement>(".block[aria-pressed=true]")
     const ribbon = block?.parentElement ?? undefined
@@ -114,7 +117,7 @@ export const Lesson = () => {
   )
 }
 
-/** The bytes of the chosen field, if they are in several datagrams. */
+/** If the bytes of the selected field are in several datagrams, shows these bytes for each datagram. */
 const Parts = () => {
   const anatomy = inspection.anatomy.value
   const spans = inspection.nodes.value.get(inspection.chosen.value ?? "")?.spans ?? []
@@ -134,7 +137,7 @@ const Parts = () => {
   )
 }
 
-/** The exercise of the step. */
+/** The exercise of the current step. */
 const Task = () => {
   const at = current.value
   const { exercise } = steps[at]!

@@ -1,6 +1,6 @@
 /**
- * The fields of a message in the order of their bytes. Each block shows the bytes, name and value of a field. An entry of a list is one
- * block.
+ * The fields of a message as blocks, in the order of their bytes. Each block shows the bytes, the name and the value of a field. If a field
+ * is a list, each of its entries is a block.
  */
 import { toHex } from "@sourcewire/protocol"
 import type { FieldNode } from "@sourcewire/ui/analysis"
@@ -8,7 +8,10 @@ import { choose, type Inspection } from "@sourcewire/ui/inspector"
 
 const SHOWN_BYTES = 12
 
-/** The header and the type of a message are shown as words, because these words are easier to understand than the numbers. */
+/**
+ * The value of a field as text. The header and the type of a message are shown as words, because words are easier to understand than their
+ * numbers.
+ */
 const formatValue = ({ meaning, tone, type, value }: FieldNode): string =>
   type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value
 
