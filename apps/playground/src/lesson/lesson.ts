@@ -1,6 +1,6 @@
 /**
- * The lesson's exchange with a Source server (`exchange.json`). It contains INFO with its challenge, and then RULES, whose reply is too
- * large for one datagram. Each step of the lesson explains what is sent, in which direction and why, and has an exercise.
+ * The lesson, which explains an exchange with a Source server in steps (`exchange.json`). The client first queries INFO, and receives a
+ * challenge before the reply. Then it queries RULES, and the reply is too large for one datagram. Each step has an exercise.
  */
 import { computed, signal } from "@preact/signals"
 import { type Message, encode } from "@sourcewire/protocol"
@@ -13,7 +13,7 @@ import type { NetworkName } from "../network/networks.ts"
 import exchange from "./exchange.json" with { type: "json" }
 import { practices } from "./practice.ts"
 
-/** Size of a full fragment. Servers accept no smaller size. With this size, the reply to RULES has two fragments. */
+/** Maximum size of a fragment. Servers accept no smaller maximum. With this maximum, the reply to RULES has two fragments. */
 const FRAGMENT_BYTES = 576
 
 export const datagrams = exchange.messages.flatMap(({ message, timeMs }): ReadonlyArray<Datagram> => {
@@ -32,7 +32,10 @@ export interface Exercise {
   readonly question: string
   /** Path of the field to choose. */
   readonly field?: string
-  /** The text that solves the exercise. The value `people` stands for the number of people on the server that was queried. */
+  /**
+   * The correct answer of an exercise with a text field. `people` stands for the number of players, not including bots, on the server that
+   * the user has queried.
+   */
   readonly answer?: string
   readonly hint: string
   /** The text that is shown when the exercise is solved. */
@@ -42,8 +45,8 @@ export interface Exercise {
 export interface Step {
   readonly row: Row
   /**
-   * The subject of the step: a datagram that is `sent` or `received`, or a reply whose fragments are `joined`. `home` for a step that only
-   * explains something, or that runs a query.
+   * The kind of step: about a datagram that the client has `sent` or `received`, or about a reply whose fragments are `joined`. `home` for
+   * a step about a general topic, and for a step in which the user runs a query.
    */
   readonly way: string
   readonly title: string
@@ -65,23 +68,23 @@ export const steps: ReadonlyArray<Step> = (exchange.steps as ReadonlyArray<Given
 /** Index of the step that is shown. */
 export const current = signal(0)
 
-/** The typed answers, by step. */
+/** The typed answers, by the index of the step. */
 export const typed = signal<ReadonlyMap<number, string>>(new Map())
 
-/** The result of the last check, by step. */
+/** Whether the exercise was solved at its last check, by the index of the step. Exercises that were never checked are absent. */
 export const checked = signal<ReadonlyMap<number, boolean>>(new Map())
 
 export const solved = computed(() => [...checked.value.values()].filter(Boolean).length)
 
-/** The datagram of the step, field by field. */
+/** The datagram or joined reply of the current step, dissected into fields. */
 export const inspection = makeInspection(computed(() => anatomise(steps[current.value]!.row, datagrams)))
 
-/** The fields of the ribbon. In the ribbon, each entry of a list is a single field. */
+/** The fields that the lesson draws in a row. An entry of a list is drawn as a single field. */
 export const blocks = computed(() =>
   listLeaves(inspection.anatomy.value?.fields ?? [], ({ name }) => name.startsWith("["))
 )
 
-/** The field whose bytes are in several datagrams. */
+/** The id of the first field whose bytes are in several datagrams. `undefined` if there is no such field. */
 const cutField = (): string | undefined =>
   blocks.value.find(({ spans }) => new Set(spans.map(({ section }) => section)).size > 1)?.id
 
@@ -92,14 +95,14 @@ export const goTo = (step: number): void => {
   if (cut !== undefined) choose(inspection, cut)
 }
 
-/** Converts an answer to lower case, without blanks and without the prefix `0x`, so that answers can be compared. */
+/** Prepares a typed answer for the comparison with the correct answer: lower case, without blanks, and without the prefix `0x`. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(/\s|^0x/g, "")
 
 export const type = (text: string): void => {
   typed.value = new Map(typed.value).set(current.value, text)
 }
 
-/** Checks the exercise of the current step. */
+/** Checks the typed answer or the selected field of the current step, and stores the result in `checked`. */
 export const check = (): void => {
   const step = steps[current.value]!
   const { answer, field } = step.exercise

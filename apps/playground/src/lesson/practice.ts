@@ -12,9 +12,9 @@ const makePractice = (network: Network) => {
   const answer = signal<Answer | undefined>(undefined)
   return {
     address: signal(""),
-    /** The reply of the server. */
+    /** The decoded reply to the query. `undefined` until the reply arrives. */
     answer,
-    /** Number of datagrams that were sent or received. */
+    /** Number of datagrams of the query that were sent or received. */
     datagrams: signal(0),
     failure: signal<string | undefined>(undefined),
     running: signal(false),
@@ -33,8 +33,8 @@ export const practices: Readonly<Record<NetworkName, ReturnType<typeof makePract
 }
 
 /**
- * Queries a server. With the bridge, this is the server at `address`. With the network in the page, this is the first emulated server. If
- * no emulated server runs, the function first starts one.
+ * Queries a server. On the network of the bridge, this is the server whose address the user has typed. On the network in the page, this is
+ * the first emulated server. If no emulated server runs, the function first starts one.
  */
 export const practise = async (name: NetworkName): Promise<void> => {
   const { address, answer, datagrams, failure, network, running } = practices[name]
