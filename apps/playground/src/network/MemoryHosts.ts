@@ -22,12 +22,15 @@ const FIRST_PORT = 27015
 
 const STATUS: Status = { rcon: true, emulatedPassword: EMULATED_PASSWORD, emulate: true, allow: [], ...OFFERED }
 
-/** Seed of the random numbers for the client's retransmissions. With this seed and the seeds of the servers, a run is repeatable. */
+/**
+ * Seed of the random numbers for the client's retransmissions. The servers also have fixed seeds, so a link with emulated servers always
+ * shows the same exchange.
+ */
 const CLIENT_SEED = 1
 
 type Event = AskEvent | Sample | ReadonlyArray<ListResult> | RconEvent
 
-/** The result of a request. */
+/** The outcome of a request: a stream of events, or a single result. */
 type Outcome = { readonly events: Stream.Stream<Event> } | { readonly result: Effect.Effect<unknown, Error> }
 
 export const makeMemoryHosts = Effect.gen(function* () {
@@ -81,7 +84,7 @@ export const makeMemoryHosts = Effect.gen(function* () {
       )
   }
 
-  /** Performs a request of the page. */
+  /** Handles a request of the page, as the bridge would handle it. */
   return ({ body, method, path }: Order): Outcome => {
     const [, name, id] = path.split("/")
     if (name === "status") return { result: Effect.succeed(STATUS) }

@@ -1,4 +1,4 @@
-/** A network, which panes use for requests and for streams of events. `bridge.ts` and `inPage.ts` implement this interface. */
+/** The interface of a network, to which panes send requests. `bridge.ts` and `inPage.ts` implement this interface. */
 
 export interface Network {
   readonly request: <A>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<A>
@@ -9,7 +9,7 @@ export interface Network {
   readonly stream: <A>(path: string, body: unknown, signal: AbortSignal) => AsyncGenerator<A>
 }
 
-/** The network refused a request, or cannot be reached. */
+/** The network refused a request, ended a stream early, or cannot be reached. */
 export class NetworkError extends Error {}
 
 /** The message of a thrown value. `undefined` if the user stopped the action. */

@@ -14,7 +14,7 @@ const call = async (method: string, path: string, body?: unknown, signal?: Abort
     throw new NetworkError("The bridge does not respond. It may have been stopped.")
   })
   if (response.ok) return response
-  // If the response is not JSON, the error contains only the status.
+  // If the response is not JSON, the error message contains only the status of the response.
   const { message } = (await response.json().catch(() => ({}))) as { readonly message?: string }
   throw new NetworkError(message ?? `The bridge responded with status ${response.status}.`)
 }
@@ -35,7 +35,10 @@ export const bridge: Network = {
   stream
 }
 
-/** The data of each server-sent event, in order. Comments, fields other than `data`, and an incomplete event at the end are skipped. */
+/**
+ * Reads server-sent events, and yields the data of each event. Comments, fields other than `data`, and an incomplete event at the end are
+ * skipped.
+ */
 export async function* sseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

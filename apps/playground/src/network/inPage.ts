@@ -4,7 +4,7 @@ import { type Network, NetworkError } from "./Network.ts"
 
 let worker: Worker | undefined
 let nextId = 0
-/** The function that receives the reports of each request, by the number of the request. */
+/** For each request, by its number: the function that receives the reports about this request. */
 const receivers = new Map<number, (report: Report) => void>()
 
 const send = (order: Order): void => {

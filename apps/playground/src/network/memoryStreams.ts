@@ -55,7 +55,7 @@ class End {
   private close(): void {
     if (!this.isOpen) return
     this.isOpen = false
-    // The end of the connection has the same delay as a segment, so that it arrives at the peer after all segments.
+    // Without this delay, the peer would close the connection before the last segments arrive.
     setTimeout(() => this.peer?.closed(), DELAY_MS)
   }
 

@@ -1,6 +1,6 @@
 /**
- * Messages between the page and its worker: requests as in the bridge's API, and reports about these requests. Each request has a number,
- * because a worker has no separate connection for each request.
+ * Messages between the page and its worker: requests as in the bridge's API, and reports about these requests. Each report contains the
+ * number of its request, because all requests to the worker share one channel.
  */
 
 export interface Order {

@@ -1,9 +1,9 @@
 /**
- * Converts values so that they equal the values that the bridge sends as JSON. Without the conversion, a message from the worker to the
- * page would lose the fields of errors, and would contain numbers that JSON does not support.
+ * Converts values so that they equal the values that the bridge sends as JSON. Without this conversion, the page would receive errors
+ * without their fields, and 64-bit numbers as `bigint`, which JSON does not support.
  */
 
-/** The fields of errors that panes show. */
+/** The fields of an error that the page needs. */
 const SHOWN = ["_tag", "message", "phase", "text", "field", "offset"] as const
 
 export const plain = (value: unknown): unknown => {
