@@ -1,4 +1,4 @@
-/** The address of the target, with the emulated servers as suggestions. */
+/** The input field for the address of a server. It suggests the addresses of the emulated servers. */
 import { TextField } from "@sourcewire/ui/widgets"
 import { emulated } from "./emulated.ts"
 import { address } from "./exchange.ts"

@@ -1,4 +1,4 @@
-/** Queries a list of servers, and shows their replies in a table as they arrive. */
+/** Queries a list of servers, and adds each result to a table when the result arrives. */
 import { Alert, Button, Coloured, Form, SortBy, Stop, Submit, TextField, VirtualList } from "@sourcewire/ui/widgets"
 import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"

@@ -1,4 +1,4 @@
-/** The frame of the views that query servers: the network in use, and its errors. */
+/** The views that use a network. Each view begins with the choice of the network. If the network cannot be used, the view shows why. */
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
 import { NetworkChoice } from "../network/NetworkChoice.tsx"

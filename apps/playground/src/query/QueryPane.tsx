@@ -34,10 +34,7 @@ const showFinding = (finding: Finding): void => {
   requestAnimationFrame(() => document.querySelector("#exchange-bytes")?.scrollIntoView({ block: "nearest" }))
 }
 
-/**
- * Whether the findings are shown above the reply. This is the case if the query failed completely or partly, or if there is an error or a
- * warning.
- */
+/** Whether the findings are shown above the reply. This is the case if the query failed, or if a finding is an error or a warning. */
 const isRemarkable = (): boolean =>
   failure.value !== undefined ||
   diagnoses.value.some(({ findings }) => findings.some(({ severity }) => severity !== "note"))
@@ -49,7 +46,7 @@ const Explained = () =>
     </Findings>
   )
 
-/** Instructions for a query of a real server. They are shown if the address does not exist in the page's own network. */
+/** Explains how to query a real server. The text is shown if no emulated server of the page has the address. */
 const RealServer = ({ address }: { readonly address: string }) => (
   <div class="real-server">
     <p>

@@ -4,7 +4,10 @@ import { type Arrow, type Bracket, FIRST, placeArrows } from "./sequence.ts"
 
 const HEAD = 7
 
-/** Positions of the lifelines, in CSS pixels, and the number of characters that fit between them. */
+/**
+ * The width of the diagram and the positions of the two lifelines, in CSS pixels, and the number of characters that fit between the
+ * lifelines.
+ */
 interface Frame {
   readonly width: number
   readonly client: number
@@ -17,7 +20,7 @@ const NARROW: Frame = { width: 350, client: 76, server: 338, characters: 32 }
 
 interface SequenceDiagramProps {
   readonly arrows: ReadonlyArray<Arrow>
-  /** The brackets that join the fragments of one reply. */
+  /** The brackets. Each bracket marks the fragments of one reply. */
   readonly brackets: ReadonlyArray<Bracket>
   readonly chosen: number
   readonly choose: (index: number) => void

@@ -1,4 +1,4 @@
-/** Watches one server: round-trip time and players over time. */
+/** Queries one server at an interval, and plots the round-trip time and the number of players. */
 import { Alert, Choice, Coloured, Form, Stop, Submit } from "@sourcewire/ui/widgets"
 import { displayText } from "@sourcewire/core/text"
 import { signal, useSignal } from "@preact/signals"

@@ -12,7 +12,7 @@ export const emulated = signal<ReadonlyArray<Emulated>>([])
 
 export const complaint = signal<string | undefined>(undefined)
 
-/** The replies that the user has chosen for servers in the page, by the id of the server. */
+/** For each emulated server of the page whose replies the user has set: these replies, by the id of the server. */
 const given = new Map<string, ReadonlyArray<GivenReply>>()
 
 const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<void> => {
@@ -51,7 +51,7 @@ export const scenario = async (): Promise<Values> => {
   return { e: scenarioText(emulated.value), g: packed }
 }
 
-/** Starts the servers of a link in the page. They replace the servers that already run there. */
+/** Starts the emulated servers that a link describes, and stops all other emulated servers of the page. */
 export const restore = async (text: string, packed: string | undefined): Promise<void> => {
   chosenName.value = "page"
   if (scenarioText(emulated.value) === text && packed === undefined && emulated.value.length > 0) return

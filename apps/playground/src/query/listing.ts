@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import type { Order } from "@sourcewire/ui/widgets"
 import { Live } from "./live.ts"
 
-/** The text of the input: addresses, separated by white space or commas. */
+/** The text of the input: addresses, separated by white space, commas or semicolons. */
 export const addresses = signal("")
 
 /** The addresses in a text of the user, without duplicates. The text after a # on a line is a comment. */
@@ -20,7 +20,7 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-/** The error messages about the last list, one for each word that is not an address. */
+/** The error messages about the last list, one for each word that {@link complaintAbout} rejects. */
 export const rejected = signal<ReadonlyArray<string>>([])
 
 /**

@@ -1,4 +1,4 @@
-/** The groups of the faults, and names for common combinations of faults. */
+/** The faults in the form for emulated servers: groups of faults, and presets, which are named combinations of faults. */
 import type { Status } from "../../bridge/Api.ts"
 
 /** The values of the faults in the form. A value is `on`, or a number as text. */
@@ -20,7 +20,7 @@ export const PRESETS: Readonly<Record<string, FaultValues>> = {
   "you are banned": { ban: "on" }
 }
 
-/** The title of the preset with these faults. Empty if there are no faults, and `own` if no preset has these faults. */
+/** The title of the preset with exactly these faults and values. Empty if there are no faults, and `own` if there is no such preset. */
 export const findPreset = (faults: FaultValues): string => {
   const spelt = (values: FaultValues): string => JSON.stringify(Object.entries(values).toSorted())
   if (Object.keys(faults).length === 0) return ""

@@ -9,7 +9,10 @@ export interface Entry {
   readonly text: string
 }
 
-/** Maximum number of stored entries, and maximum number of characters in an entry. */
+/**
+ * Maximum number of stored entries. If the last entry has `MAX_CHARACTERS` or more characters, the next text of the reply becomes a new
+ * entry.
+ */
 const MAX_ENTRIES = 500
 const MAX_CHARACTERS = 200_000
 

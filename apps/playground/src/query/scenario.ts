@@ -1,6 +1,6 @@
 /**
- * Writes emulated servers as text for a link: profile, faults and count, such as `css_loss-0.2_seed-7*3+rust`. The text contains only
- * characters that need no percent-encoding in a link.
+ * Writes emulated servers as text for a link: the profile, faults and count of each group of servers. Blanks separate the groups, and a
+ * link contains them as `+`, such as `css_loss-0.2_seed-7*3+rust`. No other character of the text is encoded in a link.
  */
 import type { Emulated, StartRequest } from "../../bridge/Api.ts"
 

@@ -18,11 +18,11 @@ export interface Arrow extends Pick<Passed, "direction" | "timeMs"> {
   readonly detail: string
   /** Whether no reply arrived before the request was retransmitted, or before the end of the exchange. */
   readonly unanswered: boolean
-  /** Whether the same bytes were sent in the same direction before. */
+  /** Whether an earlier datagram has the same bytes and the same direction. */
   readonly again: boolean
 }
 
-/** The fragments of one reply, as the positions of the first and the last arrow. */
+/** A bracket that marks the fragments of one reply, from the index of the first arrow to the index of the last arrow. */
 export interface Bracket {
   readonly first: number
   readonly last: number
@@ -48,8 +48,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether a request has a reply. A request has a reply if a datagram arrives before the request is retransmitted, and this datagram is not
- * the reply to a request of another kind. Several requests can be in flight at the same time.
+ * Whether a request has a reply: a datagram that arrives before the request is retransmitted. A reply that belongs only to another kind of
+ * request is ignored, because several requests can be in flight at the same time.
  */
 const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>, index: number): boolean => {
   for (let later = index + 1; later < passed.length; later++) {
@@ -60,7 +60,7 @@ const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>,
   return false
 }
 
-/** The name of the message for each datagram. A fragment has the name of the joined message. */
+/** For each datagram, the name of its message. For a fragment of a joined reply, this is the name of the joined message. */
 const listNames = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
   const names = Array.from({ length: count }, () => "")
   for (const row of rows) for (const index of row.datagrams) names[index] = formatName(row)
@@ -72,8 +72,8 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
   const names = listNames(rows, passed.length)
   const seen = new Set<string>()
   return passed.map(({ bytes, direction, timeMs }, index) => {
-    // This finds the row of the fragment, and not the row of the joined reply, because the row of the reply follows the rows of its
-    // fragments.
+    // A last fragment and the joined reply have the same last index. `find` returns the row of the fragment, because the row of the reply
+    // follows it.
     const row = rows.find(({ datagrams }) => datagrams.at(-1) === index)!
     const key = `${direction} ${toHex(bytes)}`
     const again = seen.has(key)

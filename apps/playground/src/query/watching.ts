@@ -1,4 +1,7 @@
-/** Queries one server at an interval. Stores only the results of the last hour, even if the page stays open longer. */
+/**
+ * Queries one server at an interval. Only the last `MAX_SAMPLES` results are stored, so that a page that stays open does not need more and
+ * more memory.
+ */
 import type { Sample } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { type Span, united } from "@sourcewire/ui/spans"
@@ -17,14 +20,14 @@ export interface WatchSample {
   readonly isLost?: true
 }
 
-/** Maximum number of stored queries: one query per second for an hour. */
+/** Maximum number of stored results: one result per second for an hour. */
 export const MAX_SAMPLES = 3600
 
 export const samples = signal<ReadonlyArray<WatchSample>>([])
 
 export const latest = signal<Sample | undefined>(undefined)
 
-/** Total number of queries (`all`), of queries without a reply (`lost`), and of retransmissions (`again`). */
+/** Numbers since the start of the watch: queries (`all`), queries without a reply (`lost`), and retransmissions (`again`). */
 export const counts = signal({ all: 0, lost: 0, again: 0 })
 
 /** The current watch. If no watch runs, the most recent watch. */
@@ -36,8 +39,8 @@ export const withSample = (kept: ReadonlyArray<WatchSample>, look: WatchSample):
 ]
 
 /**
- * Periods without a reply. For each query without a reply, the period begins with the previous query and ends with this query. Adjacent
- * periods are joined.
+ * Periods without a reply. For each query without a reply, a period begins when the previous query ended, and ends when the query without a
+ * reply ended. Adjacent periods are joined.
  */
 export const outages = (looks: ReadonlyArray<WatchSample>): ReadonlyArray<Span> =>
   united(looks.flatMap(({ at, isLost }, i) => (isLost === true ? [[looks[i - 1]?.at ?? at, at] as const] : [])))
