@@ -1,6 +1,6 @@
 /**
- * Problems as users describe them. Each problem has a list of possible causes, with a button for each cause. The button opens an exchange
- * whose findings explain the cause.
+ * Lists problems as users describe them. If the user selects a problem, its possible causes are shown as buttons. The button of a cause
+ * opens an exchange, and the findings of this exchange explain the cause.
  */
 import { signal } from "@preact/signals"
 import { fromHex } from "@sourcewire/protocol"

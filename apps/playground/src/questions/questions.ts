@@ -2,8 +2,8 @@
 import questionList from "./questions.json" with { type: "json" }
 
 /**
- * A possible cause with its example. The example is a list of datagrams, the id of another example, or emulated servers in the format of
- * links.
+ * A possible cause of a problem, with an example that the page can open: a list of datagrams, the id of an example in the view Examples, or
+ * emulated servers in the format of links.
  */
 export interface Cause {
   readonly title: string

@@ -3,8 +3,8 @@ import { Button } from "@sourcewire/ui/widgets"
 import { redo, redoable, undo, undoable } from "./steps.ts"
 
 /**
- * A button without a step to undo or redo is marked as disabled, but can still have the focus. Otherwise, the button would lose the focus
- * when its last step has been undone or redone.
+ * The two buttons. If there is no step to undo or redo, the button is marked as disabled, but keeps the focus. With the attribute
+ * `disabled`, the button would lose the focus after the last step.
  */
 export const Undo = () => (
   <>

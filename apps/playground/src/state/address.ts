@@ -11,7 +11,9 @@ export type Tab = (typeof TABS)[number]
 
 const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
 
-/** Views that were parts of the view Query in earlier versions. The keys are the names of these parts in links of the earlier versions. */
+/**
+ * In earlier versions, these views were parts of the view Query. The keys are the names of the parts in links from the earlier versions.
+ */
 const FORMER_PARTS: Readonly<Record<string, Tab>> = {
   watch: "watch",
   list: "browser",
@@ -33,8 +35,8 @@ const TOKEN = "token"
 export const token = signal<string | undefined>(undefined)
 
 /**
- * The last fragment that the page has read or written. If the fragment of the URL differs from this value, the browser has not reported the
- * change yet.
+ * The last fragment that the page has read or written. If the fragment of the URL differs from this value, the URL has changed, and the
+ * browser has not reported this change to the page yet.
  */
 let known = ""
 
@@ -88,7 +90,7 @@ export const leaveFirstScreen = (): void => {
 }
 
 interface Remembered {
-  /** The parameter that contains the largest part of the state. */
+  /** The main parameter. The page restores the state only if the URL contains this parameter with a new value. */
   readonly key: string
   /** The signals that form the state. */
   readonly watched: ReadonlyArray<ReadonlySignal<unknown>>
@@ -100,7 +102,7 @@ interface Remembered {
 }
 
 /**
- * Delay between a change of the state and the change of the URL, in milliseconds. The page waits because browsers limit how often a page
+ * Delay from the last change of the state to the change of the URL, in milliseconds. The page waits because browsers limit how often a page
  * can change its URL.
  */
 const REST_MS = 300
@@ -116,7 +118,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Rem
     const packed = parameters.value.get(key)
     if (tab.value !== name) return
     if (packed === undefined && isFirstScreen(history.state)) {
-      // `packed` is cleared, so that the view reads the parameter again if the user presses Forward.
+      // Without this line, the view would ignore the same parameter if the user presses Forward.
       kept.packed = ""
       untracked(() => empty?.())
     }

@@ -48,7 +48,7 @@ const isOfView = (step: Step | undefined): boolean => step?.tab === tab.value
 export const undoable = computed(() => isOfView(taken.value.at(-1)))
 export const redoable = computed(() => isOfView(undone.value.at(-1)))
 
-/** Restores the state that the last step of the list `from` stores, and moves the step to the list `to`. */
+/** Restores the state that is stored in the last step of `from`, and moves this step to `to`. */
 const move = (from: typeof taken, to: typeof taken): void => {
   const last = from.value.at(-1)
   if (last === undefined || !isOfView(last)) return
@@ -61,7 +61,7 @@ export const undo = (): void => move(taken, undone)
 export const redo = (): void => move(undone, taken)
 
 export const followSteps = (): void => {
-  // A key can be pressed before the timer of `step` has run. Its change is a separate step.
+  // A change that a key makes is a separate step, even if the timer of `step` has not run yet.
   addEventListener("keydown", () => void (fresh = false), { capture: true })
   addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event
