@@ -23,7 +23,7 @@ export const formatTick = (seconds: number, step: number): string => {
   return step < MINUTE_SECONDS ? formatSeconds(seconds * 1000) : formatTime(seconds * 1000)
 }
 
-/** Formats the time of a plotted value. `apart` is the time until the next value. Both parameters are in seconds. */
+/** Formats the time of a plotted value. `apart` is the time between this value and an adjacent value. Both parameters are in seconds. */
 export const formatPointed = (seconds: number, apart: number): string =>
   apart < MINUTE_SECONDS
     ? formatSeconds(seconds * 1000)

@@ -1,4 +1,7 @@
-/** The content of the inspector for one row: the bytes in sections, and a tree of fields with the positions of their bytes. */
+/**
+ * The content of the inspector for one message, fragment or split reply: the bytes in sections, and a tree of fields with the positions of
+ * their bytes.
+ */
 import type { Message } from "@sourcewire/protocol"
 
 /** Bytes that are shown together: a datagram, or the decompressed content of a reply. */
@@ -27,7 +30,10 @@ export interface FieldNode {
   readonly name: string
   /** The encoding of a field, see `DissectedField.type`. Absent for a group. */
   readonly type?: string
-  /** The value for display: a text in quotes, or a number. */
+  /**
+   * The value as text, for example a number, hex digits or a text in quotes. For a list: the number of its entries. For an entry: the
+   * values of its fields.
+   */
   readonly value: string
   /** The meaning of the value, see `explainField`. */
   readonly meaning?: string
@@ -51,8 +57,8 @@ export interface Anatomy {
 }
 
 /**
- * Returns the leaves of the tree in order: all fields without children. A field that consists of bit fields is also a leaf. So is a group
- * for which `isOne` returns `true`.
+ * Returns the leaves of the tree in order. A leaf is a field without children, a field that consists of bit fields, or a group for which
+ * `isOne` returns `true`.
  */
 export const listLeaves = (
   fields: ReadonlyArray<FieldNode>,
@@ -64,7 +70,10 @@ export const listLeaves = (
       : listLeaves(field.children, isOne)
   )
 
-/** Returns, for each byte of a section, the index of its field in the list of leaves. The index is -1 if no field contains the byte. */
+/**
+ * Returns, for each byte of a section, the index of its field in `leaves`. The index is -1 if no field contains the byte. The array has one
+ * more item for the position after the last byte, where a byte can be missing.
+ */
 export const byteOwners = (leaves: ReadonlyArray<FieldNode>, section: number, length: number): Int32Array => {
   const owners = new Int32Array(length + 1).fill(-1)
   leaves.forEach(({ spans }, index) => {

@@ -1,4 +1,4 @@
-/** Dissects one row of the list: a message, a fragment, or a reply joined from several datagrams. */
+/** Dissects one row of the list that `survey` returns: a message, a fragment, or a reply joined from several datagrams. */
 import { type Encoding, dissect } from "@sourcewire/protocol"
 import { type Joined, findDeclaration, dissectFragment, isSplit, join } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -9,7 +9,7 @@ import { type Locate, UNREAD, fieldTree } from "./fieldTree.ts"
 import { problems } from "./findings.ts"
 import type { Row } from "./survey.ts"
 
-/** Dissects a row. `datagrams` is the list that `survey` received. */
+/** Dissects a row. `datagrams` is the list from which `survey` created the row. */
 export const anatomise = (row: Row, datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): Anatomy => {
   const sections = row.datagrams.map((index): Section => {
     return { title: `Datagram ${index + 1}`, bytes: datagrams[index]!.bytes, kind: "datagram", datagram: index }

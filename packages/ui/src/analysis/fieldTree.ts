@@ -7,7 +7,7 @@ import type { DissectedField } from "@sourcewire/protocol"
 import { type Declaration, listBits, explainField } from "@sourcewire/protocol/wire"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
 
-/** Returns the spans of a field. A field has several spans if its bytes are in several datagrams. */
+/** Returns the spans of the bytes of a field. If these bytes are in several datagrams, there is a span for each of the datagrams. */
 export type Locate = (offset: number, length: number) => ReadonlyArray<Span>
 
 interface Branch {
@@ -17,8 +17,8 @@ interface Branch {
 }
 
 /**
- * Returns the tree of the fields in `bytes`. If several trees are shown together, each tree needs a different `prefix`, so that all ids are
- * unique.
+ * Returns the tree of `fields`, which are the fields of the message or fragment in `bytes`. If several trees are shown together, each tree
+ * needs a different `prefix`, so that all ids are unique.
  */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,

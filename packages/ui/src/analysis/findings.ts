@@ -10,12 +10,12 @@ export interface Problem {
 }
 
 /**
- * The kinds of findings that show where the decoding of a message ended. All other findings are shown in the list of findings and not in
- * the field tree.
+ * The kinds of findings that the field tree shows, because they show where the decoding of a message ended. Findings of other kinds are
+ * shown only in the list of findings.
  */
 const ENDS: ReadonlySet<FindingKind> = new Set(["malformed", "checksum-mismatch", "limit-exceeded", "list-truncated"])
 
-/** Returns the error that ended decoding, or the position at which a truncated message ends. */
+/** Returns the errors that ended the decoding of a message, and the position at which a truncated message ends. */
 export const problems = (bytes: Uint8Array, locate: Locate): ReadonlyArray<Problem> =>
   diagnoseMessage(bytes)
     .filter(({ kind }) => ENDS.has(kind))

@@ -19,7 +19,7 @@ export interface Row {
   readonly kind: "message" | "fragment" | "joined" | "broken"
   /** Indices of the row's datagrams in the list of datagrams. For a joined reply, the indices are in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
-  /** The tag of the message. Absent for a fragment. */
+  /** The tag of the message. Absent for a fragment, and if the row cannot be decoded. */
   readonly tag?: Message["_tag"]
   readonly summary: string
   readonly size: number
@@ -32,12 +32,13 @@ export interface Row {
    */
   readonly server?: string
   /**
-   * Milliseconds from the last request of the conversation to this reply. Absent if the message is not a reply, if no request precedes the
-   * reply, or if the times are unknown.
+   * Milliseconds from the last request between the same client and server to this reply. Absent if the message is not a reply, if no
+   * request precedes the reply, or if the times are unknown.
    */
   readonly replyMs?: number
   /**
-   * The severity of the most serious finding about this row. Absent if there is no finding about this row, or if no findings were computed.
+   * The severity of the most serious error or warning about this row. Absent if there is no error or warning about this row, or if no
+   * findings were computed.
    */
   readonly severity?: "error" | "warning"
 }
@@ -112,7 +113,7 @@ const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: numb
   size
 })
 
-/** The datagram that completed a row. For a joined reply, this is the last fragment that arrived. */
+/** The last datagram of a row. For a joined reply, this is the fragment that arrived last. */
 export const findLastDatagram = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram =>
   datagrams[row.datagrams.at(-1)!]!
 

@@ -1,6 +1,6 @@
 /**
- * Converts datagrams to text for the part of a link after `#`, and back. The text is compact, and every browser can read it. Browsers do
- * not send this part of a link to a server, so the datagrams stay private.
+ * Converts datagrams to text for the part of a link after `#`, and back. The text is compressed if this makes it shorter. Browsers can
+ * compress and decompress it without a library. Browsers do not send this part of a link to a server, so the datagrams stay private.
  */
 import { fromBase64 } from "@sourcewire/capture"
 import { type Datagram, countBytes } from "./Datagram.ts"
@@ -81,7 +81,7 @@ const toBase64Url = (bytes: Uint8Array): string =>
 
 const fromLatin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** Converts each byte to one character. */
+/** Converts bytes to a text that contains one character for each byte (Latin-1). */
 const toLatin1 = (bytes: Uint8Array): string => {
   let text = ""
   for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK))

@@ -1,6 +1,6 @@
 /**
- * The inspector for pages outside of the playground, such as the documentation. It uses a shadow root, so that its styles and the styles
- * of the page do not affect each other. Colours are inherited from the page (`style/tokens.css`).
+ * The inspector for pages outside of the playground, such as the documentation. It uses a shadow root, so that its styles and the styles of
+ * the page do not affect each other. Only the colours are those of the page: the page must define the variables of `style/tokens.css`.
  */
 import { readText } from "@sourcewire/capture"
 import { signal } from "@preact/signals"
@@ -23,7 +23,10 @@ export interface DissectorOptions {
   readonly playground?: string | undefined
 }
 
-/** Shows dissected bytes in an empty element. Returns a function that empties the element again. */
+/**
+ * Dissects bytes, and shows the inspector in an empty element. If there are several datagrams, only one datagram or joined reply is shown
+ * (see `firstWorthwhile`). Returns a function that empties the element again.
+ */
 export const showDissector = async (
   host: HTMLElement,
   { bytes, id, playground }: DissectorOptions
