@@ -39,7 +39,7 @@ export const POLICY_HEADER = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'
 /** Matches an `Accept-Encoding` header that accepts gzip. */
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i
 
-/** Serves the files by their exact path, with {@link POLICY_HEADER}. */
+/** Serves each file at its exact path, and adds the header {@link POLICY_HEADER} to the responses. */
 export const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
   HttpRouter.add("GET", "/*", (request) => {
     const file = files.get(request.url.split("?", 1)[0]!)

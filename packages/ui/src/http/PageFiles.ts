@@ -14,8 +14,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the files of a directory. The keys of the result are URL paths, such as `/index.html`. The file `x.js.gz` is served as `x.js`. If
- * the directory has no `index.html`, the page was not built, and the function throws `InvalidOption`.
+ * Reads the files of a directory that have a type in `TYPES`. The keys of the result are URL paths, such as `/index.html`. The compressed
+ * file `x.js.gz` has the key `/x.js`. If the directory has no `index.html`, the page was not built, and the function throws
+ * `InvalidOption`.
  */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   if (!existsSync(join(directory, "index.html")))

@@ -73,9 +73,9 @@ const acceptedBy = (ast: SchemaAST.AST): string => {
 export type Numbers = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 /**
- * Describes the accepted values of a parameter. For numeric parameters in `numbers`, the text contains their minimum and maximum. For other
- * parameters, the text is the description that the schema contains. If the schema contains no description, the text names the accepted
- * values or the type.
+ * Describes the accepted values of a parameter. For a parameter in `numbers`, the text contains the minimum and the maximum. For any other
+ * parameter, the text is the description of the check that failed. If there is no such description, the text names the accepted values or
+ * the type.
  */
 const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind"], numbers: Numbers): string => {
   const number = kind === "Payload" ? undefined : numbers.get(path.join("."))
@@ -124,7 +124,8 @@ const valueAt = (value: unknown, [key, ...rest]: ReadonlyArray<PropertyKey>): un
   key === undefined ? value : valueAt((value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], rest)
 
 /**
- * The response to an invalid parameter or body. It contains the name of the parameter, the accepted values, and the value that was sent.
+ * The response to an invalid parameter or body. Its message names the parameter. If the parameter is known and was sent, the message also
+ * names the accepted values and the value that was sent.
  */
 const schemaProblem = (
   error: HttpApiSchemaError,
@@ -150,8 +151,9 @@ const schemaProblem = (
 }
 
 /**
- * Converts errors of the router and of body decoders to responses with a tag and a message. `refusals` contains the tag and the message for
- * some statuses. Responses with other statuses are not changed.
+ * Converts errors of the router and of decoders to responses with a tag and a message. If a parameter or body is invalid, the message names
+ * it. For other errors, `refusals` contains the tag and the message by the status of the response. Errors whose status is not in `refusals`
+ * are not converted.
  */
 export const explained =
   (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>, numbers: Numbers = new Map()) =>
