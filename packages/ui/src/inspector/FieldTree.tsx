@@ -54,7 +54,7 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
             data-field={node.id}
             onPointerEnter={(event) => event.pointerType === "mouse" && mark(inspection, node.id, "fields")}
             onClick={() => {
-              // The first click on a closed group opens the group, and a second click closes it.
+              // A click on a closed group opens the group. A click on an open group closes it only if the group was already selected.
               if (isGroup && (open === false || inspection.chosen.value === node.id)) toggle(inspection, node.id)
               choose(inspection, node.id)
             }}

@@ -6,8 +6,8 @@ import { type Replies, useFacts } from "./games.ts"
 const MOST_OPEN = 24
 
 /**
- * A table of the facts in the keywords and rules. Renders nothing if the game is unknown, or if there are neither facts nor an
- * error to show. If `besideSummary` is set, facts that the summary also shows are omitted.
+ * A table of the facts in the keywords and rules. Renders nothing if the game is unknown, or if there are neither facts nor an error to
+ * show. If `besideSummary` is set, a summary of the server is shown near the table, and facts in this summary are omitted.
  */
 export const GameFacts = ({ besideSummary = false, ...replies }: Replies & { readonly besideSummary?: boolean }) => {
   const read = useFacts(replies)

@@ -10,7 +10,7 @@ import { type Cursor, type Inspection, chooseByte, mark, findOwner, findSpans } 
 
 const ROW_HEIGHT = 22
 
-/** A line of the view. It contains the title of a section, or some bytes of the section. */
+/** A line of the view: the title of a section, or some bytes of the section. */
 interface HexLine {
   readonly section: number
   /** Offset of the first byte in the line. -1 for a line with a title. */
@@ -19,7 +19,7 @@ interface HexLine {
 
 const listHexLines = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
   sections.flatMap(({ bytes }, section): ReadonlyArray<HexLine> => {
-    // The view shows a position after the last byte of the section, because a byte can be missing there.
+    // The rows include the position after the last byte of the section, because a byte can be missing there.
     const rows = Math.max(1, Math.ceil((bytes.length + 1) / perRow))
     return [{ section, offset: -1 }, ...Array.from({ length: rows }, (_, i) => ({ section, offset: i * perRow }))]
   })
@@ -127,7 +127,7 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const chooseClass = (section: number, at: number): string => {
     const owner = owners[section]?.[at] ?? -1
     const leaf = leaves[owner]
-    // Adjacent fields with the same colour have different shades of this colour.
+    // Every second field has another shade of its colour, so that adjacent fields with the same colour can be distinguished.
     let name = leaf === undefined ? "tone-none" : `tone-${leaf.tone}${owner % 2 === 0 ? "" : " shaded"}`
     if (isWithin(pointed, section, at)) name += " pointed"
     if (isWithin(marked, section, at)) name += " marked"

@@ -12,7 +12,7 @@ interface InspectorProps {
   readonly inspection: Inspection
   readonly actions?: ComponentChild
   readonly editing?: HexEditing | undefined
-  /** Content below the bytes. */
+  /** Content below the explanation of the selected field. */
   readonly children?: ComponentChild
 }
 

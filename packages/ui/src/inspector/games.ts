@@ -14,7 +14,7 @@ export interface Replies {
 /** The game of the server, and the facts that its replies contain. */
 export interface GameFacts extends Games.Facts {
   readonly game: Games.Game
-  /** Names of the facts that a summary of the server also shows. */
+  /** Names of the facts that the page also shows in the summary of a server. */
   readonly inSummary: ReadonlySet<string>
 }
 

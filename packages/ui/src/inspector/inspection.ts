@@ -58,8 +58,8 @@ const flatten = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
 export type Inspection = ReturnType<typeof makeInspection>
 
 /**
- * Whether a group is open at first. The group of a list entry, a fragment header or a field with bit fields is closed at first, because the
- * line of the group contains a summary.
+ * Whether a group is open at first. List entries, fragment headers and fields with bit fields are closed at first, because their lines
+ * already summarise their content.
  */
 const isOpenAtFirst = ({ name, type }: FieldNode): boolean =>
   type === undefined && !name.startsWith("[") && !name.startsWith("fragment ")
@@ -96,7 +96,7 @@ export const choose = (inspection: Inspection, id: string): void => {
 
 /**
  * Highlights bytes of the sections, and moves the cursor to the first highlighted byte. If the message has the field `field`, this field is
- * selected.
+ * selected. Otherwise, the field that contains the first highlighted byte is selected.
  */
 export const pointAt = (inspection: Inspection, spans: ReadonlyArray<Span>, field?: string): void => {
   forget(inspection)
@@ -110,7 +110,7 @@ export const pointAt = (inspection: Inspection, spans: ReadonlyArray<Span>, fiel
   inspection.pointed.value = spans
 }
 
-/** Clears the selection, the mark and the cursor before another anatomy is shown. */
+/** Clears the selection, the mark, the cursor and the highlighted bytes, for example before another message is shown. */
 export const forget = ({ chosen, cursor, marked, pointed }: Inspection): void => {
   chosen.value = undefined
   marked.value = undefined

@@ -20,7 +20,7 @@ export interface OtherLine {
 
 export interface PlotProps {
   readonly title: string
-  /** A short description of all values. */
+  /** A short description of all values, which is shown while the pointer is not over the plot. */
   readonly summary: string
   /** Times of the values in seconds, in ascending order. */
   readonly times: ReadonlyArray<number>
@@ -33,7 +33,10 @@ export interface PlotProps {
   /** Periods without a reply. */
   readonly outages: ReadonlyArray<Span>
   readonly height?: number
-  /** The value at the top of the scale. By default, it depends on the largest value of the lines. */
+  /**
+   * The value at the top of the scale. By default, this value is 10 % larger than the largest value of the lines, but at least 1, or at
+   * least 4 if `whole` is set.
+   */
   readonly most?: number
   /** The unit of the numbers at the axis. */
   readonly axisUnit?: string
@@ -43,7 +46,7 @@ export interface PlotProps {
   readonly formatValues: (values: Values) => string
   /** Called with the start and the end of the period that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
-  /** Returns a text that is shown in addition to the text of `formatValues`. `at` is the time in seconds. */
+  /** Returns a text that is shown after the text of `formatValues`. `at` is the time in seconds. */
   readonly describeMore?: (at: number) => string | undefined
   /** Content that is shown between the title and the plot (`above`), and below the plot (`below`). */
   readonly above?: ComponentChild

@@ -1,4 +1,4 @@
-/** A button that copies a text and then confirms that it was copied. */
+/** A button that copies a text, and then shows whether the text was copied. */
 import { Button } from "./forms.tsx"
 import { useSignal } from "@preact/signals"
 

@@ -25,18 +25,18 @@ export interface VirtualListProps {
   /** Index of the active row. Keys act on this row. -1 if no row is active. When the index changes, the list scrolls to this row. */
   readonly active: number
   /**
-   * Index of a row that the list shows instead of the active row, for example the row of the field under the pointer. -1 (the default) if
-   * the list shows the active row.
+   * Index of a row to which the list scrolls instead of the active row, for example the row of the field under the pointer. With -1 (the
+   * default), the list scrolls to the active row.
    */
   readonly look?: number
   /** Renders a row. The rendered element must have `attributes`. */
   readonly render: (index: number, attributes: RowAttributes) => ComponentChild
   /** Called when a key makes another row active. */
   readonly onMove?: (index: number) => void
-  /** Called for each key that does not change the active row. */
+  /** Called for each key that the list does not handle: keys that cannot move the active row, or all keys if `onMove` is absent. */
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPointerLeave?: () => void
-  /** Called with the first and the last rendered row when this range changes. */
+  /** Called with the indices of the first and the last rendered row when one of them changes. */
   readonly onView?: (first: number, last: number) => void
   /** Initial scroll position, in CSS pixels (default: 0). */
   readonly startAt?: number

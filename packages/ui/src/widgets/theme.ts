@@ -1,4 +1,4 @@
-/** The light or the dark theme. The user can choose a theme. By default, the setting of the system is used. */
+/** The theme of the pages: light or dark. The user can choose a theme. By default, the theme depends on the setting of the system. */
 import { effect, signal } from "@preact/signals"
 
 const KEY = "theme"
