@@ -33,7 +33,10 @@ export interface Access {
   readonly users?: Readonly<Record<string, string>> | undefined
 }
 
-/** The result of checking a request. */
+/**
+ * The result of checking a request: access is granted, the credentials are missing or wrong, the request needs a permitted host name, or
+ * too many passwords are being checked.
+ */
 export type Verdict = "welcome" | "unknown" | "foreign" | "busy"
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
@@ -61,14 +64,14 @@ const compareFor = async (password: string, hash: string, most: number): Promise
   return isRight
 }
 
-/** Maximum number of cached correct passwords. Passwords are cached because the computation of a hash is slow. */
+/** Maximum number of cached pairs of a name and its correct password. The pairs are cached because the computation of a hash is slow. */
 const MAX_CACHED = 64
 /** Maximum number of passwords that are checked at the same time. Each check needs a tenth of a second of CPU time. */
 const MAX_CHECKS = 4
 
 /**
  * The names under which a browser may reach a monitor without a password. With DNS rebinding, an attacker directs their own domain name to
- * this host. None of the permitted names can belong to an attacker.
+ * this host. Only `localhost` and numeric addresses are permitted, because an attacker cannot register them as domain names.
  */
 const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 

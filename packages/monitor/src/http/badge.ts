@@ -36,7 +36,7 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
   return { text, colour: COLOURS[isMuted ? "muted" : state] }
 }
 
-/** The minimum availability for the colour of a good uptime, and for the colour of a fair uptime. */
+/** The minimum availability of a good uptime, and of a fair uptime. These limits determine the colour of the badge. */
 const [GOOD, FAIR] = [0.99, 0.9]
 
 /** Formats an uptime in percent with two decimal places. The value is rounded down, so that it is never too high. */
@@ -68,7 +68,7 @@ export const renderBadge = (
   ) as [number, number]
   const width = leftWidth + rightWidth
   const label = escaped(`${left}: ${right}`)
-  // The text is stretched to the width of its half, because the width of the text depends on the font of the viewer.
+  // `textLength` adjusts the text to the computed width, because the viewer's font may be wider or narrower than the estimate.
   const text = (from: number, width: number, content: string): string =>
     `<text x="${from + PADDING / 2}" y="14" textLength="${width - PADDING}" lengthAdjust="spacingAndGlyphs">${escaped(content)}</text>`
   return (

@@ -7,8 +7,8 @@ import { Readable } from "node:stream"
 import { TLSSocket } from "node:tls"
 
 /**
- * Limits for data that waits for a reader: the number of bytes, and the time. The same bytes are sent to all readers, and are in memory
- * only once. Therefore the waiting data of many readers needs little more memory than the waiting data of one reader.
+ * The maximum number of bytes that wait for a reader, and the maximum time for which bytes may wait. All readers share one copy of the
+ * bytes. Therefore the waiting data of many readers needs little more memory than the waiting data of one reader.
  */
 export const MAX_WAITING_BYTES = 8 * 1024 * 1024
 const MAX_BEHIND_MS = 30_000

@@ -31,7 +31,10 @@ const MAX_MISSED = 10_000
 const formatEvent = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** Updates as bytes. Readers that requested the queried targets receive `all`, and the other readers receive `changes`. */
+/**
+ * Encoded updates. Readers with `?updates=1` receive `all`: the changes and the queried targets. Readers without `?updates=1` receive only
+ * `changes`.
+ */
 interface Written {
   readonly changes: Uint8Array
   all?: Uint8Array
@@ -102,8 +105,8 @@ export const eventsRoute = HttpRouter.use(
         send(PULSE_BYTES)
         let sentTo = last
         if (Number.isFinite(last)) {
-          // Changes that were published before this reader connected may not be stored yet. Therefore the writer stores them before the
-          // missed changes are read. Shared updates come from the store. Therefore their changes are already stored.
+          // A change may be published before it is stored. Therefore the writer stores all published changes before the missed changes are
+          // read. If instances share a store, this is not necessary, because their changes are published only after they are stored.
           if (!isShared) yield* monitor.writer.flush
           // If the store is unreachable, missed changes are skipped.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])

@@ -36,7 +36,9 @@ type Pages = Stream.Stream<ReadonlyArray<Row>, StoreFailed>
 const iso = (atMs: number | undefined): string | undefined =>
   atMs === undefined ? undefined : new Date(atMs).toISOString()
 
-/** Reads pages. A page contains the position of the next page, and the last page contains no position. */
+/**
+ * Streams the rows page by page. `read` returns a page and the position of the next page; after the last page, the position is `undefined`.
+ */
 const paged = <M>(
   first: M,
   read: (mark: M) => Effect.Effect<readonly [ReadonlyArray<Row>, M | undefined], StoreFailed>

@@ -56,12 +56,12 @@ import {
 const DEFAULT_PAGE = 100
 /** Time for which the overview is cached, so that many readers cause only one computation. */
 const COUNTED = "1 second"
-/** Number of changes in the details of a target. */
+/** Maximum number of changes in the details of a target. */
 const SHOWN_CHANGES = 20
 
 const noHistory = (): NoHistory => new NoHistory({ message: STORE_UNREADABLE })
 
-/** Removes the messages of the database from the status, because these messages contain the database's address. */
+/** Replaces the messages of the database in the status by general messages, because the database's messages contain its address. */
 const withoutSecrets = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
   ...status,
   ...(trouble === undefined ? {} : { trouble: STORE_UNREADABLE }),

@@ -17,7 +17,10 @@ export const parseMark = (mark: string | undefined): IncidentQuery["after"] => {
   return { from, target }
 }
 
-/** Reads a page of incidents. If `isOngoing` excludes incidents, more incidents are read until the page is full. */
+/**
+ * Reads a page of incidents. If `isOngoing` excludes incidents, more incidents are read until the page is full or there are no more
+ * incidents.
+ */
 export const makeIncidentReader =
   (monitor: typeof Monitor.Service, store: typeof Store.Service) =>
   (

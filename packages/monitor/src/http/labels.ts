@@ -13,7 +13,7 @@ const MAX_VALUE = 128
 
 const escaped = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
-/** Escapes a value for use between quotes. A server may have chosen this value. */
+/** Truncates a value, and escapes it for use between quotes. A game server may have chosen the value. */
 export const labelValue = (text: string): string => {
   const shown = displayText(text)
   return escaped(shown.length > MAX_VALUE ? [...shown].slice(0, MAX_VALUE).join("") : shown)

@@ -7,7 +7,7 @@ import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** Functions that return facts about a target. {@link Watched} does not contain these facts. */
+/** Functions that return the facts about a target that {@link Watched} does not contain: whether it is muted, and its findings. */
 interface Facts {
   readonly isMuted: (target: Watched) => boolean
   readonly findings: (target: Watched) => TargetRow["findings"]
@@ -17,15 +17,18 @@ const NO_FACTS: Facts = { isMuted: () => false, findings: () => undefined }
 
 type Value = string | number | undefined
 
-/** The ranks by which states are sorted. Problems have the lowest ranks. */
+/** The order in which targets are sorted by state: problems first. */
 const RANKS = { down: 0, unknown: 1, up: 2 } as const
 
 const STRENGTHS = { weak: 1, medium: 2, strong: 3 } as const
 
-/** A number that is larger than the number of findings of any target. */
+/** The factor for the strength of findings when targets are sorted by findings. It is larger than the number of findings of any target. */
 const STRONGER = 1000
 
-/** A number that is larger than every player count. */
+/**
+ * Added to the sort value of a server that is down and not muted, when targets are sorted by problems. It is larger than every player
+ * count.
+ */
 const PROBLEM = 1e10
 
 /** The player count. `undefined` if the server is not up, because its last player count is not current. */
@@ -68,7 +71,7 @@ const matches = (target: Watched, { address: own, findings, group, q, state }: L
   return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
 }
 
-/** Filters and sorts targets. Targets without a value are at the end, in ascending and in descending order. */
+/** Filters and sorts targets. Targets without a value for the sort key are at the end, in ascending and in descending order. */
 const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts): ReadonlyArray<Watched> => {
   const value = VALUES[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1

@@ -16,7 +16,10 @@ export const formatLabels = (labels: Readonly<Record<string, string>>): Labels =
     .map(([name, value]) => `${name}="${labelValue(value)}"`)
     .join(",")
 
-/** A metric: its name, its help, its value if there is one, and its additional labels. */
+/**
+ * A metric: its name, its help text, a function that returns its value (`undefined` if there is none), and a function that returns
+ * additional labels.
+ */
 export type Metric<A> = readonly [
   name: string,
   help: string,
@@ -24,12 +27,12 @@ export type Metric<A> = readonly [
   more?: (one: A) => Labels
 ]
 
-/** Encoded labels by reply. The labels of a reply are encoded only once, because the reply of a server rarely changes. */
+/** Cached labels of the `_info` series, by reply. The cache is useful, because the reply of a server rarely changes. */
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
 /**
- * Encodes the labels of the `_info` series. `names` adds the name and the map of the server. These two labels change often, and each new
- * value is a new time series.
+ * Encodes the labels of the `_info` series. If `names` is `true`, the labels include the name and the map of the server. These two labels
+ * change often, and each new value creates a new time series.
  */
 const formatInfoLabels =
   (names: boolean) =>
@@ -75,8 +78,8 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
 /**
- * Encoded labels by target. The stored labels stay valid, because a target that moves to another group is represented by a new
- * {@link Watched} object.
+ * Cached labels by target. They never become outdated, because a target that moves to another group is represented by a new {@link Watched}
+ * object.
  */
 const writtenLabels = new WeakMap<Watched, Labels>()
 
@@ -128,8 +131,8 @@ export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): 
   splitPortions("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
 /**
- * The lines of a probed server. The names of these metrics differ from the names of the metrics of `/metrics`, so that a sum does not
- * include a server twice.
+ * The lines of a probed server. Their metrics begin with `sourcewire_probe_`, and the metrics of servers in `/metrics` begin with
+ * `sourcewire_server_`. With the same names, a sum in Prometheus could include a server twice.
  */
 export const probeMetrics = (target: Watched): string => formatLines("probe", SERVER.true, [target], targetLabels)
 
@@ -138,7 +141,7 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
   ["round_trip_seconds", "Round-trip time of the last reply to this location.", roundTrip]
 ]
 
-/** Yields the lines of the results of this instance's location, for targets of groups with `locations`. */
+/** Yields the lines with the results of this instance's location, in portions. */
 export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
   splitPortions("location", LOCATION, targets, (target) => `${targetLabels(target)},${formatLabels({ location })}`)
 
@@ -154,7 +157,7 @@ export const metric = (name: string, type: "counter" | "gauge", help: string, va
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
-/** The seconds since the last query of a target: median, 99th percentile and maximum. */
+/** The time since each target was last queried, in seconds: the median, the 99th percentile and the maximum of all targets. */
 const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
   const found = measureAges(targets, nowMs)
   if (found === undefined) return []
@@ -176,7 +179,10 @@ const findingCounts = (
   return [...counts]
 }
 
-/** Formats the metrics of the monitor itself. `apart` is the monitor of this instance's location, which is included if it exists. */
+/**
+ * Formats the metrics of the monitor itself. If this instance has a location, `apart` is the monitor of the location. Its queries are
+ * included in the numbers of queries.
+ */
 export const monitorMetrics = (
   monitor: typeof Monitor.Service,
   apart: typeof Monitor.Service | undefined,

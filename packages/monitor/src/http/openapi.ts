@@ -222,7 +222,7 @@ export const describe = (): Part => {
         basic: { type: "http", scheme: "basic", description: "A user of `--web-config`, or any name with the token." }
       }
     },
-    // The empty entry is for a monitor on loopback without a token and without users. Such a monitor requires no credentials.
+    // The empty entry is for a monitor without a token and without users, because such a monitor requires no credentials.
     security: [{ bearer: [] }, { basic: [] }, {}]
   }
 }

@@ -1,13 +1,17 @@
 /**
  * Rejects requests that pages of other origins send from the user's browser. Requests from the monitor's own page and from programs are
- * accepted. To send JSON, a page of another origin needs the monitor's permission, and the monitor never grants this permission.
+ * accepted. To send JSON or a DELETE request, a page of another origin needs the monitor's permission (CORS). The monitor never grants this
+ * permission.
  */
 import { problem } from "@sourcewire/ui/problem"
 
 const isOwnOrigin = (host: string | undefined, origin: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host
 
-/** The error if a request with side effects is rejected; otherwise `undefined`. */
+/**
+ * Returns an error response if a request must be rejected; otherwise `undefined`. GET and HEAD requests are always accepted, because they
+ * have no side effects.
+ */
 export const findRefusal = (method: string, headers: Readonly<Record<string, string | undefined>>) => {
   if (method === "GET" || method === "HEAD") return undefined
   const { host, origin } = headers

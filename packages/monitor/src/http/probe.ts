@@ -1,7 +1,7 @@
 /**
  * `GET /probe?target=` probes one server, as Prometheus' blackbox exporter does. If the target is monitored and was already queried, the
- * response contains its latest state. A target that is not monitored is queried only if its address is in a range that the configuration
- * allows. Therefore clients cannot use the monitor to scan other addresses.
+ * response contains its latest state. A target that is not monitored is queried only if its address is in one of the ranges that the
+ * configuration allows. Therefore clients cannot use the monitor to scan addresses outside these ranges.
  */
 import { type Address, type AddressInput, formatAddress, parseAddress, type ScanBudget } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -24,7 +24,7 @@ import { metric, probeMetrics } from "./metrics.ts"
 /** Maximum number of concurrent probes of targets for which the monitor has no result. */
 const MAX_PROBES = 1000
 
-/** A duplicate of a target in flight is queried after this number of milliseconds. */
+/** Pause before a target is added to the scan again, in milliseconds, if a target with the same address was in flight. */
 const AGAIN_MS = 200
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -58,8 +58,8 @@ const formatProbe = (target: Watched, success: boolean, seconds: number): string
   probeMetrics(target)
 
 /**
- * Queries targets for which the monitor has no result, for the lifetime of the scope. A single scan that never ends serves all requests,
- * because a new client for each request would need three times as much CPU time. Concurrent requests for the same address share the reply.
+ * Creates a function that queries a target for which the monitor has no result. A single scan serves all requests, and ends with the scope.
+ * A new client for each request would need three times as much CPU time. Concurrent requests for the same address share the reply.
  */
 const makeProber = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock
@@ -68,7 +68,8 @@ const makeProber = Effect.fnUntraced(function* (budget: ScanBudget) {
   const inFlight = new Map<string, Deferred.Deferred<Watched>>()
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context())
-  // A scan returns only one result if a host name and its numeric address are in flight at the same time.
+  // If a host name and its numeric address are queried at the same time, the scan returns a result only for the first target. Therefore the
+  // second target is added to the scan again after a pause.
   const onDuplicate = (target: AddressInput): void => {
     const again = Effect.andThen(Effect.sleep(AGAIN_MS), Queue.offer(queue, target as Watched))
     fork(Effect.forkIn(again, scope))

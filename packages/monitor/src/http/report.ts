@@ -31,7 +31,7 @@ const makeFigures = (time: StateTime, { incidents, longestMs }: Counted, periodM
   }
 }
 
-/** Sorts rows by availability, the lowest first. Servers that were not monitored are at the end. */
+/** Sorts rows by availability, the lowest first. Servers that were not monitored in the period are at the end. */
 const byShare = (a: ReportRow, b: ReportRow): number =>
   (a.share ?? 2) - (b.share ?? 2) || b.downMs - a.downMs || (a.address < b.address ? -1 : 1)
 

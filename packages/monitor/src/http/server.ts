@@ -123,8 +123,8 @@ const everywhere = (verdictOn: ReturnType<typeof makeGate>) =>
 const COMPRESSED = /^(application\/(json|x-ndjson)|text\/(csv|plain))\b/
 
 /**
- * Each response is compressed for a single client, so speed is more important than size. Events are not compressed, so that they are sent
- * without delay.
+ * Speed is more important than size, because each compressed response is sent to only one client. Events are not compressed, so that they
+ * are sent without delay.
  */
 const compression = HttpMiddleware.compression({
   algorithms: ["gzip"],
@@ -212,7 +212,7 @@ const pages = HttpRouter.use(
         const age = Math.ceil(target.group.intervalMs / 1000)
         return HttpServerResponse.text(badge, {
           contentType: "image/svg+xml; charset=utf-8",
-          // The badge is embedded in pages of other sites.
+          // Pages of other sites may embed the badge.
           headers: { "cache-control": `max-age=${age}`, "cross-origin-resource-policy": "cross-origin" }
         })
       }),

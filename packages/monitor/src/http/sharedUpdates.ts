@@ -12,7 +12,7 @@ type Subscribe = (typeof Monitor.Service)["subscribe"]
  */
 export const makeSharedUpdates = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
   const listeners = new Set<(updates: Updates) => void>()
-  /** The last change that was sent. */
+  /** The id of the newest change that was read from the store. */
   let lastId: number | undefined
   const poll = Effect.gen(function* () {
     if (lastId === undefined || listeners.size === 0) {

@@ -183,7 +183,7 @@ export const toIncidentRow = (
 ): IncidentRow => {
   const { state, stateAt } = watched?.known ?? unknown()
   const isOngoing = to === undefined && isWatched && state === "down" && stateAt === from
-  // Programs of earlier releases do not store the end of an incident. In this case, the time of the next change of state is the end.
+  // Earlier releases did not store the end of an incident. If the end is missing, the time of the server's last change of state is used.
   const end = to ?? (!isOngoing && state !== "unknown" && stateAt > from ? stateAt : undefined)
   return {
     target,
@@ -213,7 +213,6 @@ export const toMuteRow = ({ from, id, kind, note, until, what }: Mute): MuteRow 
   ...(note === "" ? {} : { note: displayText(note) })
 })
 
-/** Converts totals to a sample with means. */
 const toSample = (at: number, totals: Totals, time: Readonly<StateTime> = noTime()): Sample => {
   const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
   return {
@@ -228,7 +227,7 @@ const toSample = (at: number, totals: Totals, time: Readonly<StateTime> = noTime
   }
 }
 
-/** The samples of all buckets in which the target was queried or monitored. */
+/** The samples of the buckets of an hour. Buckets in which the target was neither queried nor monitored are omitted. */
 const listBuckets = (samples: HourSamples): ReadonlyArray<Sample> =>
   Array.from({ length: HOUR_MS / BUCKET_MS }, (_, index) => {
     const [totals, time] = [samples.bucket(index), samples.timeOf(index)]
