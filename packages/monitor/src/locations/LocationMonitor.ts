@@ -13,14 +13,14 @@ import { Locations, type OwnLocation } from "./Locations.ts"
 
 /**
  * The monitor of this instance's location, and the name of the location. `monitor` returns `undefined` if this instance has no location, or
- * if the location has no targets.
+ * if its location has had no targets since the start.
  */
 export const LocationMonitor = Context.Reference<{
   readonly monitor: () => typeof Monitor.Service | undefined
   readonly name: string
 }>("@sourcewire/monitor/LocationMonitor", { defaultValue: () => ({ monitor: () => undefined, name: "" }) })
 
-/** Interval at which this instance checks the plan and the running locations. */
+/** Interval at which this instance checks whether the plan or the running locations have changed. */
 const POLL_INTERVAL = "1 second"
 
 /** Selects the part of a plan that a location queries. */

@@ -10,6 +10,6 @@ export interface View {
 /** The states of a target at all its locations. */
 export interface Views {
   readonly views: ReadonlyArray<View>
-  /** The last reported disagreement; `undefined` if the locations agree. */
+  /** The reported disagreement whose end has not been reported; `undefined` if there is none. */
   readonly disagreement: string | undefined
 }

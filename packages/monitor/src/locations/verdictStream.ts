@@ -21,15 +21,15 @@ const SURE = 2
 
 /** The state of a target between its checks. */
 interface Memory {
-  /** Time of the newest view. */
+  /** Time of the newest query in the views that were last judged. */
   newest: number
-  /** The last reported disagreement; `undefined` if the locations agree. */
+  /** The reported disagreement whose end has not been reported; `undefined` if there is none. */
   reported: string | undefined
   /** Number of consecutive checks that have found a start or an end of a disagreement that is not reported yet. */
   other: number
 }
 
-/** The result of judging a target. `outcome` is absent if there are no new results. */
+/** The result of judging a target. `outcome` is absent if no new result of a location could be read since the previous check. */
 export interface JudgedOutcome {
   readonly target: Watched
   readonly outcome?: QueryOutcome

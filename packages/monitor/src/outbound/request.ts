@@ -34,7 +34,7 @@ export interface Outcome {
   readonly message: string
   /** Whether a retry may succeed. */
   readonly isPassing: boolean
-  /** The pause that the server requires before the next request, in milliseconds. */
+  /** The pause that the server requires before the next request, in milliseconds; 0 if it requires none. */
   readonly retryAfterMs: number
   readonly headers: IncomingHttpHeaders
   readonly body: string

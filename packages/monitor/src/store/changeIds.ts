@@ -1,8 +1,9 @@
 /**
  * Computes the numbers that identify changes. The number of the first change in a millisecond is the time in milliseconds since 1970,
- * multiplied by 1000. The number of each further change in this millisecond is 1 larger. Therefore later changes have larger numbers, even
- * if several machines write changes. JavaScript numbers are exact only up to 2 ** 53. The numbers of changes reach this limit in the year
- * 2255. If a clock were far ahead, the program could use up all numbers. Therefore times after the year 2199 are not used.
+ * multiplied by 1000. The number of each further change in this millisecond is 1 larger than the number before. Therefore later changes
+ * have larger numbers, even if several machines write changes. JavaScript represents integers exactly only up to 2 ** 53. The numbers of
+ * changes reach this limit in the year 2255. If a clock were far ahead, the program could use up all numbers. Therefore times after the
+ * year 2199 are not used.
  *
  * @module
  */
@@ -18,8 +19,8 @@ const LATEST_MS = 7_258_118_400_000
  */
 export const LAST_ID = Number.MAX_SAFE_INTEGER
 
-/** The smallest number for a change at this time. */
+/** The smallest number for a change at the time `atMs`. */
 export const firstIdAt = (atMs: number): number => Math.min(atMs, LATEST_MS) * 1000
 
-/** The number for a change at this time. `last` is the number of the previous change. */
+/** The number for a change at the time `atMs`. `last` is the number of the previous change. */
 export const nextId = (last: number, atMs: number): number => Math.max(last + 1, firstIdAt(atMs))

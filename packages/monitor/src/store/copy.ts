@@ -72,8 +72,8 @@ const countRows = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
 
 /**
- * Fails if a monitor uses the store. This check is necessary only for Postgres. An SQLite file is opened with `alone`: this attempt already
- * fails if a monitor has opened the file.
+ * Fails if a monitor uses the store. This check is necessary only for Postgres. An SQLite file is opened with `alone`, and opening the file
+ * already fails if a monitor uses it.
  */
 const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
   if (!isPostgres(sql)) return

@@ -46,7 +46,10 @@ export const compareFindings = (
 ): ComparedFindings => {
   const rows: Array<StoredFinding> = []
   const changes: Array<ComparedFindings["changes"][number]> = []
-  /** The time of the next change. Two changes of the same field of a target must have different times. */
+  /**
+   * The time of the next change of the target. The time increases with each change, because two changes of the same field of a target must
+   * have different times.
+   */
   let at = atMs
   const note = (target: number, from: string, to: string): void =>
     void changes.push({ target, at: at++, field: "finding", from, to })
