@@ -1,6 +1,6 @@
 /**
  * Copies the built pages next to the bundled program, so that the program finds the pages wherever it is installed. Scripts and style
- * sheets are stored as gzip files, because the program sends them to browsers in this form.
+ * sheets are compressed with gzip, because the program sends the compressed files to browsers.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -13,7 +13,8 @@ const POINTED_HOURS = 2
 
 const list = async (page: Page): Promise<void> => {
   await page.waitForSelector(".row .state-up")
-  // A phone hides this column. Therefore the script waits until the column is in the page, and not until the column is visible.
+  // On a narrow screen, the page hides the column of the plots. Therefore the script only waits until a plot exists, not until it is
+  // visible.
   await page.waitForSelector(".cell-day .line", { state: "attached" })
 }
 

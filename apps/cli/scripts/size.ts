@@ -11,7 +11,8 @@ import { fileURLToPath } from "node:url"
 // - 0.05 MB: the playground's findings and exports
 // - 0.02 MB: the plots of the playground's Watch view
 //
-// A command does not load the whole program, but only its own chunks. `bundle.test.ts` limits the sizes of these chunks.
+// This limit applies to all files together. A command loads only some of the chunks: `bundle.test.ts` limits the size of the chunks that a
+// command loads.
 const BUDGET_BYTES = 1_985_000
 
 const directory = fileURLToPath(new URL("../dist", import.meta.url))

@@ -25,7 +25,7 @@ const PROGRAM = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const PICTURE = fileURLToPath(new URL("../../../docs/screenshots/terminal.svg", import.meta.url))
 const NOW = Date.UTC(2026, 10, 23, 19, 30)
 
-/** Consecutive characters of a line that have the same style. */
+/** A part of a line: consecutive characters with the same style. */
 interface Run {
   readonly text: string
   readonly column: number
@@ -60,8 +60,8 @@ const readScreen = (terminal: headless.Terminal): Screen => {
         last.colour === style.colour &&
         last.isBold === style.isBold &&
         last.isDim === style.isDim &&
-        // Text after two spaces begins a new run, because each run has its own position. Therefore the columns of a table are aligned in
-        // every font.
+        // Each run has its own position in the picture. Text after two spaces begins a new run, so that the columns of a table are aligned
+        // in every font.
         !(style.text !== " " && last.text.endsWith("  "))
       if (isSame) last.text += style.text
       else runs.push({ ...style, column })
@@ -119,7 +119,7 @@ const SHORT_RULES: RulesReply = {
   }).map(([name, value]) => ({ name, value }))
 }
 
-/** The profile of an emulated server. The server replies as it did at the time that `at` returns. */
+/** The profile of an emulated server, whose replies depend on the made-up time that `at` returns. */
 const makeProfile = (server: Server, at: () => number): Profile => {
   const answer = () => answerAt(server, at(), NOW)
   return {
@@ -226,12 +226,12 @@ try {
   for (const round of [2, 3, 4]) {
     at += 9 * 60_000
     if (round === 3) await servers.splice(6, 1)[0]!.close()
-    // The key `n` starts the next round, but has no effect while a round runs. Therefore it is pressed repeatedly.
+    // The key `n` starts the next round of the scan, but has no effect while a round runs. Therefore the script presses the key repeatedly.
     const pressing = setInterval(() => scan.type("n"), 1500)
     await scan.until((text) => text.includes(`round ${round} ·`))
     clearInterval(pressing)
     const isOver = (text: string): boolean => text.includes(`round ${round} · next`) && /\d of \d+ respond/.test(text)
-    // For a moment after its start, a round looks finished on the screen.
+    // Directly after a round starts, the screen still shows it as finished. Therefore the script waits before it checks the screen.
     await sleep(1000)
     await scan.until(isOver)
     scenes.push({ screen: scan.screen(), seconds: 3 })

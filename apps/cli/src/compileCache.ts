@@ -24,7 +24,7 @@ const isOwn = (folder: string): boolean => {
  * this function does nothing, because Node itself follows these variables.
  */
 export const useCompileCache = (version: string): void => {
-  // A program in a single file (with Bun) was already compiled when it was built.
+  // If Bun runs the program, the program is a single file that was compiled when it was built.
   if (process.versions["bun"] !== undefined) return
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   const caches = userCaches(process.env)

@@ -36,11 +36,11 @@ const messageError = <Tag extends string>(tag: Tag) =>
 /** The command line, a configuration file or a file with a secret is invalid. Nothing was sent. */
 export class UsageError extends messageError("UsageError") {}
 
-/** Returns the value of a result. A failure becomes a usage error. */
+/** Returns the value of a result. If the result is a failure, fails with a usage error that has the same message. */
 export const orUsageError = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, UsageError> =>
   Effect.mapError(Effect.fromResult(result), ({ message }) => new UsageError(message))
 
-/** A failure that was already printed. It only sets the exit code. */
+/** A failure whose message was already printed. Only its exit code is used. */
 export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: ExitCode }> {
   constructor(exitCode: ExitCode = ExitCode.Failure) {
     super({ exitCode })
@@ -63,8 +63,8 @@ export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
 /**
- * Sets the exit code for a failure, and returns 1. The exit code is set as early as possible, because the program ends immediately if the
- * reader of its output closes the pipe.
+ * Sets the exit code for a failure, and returns 1. The exit code is set at once: if the reader of the output closes the pipe, the program
+ * exits immediately, with the exit code that was set before.
  */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure

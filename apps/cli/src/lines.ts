@@ -13,7 +13,8 @@ export const readBytes = (file: string, highWaterMark = 64 * 1024): AsyncIterabl
 
 /**
  * Yields the lines of a stream of bytes, without line ends. A line that is too long is yielded as `undefined`. Each line is created only
- * when the caller needs it. If all lines of a chunk were created in advance, V8 would enlarge its young generation.
+ * when the caller needs it. If all lines of a chunk were created in advance, V8 would enlarge its young generation, and the process would
+ * need more memory.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder()
@@ -39,7 +40,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 export const isBlankOrComment = (line: string): boolean => /^\s*(#|$)/.test(line)
 
 /**
- * The entry on a line of a list, without spaces and comments. Empty if the line has no entry. A comment starts with `#`, and can follow an
- * entry.
+ * The entry on a line of a list, without surrounding spaces and without a comment. Empty if the line has no entry. A comment starts with
+ * `#`, at the beginning of the line or after a space.
  */
 export const parseEntry = (line: string): string => line.replace(/(^|\s)#.*$/, "").trim()

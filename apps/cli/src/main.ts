@@ -13,8 +13,8 @@ const USAGE = 2
 const INTERRUPTED = 130
 
 /**
- * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` exits with its own exit
- * code. To let it run first, this function waits for one more turn of the event loop.
+ * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must choose the exit code.
+ * Therefore this function waits for one more turn of the event loop, in which `onStreamError` can exit.
  */
 const exit = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))

@@ -14,7 +14,8 @@ export const GroupFilter = ({ group, groups }: GroupFilterProps) =>
     <Select
       label="Group"
       value={group}
-      // The names of groups are isolated with Unicode characters, because an `option` element cannot contain markup.
+      // Unicode characters isolate the name of a group, so that the name does not change the direction of other text. An `option` element
+      // cannot contain markup.
       options={Object.fromEntries(groups.map((name) => [name, isolated(name)]))}
       choose={(group) => setParameters({ group })}
     >

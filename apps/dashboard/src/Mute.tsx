@@ -1,4 +1,6 @@
-/** Mutes a server or a group, for a chosen time or until it is unmuted. Each mute is shown with a button that ends it. */
+/**
+ * Mutes a server or a group, for a chosen time or until a user ends the mute. The view shows each mute with a button that ends the mute.
+ */
 import type { MuteRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Select } from "@sourcewire/ui/widgets"
@@ -8,13 +10,13 @@ import { HOUR_MS, formatMoment } from "./words.ts"
 const LENGTHS = { "1": "1 hour", "4": "4 hours", "24": "1 day", "168": "7 days", "": "until unmuted" } as const
 
 /**
- * Interval in milliseconds between requests for the mutes. The requests are repeated, because other users can also mute the server or the
- * group.
+ * Interval in milliseconds between requests for the list of mutes. The list is requested repeatedly, because other users can also add and
+ * end mutes.
  */
 const LEAST_MS = 5000
 
 interface MuteProps {
-  /** The address of the server. Absent if the whole group is muted. */
+  /** The address of the server to mute. Absent if the view mutes a whole group. */
   readonly address?: string
   readonly group: string
 }

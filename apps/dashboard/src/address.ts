@@ -18,13 +18,13 @@ export const LIST = "/"
 /** The path in the current URL (default: {@link LIST}). */
 export const path = computed(() => (place.value.path === "" ? LIST : place.value.path))
 
-/** The number of the server that the page shows. `undefined` if the page shows another view. */
+/** The number of the server whose page is shown. `undefined` if the page shows no single server. */
 export const server = computed(() => /^\/server\/(\d+)$/.exec(path.value)?.[1])
 
-/** A link to the list, with the search, the filters and the order that the user chose last. */
+/** A link to the list. The link contains the last search, the last filters and the last order of the list. */
 export const listLink = signal(formatFragment(LIST))
 
-/** Reads the state of the page from the URL, now and after every change of the URL. */
+/** Reads the state of the page from the URL: immediately, and again after every change of the URL. */
 export const followAddress = (): void => {
   followPlace()
   effect(() => {
@@ -38,8 +38,8 @@ export const incidentsLink = (id: number): string => `#/events?target=${id}&days
 export const serverLink = (id: number): string => `#/server/${id}`
 
 /**
- * Changes parameters of the current view in the URL, without a new entry in the browser's history. If the new value of a parameter is
- * empty, the parameter is removed.
+ * Changes parameters of the current view in the URL, without a new entry in the browser's history. An empty value removes the parameter
+ * from the URL.
  */
 export const setParameters = (changes: Readonly<Record<string, string>>): void => {
   const next = new URLSearchParams(place.value.parameters)

@@ -1,6 +1,9 @@
-/** Colours of the cells in a state strip. The colour of a cell depends on the states in which the server was. */
+/** Colours of the cells in a state strip. Each cell stands for a period. Its colour depends on the states of the server in this period. */
 
-/** Milliseconds of a period in which a server was in each state. In the rest of the period, the server was not monitored. */
+/**
+ * For each state: the milliseconds of a period in which the server was in this state. If the sum is less than the length of the period, the
+ * server was not monitored in the rest of the period.
+ */
 export interface Times {
   readonly upMs: number
   readonly downMs: number

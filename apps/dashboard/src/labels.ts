@@ -5,7 +5,7 @@ export const labelsText = (labels: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join("="))
     .join(", ")
 
-/** The labels in a text. If a part of the text has no name or no value, it is skipped. */
+/** The labels in a text. The parts between the commas are skipped if they have no name or no value. */
 export const labelsIn = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(",").flatMap((part) => {

@@ -6,8 +6,8 @@ import { isolated } from "./words.ts"
 const NAME = "Sourcewire monitor"
 
 /**
- * Sets the title of the tab while a view is shown. The title consists of a connection problem, a text of the view (`shown`), and the name
- * of the program.
+ * Sets the title of the tab while a view is shown. The title contains a text of the view (`shown`) and the name of the program. If the
+ * monitor is unreachable, the title begins with a note about this problem.
  */
 export const useTitle = (shown: string): void => {
   const connection = isUnreachable.value ? "No connection" : ""

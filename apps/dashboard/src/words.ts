@@ -2,7 +2,7 @@
 import type { TargetRow, Uptime } from "@sourcewire/monitor/api"
 import { formatShortDay, formatTime } from "@sourcewire/ui/times"
 
-/** A number with groups of three digits. If the number is `undefined`, the text is a dash. */
+/** A number with a space between groups of three digits. If the number is `undefined`, the text is a dash. */
 export const count = (value: number | undefined): string =>
   value === undefined ? "–" : value.toLocaleString("en").replaceAll(",", "\u202f")
 
@@ -21,7 +21,7 @@ const UNITS: ReadonlyArray<readonly [seconds: number, unit: string]> = [
   [60, "min"]
 ]
 
-/** A duration in the largest possible unit, such as `3 h`. The number is rounded down. */
+/** A duration as a whole number, rounded down, with the largest possible unit, such as `3 h`. */
 export const formatLength = (seconds: number): string => {
   const unit = UNITS.find(([size]) => seconds >= size)
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
@@ -55,13 +55,16 @@ export const formatMoment = (at: number): string => {
 }
 
 /**
- * A percentage with two decimals. 0 and 100 have no decimals. The value is rounded down, so that a period with an outage is never shown as
- * 100 %.
+ * A percentage with two decimals, except `0 %` and `100 %`. The value is rounded down, so that the uptime of a period with an outage is
+ * never shown as `100 %`.
  */
 export const percent = (value: number): string =>
   `${value === 100 || value === 0 ? value : (Math.floor(Number((value * 100).toFixed(6))) / 100).toFixed(2)} %`
 
-/** The uptime of a period in percent, or the reason why there is no uptime. Empty until the uptime is loaded. */
+/**
+ * The uptime of a period in percent, or the reason why there is no uptime. If `uptime` is `undefined`, it is not loaded yet, and the text
+ * is empty.
+ */
 export const formatUptime = (uptime: Uptime | undefined): string => {
   if (uptime === undefined) return ""
   if (uptime.share !== undefined) return percent(100 * uptime.share)
@@ -72,19 +75,19 @@ export const formatUptime = (uptime: Uptime | undefined): string => {
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /**
- * Isolates a text that comes from a server, so that the text does not change the direction of other text. This function is for places where
- * the page cannot use markup, such as titles, labels and options.
+ * Adds invisible characters around a text of a server, so that the text does not change the direction of other text. The page uses this
+ * function where markup is not possible, for example in titles, labels and options.
  */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
-/** The name of a target, or its address if it has no name. */
+/** The name of a target, or the address of the target if the name is unknown or empty. */
 export const displayName = ({ address, name }: Pick<TargetRow, "address" | "name">): string =>
   name === undefined || name === "" ? address : name
 
-/** The periods for which the uptime is shown, with their titles. */
+/** The periods for which the page can show the uptime, with their titles. */
 export const PERIODS = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const
 
-/** The state of a server as a word. The word for a server that was never queried is "waiting". */
+/** The state of a server as a word. For a server that was not queried yet, the word is "waiting". */
 export const formatState = ({ askedAt, muted, state }: Pick<TargetRow, "askedAt" | "muted" | "state">): string => {
   if (muted !== undefined) return muted.by === "maintenance" ? "maintenance" : "muted"
   return state === "unknown" && askedAt === undefined ? "waiting" : state

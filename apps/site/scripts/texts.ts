@@ -1,6 +1,6 @@
 /**
- * Writes the pages as Markdown, and two files for language models. `llms.txt` lists all pages. `llms-full.txt` contains the text of most
- * pages.
+ * Copies the pages of the documentation to the site as Markdown, and writes two files for language models. `llms.txt` lists all pages.
+ * `llms-full.txt` contains the text of most pages.
  */
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join, sep } from "node:path"
@@ -26,7 +26,8 @@ const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
 const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 
 /**
- * Matches the first sentence of a page. If the first paragraph has no full stop, the expression matches the first line of the paragraph.
+ * Matches the first sentence after the title of a page. If the first line after the title has no full stop, the expression matches the
+ * whole line.
  */
 const FIRST_SENTENCE = /^# .+\n+((?!```)[\w`].*?\.(?=\s|$)|(?!```)[\w`].*$)/m
 
@@ -43,7 +44,7 @@ const summarize = (folder: string, text: string): string | undefined => {
   return messages.length === 0 ? undefined : `${messages.join(", ")}.`
 }
 
-/** Writes the pages of `docs`, `llms.txt` and `llms-full.txt` to the built site. */
+/** Writes `llms.txt`, `llms-full.txt` and a copy of each page in the folder `docs` to the folder of the built site. */
 export const writeTexts = (docs: string, site: string): void => {
   const pages = globSync("**/*.md", { cwd: docs })
     .map((path) => path.replaceAll(sep, "/"))

@@ -16,7 +16,10 @@ interface Declaration<F extends Flags, S> {
   readonly flags: F
   /** Whether the command runs until it is stopped. Such a command ends normally on SIGTERM, with exit code 0. */
   readonly isDaemon?: boolean
-  /** Imports the code of the command. Showing help does not call this function. Therefore help does not load the code of commands. */
+  /**
+   * Imports the code of the command. The program calls this function only to run the command, so that help does not load the code of
+   * commands.
+   */
   readonly load: () => Promise<Run<S>>
 }
 

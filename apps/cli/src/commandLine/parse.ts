@@ -85,7 +85,7 @@ interface Site {
 
 const isFlag = (arg: string): boolean => arg.startsWith("-") && arg !== "-"
 
-/** Parses the first argument as a flag. Returns `undefined` if no flag has this name. */
+/** Parses the flag in the first argument, with its value. Returns `undefined` if there is no flag with this name. */
 const parseFlag = (flags: ReadonlyArray<Flag<unknown>>, [arg = "", next]: ReadonlyArray<string>): Site | undefined => {
   const [, long, inlineLong, short, inlineShort] = /^(?:--([^=]+)(?:=([^]*))?|-([^-=])(?:=?([^]+))?)$/.exec(arg) ?? []
   const inline = inlineLong ?? inlineShort

@@ -1,4 +1,4 @@
-/** The code of `decode --explain` and `query --explain`. It collects datagrams, and prints the findings of each conversation. */
+/** Collects datagrams, and formats the findings of each conversation, for `decode --explain` and `query --explain`. */
 import { passing } from "@sourcewire/capture"
 import { type DiagnosedDatagram, type Diagnosis, type Finding, type Place, diagnose } from "@sourcewire/diagnosis"
 import type { Canvas } from "../output/output.ts"
@@ -10,7 +10,7 @@ import { isoTime } from "./isoTime.ts"
 /** A datagram with its number, for findings that refer to it. */
 interface Collected extends DiagnosedDatagram {
   readonly timeNs?: bigint | undefined
-  /** Number of the packet in the capture, or number of the datagram in the input. The first number is 1. */
+  /** Number of the packet in the capture, or of the datagram in the text input, counted from 1. */
   readonly number: number
 }
 

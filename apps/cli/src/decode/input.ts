@@ -34,8 +34,8 @@ const joinFragments = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
 }
 
 /**
- * Matches hex of up to four bytes, which is only a part of a datagram. For example, the shell splits `FF FF FF FF 41` without quotes into
- * five such arguments.
+ * Matches hex of up to four bytes, which is only a part of a datagram. For example, if the user types `FF FF FF FF 41` without quotes, the
+ * shell passes five arguments of one byte each.
  */
 const PIECE = /^(?:0x|\\x)?[\da-f]{1,8}[,;:]?$/i
 

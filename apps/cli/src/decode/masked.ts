@@ -30,7 +30,10 @@ const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array 
   return copy
 }
 
-/** Masks the fields `secrets` of a message. If the message also contains the bytes of such a field (`…Hex`), the bytes are masked, too. */
+/**
+ * Masks the fields `secrets` of a message. If the message also has the bytes of a secret field as hex, in a field with the suffix `Hex`,
+ * that field is masked, too.
+ */
 const masked = (message: Message, secrets: ReadonlyArray<string>): Message => {
   const isSecret = (key: string): boolean => secrets.some((secret) => key === secret || key === `${secret}Hex`)
   const entries = Object.entries(message).map(([key, value]) => [key, isSecret(key) ? MASK : (value as unknown)])

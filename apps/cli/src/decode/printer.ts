@@ -46,7 +46,7 @@ const makePrinter = ({ err, out }: typeof Output.Service) => {
       flush()
       err.writeNow(`${line}\n`)
     },
-    /** Waits until a full buffer has been written. Does nothing if the buffer is not full. */
+    /** If the buffer is full, writes the buffered output and waits until it is written. */
     settle: () => (held.length > MAX_HELD ? Effect.runPromise(out.write(take())) : undefined)
   }
 }
@@ -73,8 +73,9 @@ export const printAll = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * Sets the exit code if a message is malformed, and returns 1 in this case. Call this function before you print the message. If the reader
- * of the output has closed the pipe, printing ends the program with the exit code that is set at that time.
+ * Returns the number of failures in a message: 1 if the message is malformed, otherwise 0. If the message is malformed, also sets the exit
+ * code. Call this function before you print the message: if the reader of the output has closed the pipe, the program exits while it
+ * prints, and needs the exit code then.
  */
 export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 

@@ -15,7 +15,7 @@ import type { DecodeSettings } from "./flags.ts"
 import type { Transfer } from "./decoded.ts"
 import { type Printer, countFailure, printAll, printJson, printView } from "./printer.ts"
 
-/** The names of message types. Each type has two names, for example `S2A_INFO_SRC` and `InfoReply`. */
+/** The names of all message types: Valve's name and Sourcewire's name, for example `S2A_INFO_SRC` and `InfoReply`. */
 const messageTypes = declarations.flatMap(({ tag, valve }) => [valve, tag])
 
 const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

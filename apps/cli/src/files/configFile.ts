@@ -1,6 +1,7 @@
 /**
  * Reads a configuration file according to a schema. Reloads the file if it changes, or on SIGHUP. The program checks once a second whether
- * the file has changed. These checks also work on network drives, and if an editor or an orchestrator replaces the file.
+ * the file has changed. Unlike notifications of the file system, these checks also work on network drives, and if an editor or an
+ * orchestrator replaces the file.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -13,10 +14,13 @@ import { explainSystemError } from "../systemError.ts"
 import { schemaProblems } from "./schemaProblems.ts"
 
 const POLL_MS = 1000
-/** Maximum size of a file, in bytes. It suffices for a million targets. */
+/** Maximum size of a configuration file, in bytes. A file with a million targets is smaller. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Describes where JSON is invalid. The JavaScript engine reports the position only in the text of its message. */
+/**
+ * Describes where JSON is invalid. The position is read from the text of the error message, because the error has no property with the
+ * position.
+ */
 const locateJsonError = (text: string, message: string): string => {
   const [, position] = /position (\d+)/.exec(message) ?? []
   const [, token] = /Unexpected token:? '?(.+?)'?(?:,|$)/.exec(message) ?? []

@@ -2,8 +2,8 @@
  * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file is complete: it has either
  * the old or the new content. Other users cannot redirect the write with a link, even if they can write to the directory.
  *
- * If the process is killed, a temporary file remains in the directory. Its name contains the process id. The next process that uses the
- * file removes the temporary files of processes that no longer run.
+ * If the process is killed, a temporary file remains in the directory. Its name contains the process id. The next process that reads or
+ * writes the file removes the temporary files of processes that no longer run.
  */
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
@@ -31,7 +31,7 @@ const modeFor = async (file: string): Promise<number> => {
   return found.mode & 0o777
 }
 
-/** Flushes a directory. Without the flush, a power failure can undo the rename. */
+/** Flushes a directory after a file in it was renamed. Without the flush, a power failure can undo the renaming. */
 const flushFolder = async (folder: string): Promise<void> => {
   try {
     await using handle = await open(folder, "r")
@@ -47,7 +47,7 @@ const unfinished = new Set<string>()
 /** Files for which this process has already removed old temporary files. */
 const swept = new Set<string>()
 
-/** Matches the suffix of a temporary file. Earlier releases omitted the process id. */
+/** Matches the suffix of a temporary file. The process id is optional, because earlier releases omitted it. */
 const UNFINISHED = /^(?:(\d+)\.)?[\da-f]{16}\.new$/
 
 const isRunning = (pid: number): boolean => {

@@ -76,7 +76,7 @@ export const writeState = (file: string, state: HealthState): void => {
   if (found !== undefined && !found.isFile() && !found.isSymbolicLink()) throw new Error(`${file} is not a file`)
   const written = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`
   const mode = found?.isFile() === true ? found.mode & 0o777 : 0o600
-  // With `wx`, the write fails if the file exists, even if the file is a link that another user created.
+  // With `wx`, the write fails if `written` exists, even if `written` is a link that another user created.
   writeFileSync(written, `${JSON.stringify({ ...state, start: readStart() } satisfies Stored)}\n`, { flag: "wx", mode })
   try {
     renameSync(written, file)

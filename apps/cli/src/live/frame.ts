@@ -51,7 +51,7 @@ export class Scrolling {
     else this.#cursor = clamp(this.#cursor + step, this.#count - 1)
   }
 
-  /** Returns the entries of the list that fit into `rows` rows. If `cursor` is set, the entry at `cursor` is one of them. */
+  /** Returns the visible entries of the list: as many as fit into `rows` rows. If `cursor` is set, the entry at `cursor` is visible. */
   window<A>(list: ReadonlyArray<A>, rows: number, cursor?: number): ReadonlyArray<A> {
     this.#count = list.length
     this.#page = Math.max(1, rows)

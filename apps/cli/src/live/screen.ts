@@ -14,7 +14,10 @@ export interface View {
   readonly frame: (canvas: ScreenCanvas) => Frame
   /** Handles a key. `key` is the name of a control key (`up`, `pagedown`, `return`), or the typed text. */
   readonly onKey?: (key: string, scrolling: Scrolling) => void
-  /** Whether the user is typing a text. If the user is not typing, `q` quits the view, and the arrow keys and page keys scroll. */
+  /**
+   * Whether the user is typing a text. While the user is not typing, `q` quits the view, `?` lists the keys, and the arrow keys and page
+   * keys scroll.
+   */
   readonly isTyping?: () => boolean
 }
 
@@ -22,7 +25,7 @@ const CSI = "\u001b["
 /** Switches to the alternate screen, without cursor and line wrap. */
 const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
 const LEAVE = `${CSI}?7h${CSI}?25h${CSI}?1049l`
-/** If a terminal supports these sequences, it shows the output between them in one step, without flicker. */
+/** A terminal that supports `BEGIN` and `END` shows the output between them in one step, without flicker. */
 const BEGIN = `${CSI}?2026h`
 const END = `${CSI}?2026l`
 
@@ -75,7 +78,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
       listsKeys = !listsKeys
       draw()
     } else {
-      // A control key is passed on by its name, and any other key as its text.
+      // `key` is the name of a control key, or the text of another key.
       const key = name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence
       if (!isTyping) scrolling.take(key)
       view.onKey?.(key, scrolling)
@@ -87,7 +90,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
     emitKeypressEvents(process.stdin)
     process.stdin.on("keypress", onKeypress).setRawMode(true).resume()
     process.stdout.on("resize", drawAnew).write(ENTER)
-    // If the program exits early, the terminal is restored, too.
+    // Restores the terminal even if the program exits while the view is shown.
     process.once("exit", leave)
     timer = setInterval(draw, FRAME_MS)
     drawAnew()

@@ -72,7 +72,7 @@ const httpHints = ({ address, port }: { readonly address: string; readonly port:
   ]
 }
 
-/** Describes the address on which the program listens, and the commands for a server. The commands depend on the engine of the server. */
+/** Describes the address on which the program listens, and the commands that make a server send its log there, for each engine. */
 const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
   // A server cannot send to the wildcard address. Therefore the user must insert an address.
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address

@@ -78,7 +78,10 @@ const printVerdicts = Effect.fnUntraced(function* (
   if (yield* runVerdicts(servers, options).pipe(Effect.provide(layer))) return yield* new Reported()
 })
 
-/** Runs the command. If the master stops responding, the command prints the pages that it received, and fails with `Reported`. */
+/**
+ * Runs `sourcewire master`. If the master stops responding, the command prints the pages that it received before, and fails with
+ * `Reported`.
+ */
 export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) {
   const { err, notes, out } = yield* Output
   const filter = yield* parseFilters(settings)

@@ -5,7 +5,7 @@ import { explainSystemError } from "../systemError.ts"
 
 const DEFAULT_URL = "http://127.0.0.1:9155"
 
-/** The reason why a request failed. The runtime's own text around the reason is removed. */
+/** The reason why a request failed, without the general text that the runtime adds, such as `fetch failed`. */
 const explainFailure = (cause: unknown): string => {
   const { cause: inner, message } = cause as Error
   return inner instanceof Error && inner.message !== "" ? explainSystemError(inner) : message
@@ -64,7 +64,7 @@ export const readText = (response: Response, what: string, maxBytes: number) =>
     catch: (cause) => new ProgramError(`Cannot read ${what}: ${explainFailure(cause)}.`)
   })
 
-/** Reads a response as text. Fails if the status of the response is not a success. Errors use `what` as the name of the content. */
+/** Reads a response as text. Fails if the HTTP status is not a success. Errors use `what` as the name of the content. */
 export const readBody = Effect.fnUntraced(function* (response: Response, what: string, maxBytes = MAX_BODY_BYTES) {
   const body = yield* readText(response, what, maxBytes)
   if (response.ok) return body

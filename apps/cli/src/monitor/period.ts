@@ -11,13 +11,13 @@ export interface Period {
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?Z?$/
 
 const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError> => {
-  // `Z` is added to a time without `Z`, because JavaScript would use the local time zone.
+  // `Z` is added to a time without `Z`, because JavaScript reads a time without `Z` in the local time zone.
   const at = DATE.test(text) ? Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text) : Number.NaN
   if (!Number.isNaN(at)) return Effect.succeed(at)
   return new UsageError(`${flag} ${JSON.stringify(text)} is not a date. Write it as in 2026-10-01 or 2026-10-01T12:00.`)
 }
 
-/** Parses a period from its two dates. If one of the dates is absent, the start or the end of `otherwise` is used. */
+/** Parses a period from its two dates. If `from` or `to` is absent, the period has the `from` or `to` of `otherwise`. */
 export const parsePeriod = Effect.fnUntraced(function* (
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
   otherwise: Period

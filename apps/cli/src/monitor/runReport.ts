@@ -112,7 +112,7 @@ const formatCsv = ({ from, groups, to }: Report): ReadonlyArray<string> => [
   )
 ]
 
-/** The report as JSON, with one line per group. The line contains the servers of the group. */
+/** The report as JSON, with one line per group. Each line also contains the servers of its group. */
 const formatJson = ({ from, groups, to }: Report): ReadonlyArray<string> =>
   groups.map((group) => jsonLine({ from, to, ...group }))
 

@@ -1,4 +1,4 @@
-/** Stores the requests to emulated servers with their replies, for the live view. The newest request is listed first. */
+/** Stores the requests that emulated servers receive, and the replies to these requests, for the live view. */
 import { isSplit } from "@sourcewire/protocol/wire"
 import { describe, messageName } from "@sourcewire/capture"
 import { type Message, decode } from "@sourcewire/protocol"
@@ -15,7 +15,7 @@ export interface ServedRequest extends Omit<Served, "request"> {
 
 const MAX_ENTRIES = 1000
 
-/** The log of requests. Messages are decoded only when they are shown. */
+/** The log of requests. The stored datagrams are decoded only when the live view shows them. */
 export class ServedLog {
   requests = 0
   faults = 0
@@ -50,7 +50,7 @@ export const readName = (bytes: Uint8Array): string => {
   return Result.isSuccess(message) ? messageName(message.success._tag) : "malformed"
 }
 
-/** Describes the reply to a request. The description can contain text of the message, and this text is not safe for a terminal. */
+/** Describes the reply to a request. The description can contain text from the reply, which is not safe for a terminal. */
 export const formatOutcome = ({ answered, passages }: ServedRequest): string => {
   const first = passages.find(({ forged }) => !forged)
   if (first === undefined) return answered ? "reply later" : "no reply"

@@ -21,12 +21,12 @@ import type { ServedOne } from "./serveView.ts"
 const HIGHEST_PORT = 65_535
 
 /**
- * Maximum number of attempts to find a free port after the first attempt has failed. RCON needs the TCP port with the same number as the
- * UDP port, and another program may already use this TCP port.
+ * Maximum number of further attempts to find a free port after the first attempt has failed. An attempt can fail with RCON: the operating
+ * system chooses a free UDP port, but another program may use the TCP port with the same number.
  */
 const MORE_PORTS = 4
 
-/** The faults on the command line, as flags without dashes. */
+/** The faults on the command line in the form `NAME` or `NAME=VALUE`, without the dashes of the flags. */
 const faultsIn = (settings: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   faultSwitches.flatMap(({ name }) => {
     const value = settings[name] ?? false
@@ -49,7 +49,7 @@ const loadReplies = Effect.fnUntraced(function* (file: string, host: string, fau
   return yield* servedReplies(file, host, faults)
 })
 
-/** Combines two intercepts. The intercept `second` receives only the datagrams that `first` does not handle. */
+/** Combines two intercepts into one intercept. The intercept `second` receives only the datagrams that `first` does not handle. */
 const chain = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
   first === undefined || second === undefined
     ? (first ?? second)
@@ -92,7 +92,7 @@ export const runServe = Effect.fnUntraced(
     }
     const log =
       !settings.json && canShow() ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog() : undefined
-    /** Prints that a server is ready, as JSON or text. With the live view, nothing is printed, because the live view shows the servers. */
+    /** Prints that a server is ready, as JSON or text. Prints nothing if the live view is used, because the live view shows the servers. */
     const announce = ({ besides, listening, what }: ServedOne, facts: Record<string, unknown>) =>
       settings.json
         ? out.line(jsonLine({ listening, ...facts }))
@@ -108,7 +108,8 @@ export const runServe = Effect.fnUntraced(
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          // The intercept of RCON is called before the intercept of the file, because RCON must handle all requests from banned addresses.
+          // The intercept of RCON is called before the intercept of `--replies`, because RCON must handle all requests from banned
+          // addresses.
           ...given({
             intercept: chain(rcon, replies?.intercept),
             faults,
@@ -150,8 +151,8 @@ export const runServe = Effect.fnUntraced(
     const all = [...servers, ...(master === undefined ? [] : [master])].map(({ served }) => served)
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
     const warnings = listWarnings(host, all.length, trusts, consoleFor !== undefined)
-    // This finalizer is added before a view uses the terminal. Finalizers run in reverse order, so this finalizer runs after the terminal
-    // is restored.
+    // The counters must be printed after the live view has restored the terminal. Finalizers run in reverse order. Therefore this finalizer
+    // is added before the live view starts.
     yield* Effect.addFinalizer(() => notes.line(...all.map(counterLine)))
     if (log === undefined) {
       yield* err.line(...warnings.map(err.palette.warning))
@@ -163,7 +164,7 @@ export const runServe = Effect.fnUntraced(
   },
   Effect.scoped,
   Effect.provide(layer),
-  // The message of the library names an option of the library. Here, the option is replaced with the flag.
+  // The library's error message names an option of the library. In the message for the user, the option is replaced with the flag.
   Effect.catchTag("InvalidOption", ({ message }) =>
     Effect.fail(new UsageError(message.replace("set allowAmplification to true", "add --allow-amplification")))
   )

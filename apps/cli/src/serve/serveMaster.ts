@@ -20,7 +20,10 @@ const listedIn = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-/** Starts a master server that lists the emulated servers and the servers of `--master-list`. Does nothing without `--master`. */
+/**
+ * Starts a master server that lists the servers of `--master-list` and all emulated servers with an IPv4 address. Starts no master server
+ * without `--master`.
+ */
 export const serveMaster = Effect.fnUntraced(function* (
   settings: ServeSettings,
   servers: ReadonlyArray<{ readonly address: string; readonly port: number }>,

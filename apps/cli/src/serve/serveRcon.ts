@@ -12,8 +12,7 @@ import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rco
 import type { ProfileName, ServeSettings, ServedEngine } from "./flags.ts"
 
 /**
- * Profiles that do not use Source RCON. HLTV uses a variant of the RCON protocol of HLDS. Xash3D and qfusion use the RCON protocol of
- * Quake.
+ * Profiles that do not use Source RCON. HLTV uses a variant of the RCON protocol of HLDS. Xash3D and Warsow use the RCON protocol of Quake.
  */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   cs16: "goldsource",
@@ -29,8 +28,8 @@ export interface ServedConsole {
 }
 
 /**
- * Returns a function that returns the console settings for a profile. If there is no password, the result is `undefined` instead of a
- * function. The console uses the engine of `--rcon-engine`. Without this flag, it uses the engine of the profile.
+ * Returns a function that returns the console settings for a profile, or returns `undefined` if the user gave no password. `--rcon-engine`
+ * chooses the RCON protocol of all consoles. Without this flag, the profile determines the RCON protocol.
  */
 export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)
@@ -44,8 +43,8 @@ export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswo
 })
 
 /**
- * Starts a server, with RCON on the query port of the server. `start` must start the server with the given intercept, which handles
- * datagrams before the server does.
+ * Starts a server, with RCON on the query port of the server. If `start` receives an intercept, it must pass the intercept to the server.
+ * An intercept handles datagrams before the server does.
  */
 export const withConsole = Effect.fnUntraced(function* <
   A extends { readonly address: string; readonly port: number },

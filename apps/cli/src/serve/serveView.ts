@@ -1,4 +1,4 @@
-/** The live view of `serve`. It shows the servers, an example command, and the requests. */
+/** The live view of `serve`. It shows the servers, example commands, and the requests. */
 import { formatAddress } from "@sourcewire/core"
 import type { ServerCounters } from "@sourcewire/emulator/machines"
 import type { SocketCounters } from "@sourcewire/server/machines"
@@ -13,15 +13,18 @@ import { type ServedLog, type ServedRequest, formatFaults, readName, formatOutco
 /** Counters of a server or a master. */
 type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
 
-/** A server, as the view and the summary show it. */
+/** A game server or a master server, with the texts for the live view and for the summary. */
 export interface ServedOne {
   readonly listening: string
   readonly what: string
-  /** The server's RCON protocol, the replies that come from a file, and the faults, in a few words. */
+  /**
+   * A short text: for a game server, its RCON protocol, the replies that come from a file, and its faults; for a master server, the number
+   * of listed servers.
+   */
   readonly besides: string
   /** An example command for this server. */
   readonly hint: string
-  /** The name of the server in the summary (default: its address). */
+  /** The name of the server in the summary (default: the value of `listening`). */
   readonly named?: string
   readonly counters: () => Counters
 }

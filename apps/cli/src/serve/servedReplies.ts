@@ -19,7 +19,7 @@ import { decodeConfig } from "../files/configFile.ts"
 import { readBytes } from "../lines.ts"
 import { plural } from "../view/quantities.ts"
 
-/** Maximum size of a file, in bytes. If a capture is larger, the user must extract a part of the capture. */
+/** Maximum size of a file, in bytes. If a capture is larger, the user must save a part of the capture as a new file. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Maximum number of servers that an error message names. */
@@ -55,8 +55,8 @@ const readJsonLines = (text: string): Datagrams | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const parsed = Result.try(() => lines.map((line) => JSON.parse(line) as ExportedLine | null))
   if (Result.isFailure(parsed) || !parsed.success.some((line) => typeof line?.hex === "string")) return undefined
-  // If a fragment cannot be joined, the export contains two lines with the number of this fragment: a line with the datagram, and a line
-  // with the error.
+  // Only the first line with a number is used. If a fragment cannot be joined, the export contains a second line with its number and the
+  // error.
   const found = new Map<number, Datagrams[number]>()
   for (const line of parsed.success) {
     const [number, ...others] = line?.datagrams ?? []

@@ -1,6 +1,6 @@
 /**
- * The view of the monitor's instances that share a store. For each instance, the view shows the number of its servers, the delay of its
- * queries, and whether the instance is still running.
+ * The view of the monitor's instances that share a store. For each instance, the view shows for example whether the instance is running,
+ * how many servers it queries, and the delay of these queries.
  */
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"

@@ -19,7 +19,7 @@ const EVENTS = {
   finding: "finding about a server"
 } as const
 
-/** The result of the last test of a webhook, or the error of a failed change. */
+/** The result of the last test message, or the error of the last test message or change. */
 interface Loaded {
   readonly name: string
   readonly text: string
