@@ -18,8 +18,8 @@ export type CheckpointFile = ReturnType<typeof checkpointFile>
 export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   /** The reason why the last write failed. `undefined` if the last write succeeded, or if nothing was written yet. */
   let fault: string | undefined
-  /** Number of targets that were completed when this run last wrote the file. 0 if this run has not written the file. */
-  let noted = 0
+  /** Number of completed targets that the file contains. */
+  let noted = checkpoint.finished
 
   /** Writes the file atomically. A resumed scan writes nothing until it has read all targets that the earlier run had read. */
   const save = Effect.fnUntraced(function* (err: Surface) {

@@ -2,10 +2,19 @@
  * Converts the results of a scan to objects. The lines of JSON, CSV and tables are formatted from these objects, and `--where` filters
  * these objects.
  */
-import { type AddressInput, type ScanQuery, type ScanResult, type ServerAnswer, formatAddress } from "@sourcewire/core"
+import {
+  type AddressInput,
+  type ScanQuery,
+  type ScanResult,
+  type ServerAnswer,
+  formatAddress,
+  parseAddress
+} from "@sourcewire/core"
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { notQueryable } from "@sourcewire/games"
 import type { InfoReply, Player } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { isIP } from "node:net"
 import { answerJson, errorJson } from "../output/json.ts"
 
 /** The fields of a result. Only the fields that the program itself uses have types. */
@@ -28,9 +37,13 @@ export const targetText = (target: AddressInput): string =>
  */
 const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   const given = targetText(target)
+  if (address === undefined || port === undefined) return given
   // A host name is not replaced with its address, because this address can change.
-  const isName = /[g-z]/i.test(given) && !given.includes("[")
-  return isName || address === undefined || port === undefined ? given : formatAddress({ host: address, port })
+  const isNumeric = Result.match(parseAddress(given), {
+    onFailure: () => false,
+    onSuccess: ({ host }) => isIP(host) > 0
+  })
+  return isNumeric ? formatAddress({ host: address, port }) : given
 }
 
 /** The error of a failed target. If the target was excluded because it is behind Steam's relays, the error explains this reason. */

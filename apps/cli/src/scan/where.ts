@@ -8,7 +8,7 @@
  * - A dot selects a nested field, for example `sourceTv.port`. To select a field in another part of the result, put the name of the part
  *   before the field, for example `rules.announced`. `info.map` means the same as `map`.
  * - `name ~ "text"` tests whether the value of `name` contains the text. The case of letters is ignored.
- * - If a result lacks a field, every comparison of this field with a value is false, except a comparison with `!=`.
+ * - If a result lacks a field, every comparison of this field is false, except a comparison with `!=`.
  */
 import { type Declaration, findDeclaration } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -64,8 +64,8 @@ const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
 const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
-  "==": (a, b) => a === b,
-  "!=": (a, b) => a !== b,
+  "==": (a, b) => a === b && a !== undefined,
+  "!=": (a, b) => a !== b || a === undefined,
   "<": (a, b) => typeof a === typeof b && (a as number) < (b as number),
   "<=": (a, b) => typeof a === typeof b && (a as number) <= (b as number),
   ">": (a, b) => typeof a === typeof b && (a as number) > (b as number),

@@ -1,9 +1,10 @@
+import { Excluded } from "@sourcewire/core"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { coloured, plain } from "../../src/output/text.ts"
 import { Changes } from "../../src/scan/changes.ts"
 import { makeFormatter } from "../../src/scan/formats.ts"
-import type { ResultLine } from "../../src/scan/resultLine.ts"
+import { type ResultLine, resultLine } from "../../src/scan/resultLine.ts"
 import { isInShard, parseShard } from "../../src/scan/targets.ts"
 import { parsePredicate } from "../../src/scan/where.ts"
 
@@ -29,6 +30,8 @@ describe("--where", () => {
     ["gameId < 1 || gameId > 1", false],
     ["sourceTv.port == 1 || info.sourceTv.name ~ 'x'", false],
     ["players.announced == 1 || error._tag == 'Timeout'", false],
+    ["gameId == sourceTv.port", false],
+    ["gameId != sourceTv.port", true],
     ['players > "2"', false],
     [String.raw`name == "My \"server\""`, false],
     ["-1 < players", true],
@@ -53,6 +56,21 @@ describe("--where", () => {
     const error = Result.getOrThrow(Result.flip(parsePredicate(source)))
     expect(error.message).toContain(message)
     expect(error.message).toContain(`character ${character}`)
+  })
+})
+
+describe("resultLine", () => {
+  it.each([
+    ["127.0.0.1", "127.0.0.1:27015"],
+    ["::1", "[::1]:27015"],
+    ["play.example", "play.example"],
+    ["bad.cafe", "bad.cafe"],
+    ["bad.cafe:27015", "bad.cafe:27015"]
+  ])("prints the target %s as %s", (target, address) => {
+    const resolved = target.includes("::") ? "::1" : "127.0.0.1"
+    const error = new Excluded({ message: "excluded" })
+    const place = { index: 0, target, address: resolved, port: 27_015 }
+    expect(resultLine({ _tag: "Failed", ...place, sent: 0, received: 0, error }).address).toBe(address)
   })
 })
 
