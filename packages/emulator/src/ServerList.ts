@@ -111,7 +111,7 @@ export interface ServerListOptions {
   readonly honest?: number
   /** Number of fakes of each kind except `manyPorts` (default: 400). */
   readonly fakesOfEachKind?: number
-  /** Number of fakes of the kind `manyPorts` (default: 0). */
+  /** Number of fakes of the kind `manyPorts` (default: 0). At most 45,536 per address, because they use the ports from 20000 to 65535. */
   readonly manyPorts?: number
   /** Number of addresses of the kind `manyPorts` (default: 203). */
   readonly manyPortsHosts?: number
@@ -271,6 +271,13 @@ export class ServerList {
       throw new InvalidOption({
         message: `network must be two numbers such as "10.0", not "${network.slice(0, 20)}".`,
         option: "network"
+      })
+    }
+    const mostPorts = manyPortsHosts * (65_536 - MANY_PORTS_FIRST)
+    if (manyPorts > mostPorts) {
+      throw new InvalidOption({
+        message: `manyPorts must be at most ${mostPorts} if manyPortsHosts is ${manyPortsHosts}, not ${manyPorts}.`,
+        option: "manyPorts"
       })
     }
     this.seed = seed

@@ -14,4 +14,11 @@ describe("a server list", () => {
     const addresses = new Set(Array.from(list.servers(), ({ address }) => address))
     expect(addresses.size).toBe(list.size)
   })
+
+  it("uses all ports from 20000 to 65535 for `manyPorts`, and rejects more servers than these ports", () => {
+    const options = { honest: 0, fakesOfEachKind: 0, manyPortsHosts: 2 }
+    const ports = Array.from(new ServerList({ ...options, manyPorts: 91_072 }).servers(), ({ port }) => port)
+    expect([Math.min(...ports.slice(0, 9)), ports.at(-1)]).toEqual([20_000, 65_535])
+    expect(() => new ServerList({ ...options, manyPorts: 91_073 })).toThrow(/manyPorts must be at most 91072/)
+  })
 })
