@@ -57,7 +57,7 @@ export const flags = {
   people: options.optionalCount("Players on the server, without bots", { least: 0 }),
   replies: options.text(
     "FILE",
-    "Reply with the bytes in FILE (-: standard input), an export of the playground or a capture. Queries without bytes in FILE get the replies of the profile"
+    "Reply with the bytes in FILE (-: standard input). FILE is an export of the playground, or a capture. Queries without bytes in FILE get the replies of the profile"
   ),
   rconPasswordFile: options.text("FILE", "Serve RCON on the same port, with the password in FILE", {
     defaultText: "SOURCEWIRE_RCON_PASSWORD; without a password, no RCON"
