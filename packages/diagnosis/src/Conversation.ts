@@ -11,7 +11,7 @@ import type { Place } from "./Finding.ts"
 /** One UDP datagram. The addresses and the time can be absent, for example if a user has pasted the bytes. */
 export interface DiagnosedDatagram {
   readonly bytes: Uint8Array
-  /** Time of the datagram, in ms of any clock. */
+  /** When the datagram was sent or received, in ms. All datagrams of a list must use the same clock. */
   readonly timeMs?: number | undefined
   /** `host:port` of the sender, or another name of the sender. */
   readonly from?: string | undefined
@@ -22,7 +22,7 @@ export interface DiagnosedDatagram {
 export interface Entry {
   /** Indices of the entry's datagrams, in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
-  /** Time of the last datagram. */
+  /** Time of the entry's last datagram. */
   readonly timeMs: number | undefined
   readonly from: string | undefined
   readonly to: string | undefined
@@ -37,8 +37,8 @@ export interface Entry {
   /** Whether the message came from an address to which the client had sent no request. */
   isStray?: true
   /**
-   * The kind of request to which the server probably replied with this message. Present only if no request of the client expects this type
-   * of message.
+   * The kind of request to which this message is probably the reply, although its type does not match. Absent if a request expects this
+   * type of message.
    */
   unexpectedFor?: Message["_tag"]
 }
@@ -70,7 +70,7 @@ const REPLIES: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<Message["_
 
 const REFUSALS: ReadonlySet<string> = new Set(["PrintReply", "ConnectionRejected"])
 
-/** Whether the entry can be a reply to a request of this type. An entry that cannot be decoded can be a reply to any request. */
+/** Whether the entry can be a reply to a request of this type. If the entry cannot be decoded, the function returns `true`. */
 const answers = (reply: Entry, request: Message["_tag"]): boolean => {
   const tag = reply.message?._tag
   const expected = REPLIES[request]
@@ -147,8 +147,8 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
 const parseHost = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
 
 /**
- * Types of messages that belong to only one kind of query. The list contains replies, and also requests, because some servers send the
- * client's request back instead of a reply.
+ * Types of messages that belong to only one kind of query. The list also contains types of requests, because some servers send the client's
+ * request back instead of a reply.
  */
 const SPECIFIC: ReadonlySet<string> = new Set([
   "InfoRequest",
@@ -161,8 +161,8 @@ const SPECIFIC: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Finds the query to which the server probably replied with this message, although the message has the wrong type. Queries that already
- * have a reply are not considered.
+ * Finds the query to which the server probably replied with this message, although the message has the wrong type. The function considers
+ * only queries without a reply.
  */
 const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | undefined =>
   SPECIFIC.has(message?._tag ?? "")
@@ -170,8 +170,8 @@ const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | u
     : undefined
 
 /**
- * Maximum number of queries per client to which a reply can be assigned. If there are more queries, no reply is assigned to the oldest
- * queries.
+ * Maximum number of queries per client that can still be assigned a reply. If a client sends more queries, the oldest of them get no
+ * further replies.
  */
 const MAX_OPEN = 64
 
@@ -227,9 +227,9 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   const groups = new Map<string | undefined, Array<Entry>>()
   for (const given of entries) {
     const { from, to } = given
-    // If a server sends a request to its client, the server has sent back the client's request, or made a mistake. Such a message counts as
-    // a reply. If the type of a message does not show the direction, the first message between two hosts counts as a request. Pasted bytes
-    // count as replies.
+    // If a server sends a request to its client, it sends back the client's request or behaves incorrectly. In both cases, the message
+    // counts as a reply. If the type of a message can be both a request and a reply, the first message between two hosts counts as a
+    // request. Such messages without addresses count as replies.
     const isEcho =
       given.isRequest === true &&
       from !== undefined &&
@@ -244,7 +244,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
     let server = isRequest ? to : from
     if (isRequest && from !== undefined && to !== undefined) {
       const targets = queried.get(from) ?? new Set()
-      // Moves the server to the end of `targets`: the server to which the client sent the latest request is last.
+      // Moves the server to the end of `targets`, so that the last element is the server to which the client sent its latest request.
       targets.delete(to)
       queried.set(from, targets.add(to))
     } else if (!isRequest && from !== undefined && to !== undefined) {
@@ -266,7 +266,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
 export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
   const { datagrams, joined } = entry
   if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
-  // `joined.fragments` is in the order of the fragment numbers, but `datagrams` is in the order of arrival.
+  // `joined.fragments` is sorted by fragment number, but `datagrams` is in the order of arrival.
   const arrival = joined.fragments.map(({ datagram }) => datagram)
   const sorted = arrival.toSorted((a, b) => a - b)
   const end = offset + length

@@ -1,14 +1,14 @@
 /**
- * Findings about a conversation with a game server. A finding explains why a query failed, or what is unusual about a reply. It has a
- * severity, a hint, and the bytes to which it applies.
+ * Findings about a conversation with a game server. A finding explains why a query failed, or what is unusual about a reply. Each finding
+ * has a severity, a hint, and the bytes to which it applies.
  */
 
 /**
  * How serious a finding is.
  *
  * - `error`: the finding explains why a query failed.
- * - `warning`: the reply differs from what most people expect, or only a part of the reply arrived.
- * - `note`: the observation is normal on some servers, and often answers a question of a user.
+ * - `warning`: the reply is unusual, so that programs or players may misunderstand it, or only a part of the reply arrived.
+ * - `note`: some servers normally behave in this way, but users often ask about it.
  */
 export type Severity = "error" | "warning" | "note"
 
@@ -182,11 +182,11 @@ export const KINDS = {
   },
   "text-truncated": {
     severity: "note",
-    hint: "The server limits texts by bytes, not by characters. Shorten the text; most letters outside ASCII need 2 to 4 bytes."
+    hint: "The server limits texts by bytes, not by characters. Shorten the text; in UTF-8, letters outside ASCII need 2 to 4 bytes."
   },
   "colour-codes": {
     severity: "note",
-    hint: "Remove `^` and the digit after it before you show the text, or show the colour."
+    hint: "Before you show the text, remove each `^` and the digit after it, or show the text in these colours."
   },
   "frozen-times": {
     severity: "warning",
@@ -194,11 +194,11 @@ export const KINDS = {
   },
   "proxy-age": {
     severity: "note",
-    hint: "The proxy serves stored replies of this age. Query the upstream server for current replies."
+    hint: "The proxy replies from its cache. Query the upstream server for current replies."
   },
   "old-info-format": {
     severity: "note",
-    hint: "The order of the fields differs from the order in the reply of type 0x49. Programs that support only type 0x49 fail here."
+    hint: "The order of the fields differs from the order in the reply of type 0x49. Programs that support only type 0x49 cannot read this reply."
   },
   "no-extra-data": {
     severity: "note",
@@ -206,7 +206,7 @@ export const KINDS = {
   },
   "trailing-bytes": {
     severity: "note",
-    hint: "Ignore these bytes. A program fails if it requires that the reply ends before these bytes."
+    hint: "Ignore these bytes. Programs that accept no additional bytes after a reply cannot query this server."
   }
 } as const satisfies Readonly<Record<string, Kind>>
 
@@ -217,14 +217,14 @@ export interface Place {
   /** Index of the datagram in the list that the caller passed. */
   readonly datagram: number
   readonly offset: number
-  /** Number of bytes; 0 stands for a byte that is missing at `offset`. */
+  /** Number of bytes. 0 means that the datagram ends at `offset`, although a further byte is required. */
   readonly length: number
 }
 
 export interface Finding {
   readonly kind: FindingKind
   readonly severity: Severity
-  /** The reason, in one or two sentences. */
+  /** One or two sentences that describe the problem or the unusual fact. */
   readonly text: string
   readonly hint: string
   /** The bytes to which the finding applies: at least one place. */

@@ -6,7 +6,7 @@ import type { Finding } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { duration, requestName } from "./words.ts"
 
-/** The numbers that a client sends in place of a challenge before it has received a challenge. */
+/** The placeholders that clients send in the challenge field before they have received a challenge. */
 const NONE: ReadonlySet<number> = new Set([-1, 0])
 
 const challengeIn = ({ message }: Entry): number | undefined =>
@@ -93,7 +93,7 @@ function* explainClient(
       const text = `The server never accepts the challenge: ${rejected.length} times, it replied to ${name} with another challenge, although the request contained the challenge that the server had just sent.`
       yield finding("challenge-loop", text, places, { field: "challenge" })
     } else if (accepted && rejected.every(isRepeatedChallenge)) {
-      // No finding: the server accepted the challenge. The repeated challenge is a late reply to an earlier request.
+      // No finding: the server accepted the challenge. It sent the same challenge again only as a late reply to an earlier request.
     } else {
       const text = `The server did not accept the challenge that it had sent before, and replied to ${name} with a new challenge.`
       yield finding("challenge-expired", text, places, {
@@ -108,8 +108,8 @@ function* explainClient(
     .slice(at + 1)
     .flatMap((entry) => (entry.isRequest === true ? challengeIn(entry) : undefined) ?? [])
   const isUsed = carried.some((one) => one === challengeIn(issued) || !NONE.has(one))
-  // If a user has pasted only replies, there are no requests. In this case, a reply with data after the challenge shows that the client
-  // used the challenge.
+  // If a user has pasted only replies, there are no requests. In this case, if a reply with data follows the challenge, the client must
+  // have sent the challenge back.
   const isKept =
     own.some(({ replies }) => replies.some(isFinal)) ||
     (own.length === 0 && entries.slice(at + 1).some(({ message }) => message !== undefined && DATA.has(message._tag)))
@@ -164,7 +164,10 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
   }
 }
 
-/** Returns the probable reason why a query got no reply, according to the last INFO reply. Returns `undefined` if INFO shows no reason. */
+/**
+ * Returns a probable reason why a query got no reply. The reason is derived from the last INFO reply, and is `undefined` if INFO shows
+ * none.
+ */
 const explainSilence = (entries: ReadonlyArray<Entry>, { tag }: Query): string | undefined => {
   const info = entries.findLast(
     ({ message }) => message?._tag === "InfoReply" || message?._tag === "GoldSourceInfoReply"

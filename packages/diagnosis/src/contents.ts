@@ -15,8 +15,8 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
     const { error, message } = entry
     if (error !== undefined && !isForeign(entry, error)) {
       const found = errorFinding(entry, error)
-      // If the server replied to a malformed request, the finding is only a warning: the server could decode the request, or it replies to
-      // every datagram.
+      // If the server replied to a request that we cannot decode, the finding is only a warning: either the server can decode the request,
+      // or it replies to every datagram.
       const isAnswered = entry.isRequest === true && entries[i + 1]?.isRequest === false
       yield isAnswered ? { ...found, severity: "warning" } : found
     }
@@ -24,7 +24,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
   }
 }
 
-/** Whether a message belongs to the traffic of the game itself, and not to a query. Captures contain game traffic, too. */
+/** Whether a message belongs to the traffic between a game and its server, which captures also contain, and not to a query. */
 const isForeign = ({ from }: Entry, error: DecodeError): boolean =>
   from !== undefined &&
   error._tag === "Malformed" &&
@@ -58,7 +58,7 @@ function* messageFindings(entry: Entry, message: Message): Generator<Finding> {
     case "UnknownMessage": {
       const word = findWord(entry.bytes)
       if (word !== undefined) {
-        const text = `The message is a text that begins with “${word}”. It is none of the known messages.`
+        const text = `The message is a text that begins with “${word}”. No message of the known protocols begins in this way.`
         const places = findPlaces(entry, HEADER_BYTES, word.length)
         yield finding("unknown-message", text, places, { field: "type", hint: GAME_TEXT, severity: "note" })
         return

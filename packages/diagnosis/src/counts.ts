@@ -18,7 +18,9 @@ const BOT = -1
 /** The name of the single entry that some servers send in place of their players, to hide them. */
 const PLACEHOLDER = "Max Players"
 
-/** Minimum time between two equal replies for the finding `frozen-times`, in ms. Real play times grow in this time. */
+/**
+ * Minimum time between two equal replies for the finding `frozen-times`, in ms. The play times of real players increase during this time.
+ */
 const FROZEN_MS = 2000
 
 export function* countFindings({ entries }: Conversation): Generator<Finding> {
@@ -40,8 +42,8 @@ const CS2 = 730
 const CS2_KEYWORD_BYTES = 63
 
 /**
- * The hint if INFO's player count differs from the count in INFO's keywords. The usual hint of `count-differs` explains differences between
- * two replies.
+ * The hint if INFO's player count differs from the count in INFO's keywords. The default hint of `count-differs` does not fit, because it
+ * explains differences between two replies.
  */
 const SAME_REPLY =
   "Both counts are in the same reply: the game, a plugin or a proxy changed one of them. Compare them with the length of the player list."
@@ -155,7 +157,7 @@ function* listFindings(entry: Entry, info: Entry | undefined): Generator<Finding
   }
 }
 
-/** Reports play times that do not change. On relays, and for bots, such play times are normal. */
+/** Reports play times that do not change between two replies, except on relays and for bots, where this is normal. */
 function* frozen(entries: ReadonlyArray<Entry>, info: Entry | undefined): Generator<Finding> {
   if (isRelay(info)) return
   const lists = entries.filter(isList)

@@ -19,7 +19,7 @@ const isPrivate = (host: string): boolean => /^(10\.|192\.168\.|172\.(1[6-9]|2\d
 
 const findAllPlaces = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => findPlaces(entry))
 
-/** Returns the time from the request to the last datagram of the conversation, as the end of a sentence. */
+/** Returns the end of a sentence: how much time passed from the request to the last datagram of the conversation. */
 const waited = ({ entries }: Conversation, since: Entry): string => {
   const last = entries.at(-1)?.timeMs
   return last === undefined || since.timeMs === undefined || last <= since.timeMs
@@ -114,7 +114,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
       const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.${repeated}`
       yield finding("first-fragment-only", text, places, {
         severity,
-        // If a later reply was complete, the network does not drop all large datagrams. Therefore packet loss is the likely reason.
+        // If a later split reply was complete, the network does not drop all large datagrams, and packet loss is the likely reason.
         hint: isRepeated ? KINDS["missing-fragments"].hint : undefined
       })
     } else {
@@ -157,7 +157,7 @@ const otherId = (
   )
 }
 
-/** Returns the layout of a first fragment. Returns `undefined` for any other fragment. */
+/** Returns the layout of a first fragment, and `undefined` for the later fragments of a reply. */
 const detectLayout = (fragment: Uint8Array) => {
   const fields = dissectFragment(fragment)
   const total = fields.find(({ path }) => path === "total")
@@ -187,13 +187,14 @@ function* unexpected({ entries }: Conversation): Generator<Finding> {
 }
 
 /**
- * Reports the share of retransmitted requests as packet loss. If no query of a kind had a reply, the requests of this kind are not counted.
+ * Reports the share of retransmitted requests as packet loss. Ignores the requests of a kind (such as RULES) if the server replied to none
+ * of them.
  */
 function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
   const relevant = queries.filter(({ tag }) => answered.has(tag))
   const sends = relevant.reduce((sum, query) => sum + query.sends.length, 0)
-  // Another finding reports queries without any reply.
+  // Queries without any reply are omitted here, because another finding reports them.
   const retransmitted = relevant.flatMap(({ replies, sends }) =>
     replies.length === 0 ? [] : sends.slice(0, Math.max(0, sends.length - replies.length))
   )
@@ -239,8 +240,8 @@ function* large(entries: ReadonlyArray<Entry>, datagrams: ReadonlyArray<Diagnose
 }
 
 /**
- * Creates the finding about a query without a reply, if the server replies to other queries. If the request contained a challenge of the
- * server, `challenges.ts` reports another finding.
+ * Creates the finding about a query without a reply from a server that replies to other queries. If the request contained a challenge of
+ * the server, `challenges.ts` reports another finding.
  */
 export const unanswered = (query: Query, why: string | undefined): Finding =>
   finding(

@@ -25,7 +25,7 @@ export interface Diagnosis {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Maximum number of places in a finding that combines several findings. */
+/** If several findings are combined into one, it has at most this many places. */
 const MAX_PLACES = 100
 
 /** Combines findings of the same kind and text into one finding. */
@@ -37,7 +37,7 @@ const merged = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
     return { ...first, text: `${first.text} This occurs ${same.length} times.`, places }
   })
 
-/** Explains each conversation in a list of datagrams, which must be in chronological order. */
+/** Explains each conversation in a list of datagrams. Pass the datagrams in chronological order. */
 export const diagnose = (
   datagrams: ReadonlyArray<DiagnosedDatagram>,
   { refused }: DiagnoseOptions = {}
@@ -63,7 +63,7 @@ export const diagnose = (
   })
 
 /**
- * Explains a single message, which begins with FF FF FF FF. The findings report decoding errors, truncated lists, and message forms that
+ * Explains a single message with its header (FF FF FF FF). The findings report decoding errors, truncated lists, and message forms that
  * some parsers do not support.
  */
 export const diagnoseMessage = (bytes: Uint8Array): ReadonlyArray<Finding> =>

@@ -1,7 +1,7 @@
 /**
- * Explains conversations with game servers. The result is a list of findings, each with a reason, a severity, a hint and the bytes
- * to which it applies. This package performs no I/O: the caller passes datagrams from a capture, from a query, or from a user who has
- * pasted them.
+ * Explains conversations with game servers. The result is a list of findings. Each finding has a text, a severity, a hint and the bytes to
+ * which it applies. This package performs no I/O: the caller passes datagrams from a capture, from a query, or from a user who has pasted
+ * them.
  *
  * @module
  */

@@ -8,13 +8,13 @@ import type { Finding, FindingKind, Place } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { quoted } from "./words.ts"
 
-/** A text of a message, with the finding about this text. */
+/** A text of a message in which the module found a problem. */
 interface Garbled {
   readonly kind: Extract<FindingKind, "not-utf8" | "encoded-twice" | "text-truncated" | "colour-codes">
   readonly path: string
-  /** The text in the right encoding. */
+  /** The text that the finding quotes. If the text was encoded twice, this is the text after it was decoded once more. */
   readonly reading: string
-  /** The encoding with which the bytes can be decoded to a readable text. */
+  /** The encoding in which the bytes are a readable text. */
   readonly encoding?: string
 }
 
@@ -85,13 +85,16 @@ const guess = (hex: string): string => {
   return /[А-Яа-я]/.test(text) ? "windows-1251" : "windows-1252"
 }
 
-/** Matches control characters that do not occur in texts. */
+/** Matches control characters that show that a value is binary data and not a text. */
 const BINARY = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]/
 
-/** Maximum number of texts whose places a finding contains. Further texts are only counted. */
+/** Maximum number of texts whose places a finding contains. If there are more texts, the finding only states their number. */
 const MAX_PLACES = 20
 
-/** The replies whose texts are examined. These texts are public. Other texts, for example of logs and consoles, can contain passwords. */
+/**
+ * The replies whose texts this module examines. Findings quote these texts, because they are public. Texts of logs and consoles can contain
+ * passwords.
+ */
 const REPLIES = new Set(["InfoReply", "GoldSourceInfoReply", "PlayersReply", "RulesReply"])
 
 export function* textFindings({ entries }: Conversation): Generator<Finding> {

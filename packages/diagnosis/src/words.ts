@@ -19,7 +19,7 @@ export const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} 
 export const enumeration = (words: ReadonlyArray<string>): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
 
-/** Returns the text in quotation marks, on one line. A long text is truncated. */
+/** Returns the text in quotation marks, on one line. Truncates texts of more than `max` characters. */
 export const quoted = (text: string, max = 60): string => {
   const characters = Array.from(text.trim().replaceAll(/\s*[\r\n]+\s*/g, " "))
   return `“${characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : characters.join("")}”`

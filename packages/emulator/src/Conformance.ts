@@ -34,11 +34,11 @@ export const conformanceCases: ReadonlyArray<ConformanceCase> = [
 export interface ConformanceResult {
   readonly group: ConformanceCase["group"]
   readonly name: string
-  /** The problem as a sentence; absent if the case passed. */
+  /** A sentence that describes the problem; absent if the case passed. */
   readonly problem?: string
 }
 
-/** Number of parallel cases. Most cases spend their time waiting. */
+/** Number of cases that run in parallel. The number is larger than the usual number of cores, because most cases wait most of the time. */
 const PARALLEL_CASES = 8
 
 /** Time limit of a case in ms, with a margin for a busy machine. */

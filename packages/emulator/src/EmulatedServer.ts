@@ -3,8 +3,8 @@
  * transport package provides UDP.
  *
  * By default, a server listens on 127.0.0.1. A server with faults listens only on loopback, because some faults add datagrams to the
- * replies. If a profile sends large replies without a challenge ({@link Profile.trusts}), the server also listens only on loopback,
- * except with `allowAmplification`.
+ * replies. If a profile sends large replies without a challenge ({@link Profile.trusts}), the server listens on a public address only with
+ * `allowAmplification`.
  */
 import { type Datagrams, type Endpoint, type Closable, startRunning } from "@sourcewire/core/transport"
 import { currentTiming } from "@sourcewire/core/engine"
@@ -35,20 +35,20 @@ import { type ProfileName, profiles } from "./profiles/index.ts"
 export interface ServerOptions {
   /** The name of a profile, your own profile, or a function that creates a profile for the port that the system chose (default: `css`). */
   readonly profile?: ProfileName | Profile | ((port: number) => Profile)
-  /** Numeric address to listen on (default: `127.0.0.1`); a host name is not resolved. */
+  /** Numeric address to listen on (default: `127.0.0.1`). Host names are not accepted. */
   readonly host?: string
   /** UDP port (default: 0, chosen by the system). */
   readonly port?: number
-  /** Faults to inject; only on a loopback address. */
+  /** Faults to inject. Servers with faults can listen only on a loopback address. */
   readonly faults?: Faults
-  /** Receives every datagram before the server, for example for RCON over UDP. */
+  /** Called with every datagram before the server processes it. For example, RCON over UDP uses this option. */
   readonly intercept?: Intercept
   /** Rate limit per client address, for replies that are larger than their requests (default: 100 per second; unlimited on loopback). */
   readonly limit?: RateLimitOptions
   /**
-   * Permits a public address for a profile that sends large replies without a challenge ({@link Profile.trusts}; default: false). **If an
-   * attacker sends spoofed requests, the victim gets replies that are many times larger than the requests.** Only `limit` restricts the
-   * number of these replies.
+   * Whether a server may listen on a public address although its profile sends large replies without a challenge ({@link Profile.trusts};
+   * default: false). **If an attacker sends spoofed requests, the victim gets replies that are many times larger than the requests.** Only
+   * `limit` restricts the number of these replies.
    */
   readonly allowAmplification?: boolean
   /** Options of the responder. You do not need to set `compress`, because `makeServer` sets it. */
@@ -73,7 +73,7 @@ export interface Served {
 
 /** Counters since the server started. */
 export interface ServerCounters extends SocketCounters {
-  /** Delayed datagrams that were dropped, because too many were waiting. */
+  /** Delayed datagrams that the server dropped instead of sending them, because too many datagrams were waiting. */
   readonly dropped: number
 }
 
@@ -90,7 +90,7 @@ export interface EmulatedServer {
 /** Maximum number of delayed datagrams. At 1400 bytes each, these datagrams need less than 6 MB. */
 const MAX_DELAYED = 4096
 
-/** The default rate limit: high enough for a monitor at one address, but too low for a flood. */
+/** The default rate limit. One monitor does not reach this limit, but an attacker who wants to flood a victim does. */
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
 /**
@@ -135,8 +135,8 @@ const findProfile = ({ profile = "css" }: ServerOptions, port: number): Result.R
       })
 
 /**
- * Replies to clients that join, if the profile supports the handshake. On loopback, or with `allowAmplification`, the first request
- * already gets the full reply, even if it comes from an unverified address.
+ * Replies to clients that join, if the profile supports the handshake. On loopback, or with `allowAmplification`, the server sends the full
+ * reply to the first request, although the client's address is not verified yet.
  */
 const makeHandshake = (
   profile: Profile,

@@ -1,34 +1,38 @@
 /**
- * Faults of a server, and of the network to its clients, for tests of clients. Each fault is a switch. Faults can be combined, and a seed
- * makes a run repeatable.
+ * Faults that an emulated server or its network injects, so that you can test clients. You can combine faults. Runs with the same seed make
+ * the same random decisions.
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { PathFaults } from "@sourcewire/core/testing"
 import { type Check, flag, number, whole } from "@sourcewire/inside/checks"
 import * as Result from "effect/Result"
 
-/** Faults of a server, and of the network to its clients. */
+/** Faults of a server, and of the network between the server and its clients. */
 export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs" | "jitterMs"> {
   /** Seed of all random decisions (default: 1). */
   readonly seed?: number
-  /** Number of requests that the server ignores from each client before its first reply to the client. */
+  /** The server ignores this number of requests from each client, and replies to the requests after them. */
   readonly dropFirst?: number
   /** Probability per reply that its datagrams are sent in reverse order. */
   readonly reorder?: number
-  /** Number of times that the server replies to a correct challenge with another challenge, per client and kind of query. */
+  /**
+   * For each client and kind of query, how often the server replies to a correct challenge with another challenge before it sends the data.
+   */
   readonly rechallenge?: number
   /** With `rechallenge`, the server replies to a correct challenge with the same challenge, and not with another challenge. */
   readonly sameChallenge?: boolean
   /**
-   * Truncates replies at this number of bytes, even inside a text, and does not split them. In 2007, Source truncated replies at 1260
-   * bytes.
+   * The server sends at most this many bytes of a reply, even if a text is cut in the middle, and does not split replies. In 2007, Source
+   * truncated replies at 1260 bytes.
    */
   readonly truncateBytes?: number
   /** The CRC32 of compressed replies is wrong. */
   readonly badChecksum?: boolean
   /** The id of the last fragment of a split reply differs from the id of the other fragments, so that the reply is never complete. */
   readonly wrongId?: boolean
-  /** A fragment of another reply, with another id, arrives among the fragments of each split reply. */
+  /**
+   * Before the fragments of each split reply, the server sends a fragment with another id, as if the fragment belonged to another reply.
+   */
   readonly foreignFragment?: boolean
   /** Before each genuine reply, a spoofed reply arrives from an address that is not the address of the server. */
   readonly spoof?: boolean
@@ -38,7 +42,10 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly infoFirst?: boolean
 }
 
-/** A fault as a switch. For example, `loss=0.1` has a probability, `delay=50` has a time in milliseconds, and `spoof` has no value. */
+/**
+ * A fault in the form of a switch, for example of the command line. For example, `loss=0.1` has a probability, `delay=50` has a time in
+ * milliseconds, and `spoof` has no value.
+ */
 export interface FaultSwitch {
   readonly name: string
   readonly key: keyof Faults
@@ -108,7 +115,7 @@ export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults,
   return Result.succeed(faults as Faults)
 }
 
-/** For each kind of switch value: its description for error messages, and the check of a value. */
+/** For each kind of switch value: a description for error messages, and a function that checks a value. */
 export const TAKES: Readonly<Record<FaultSwitch["takes"], { readonly words: string; readonly check: Check }>> = {
   chance: { words: "a probability from 0 to 1, such as 0.1", check: number(0, 1) },
   count: { words: "a whole number, such as 2", check: whole(0, Number.MAX_SAFE_INTEGER) },

@@ -1,9 +1,9 @@
 /**
- * A responder that injects {@link Faults} into the replies of another responder, for example losses, delays and spoofed replies. It opens
- * no socket and never waits. It returns the datagrams to send, and when to send them.
+ * A responder that injects {@link Faults} into the replies of another responder, for example losses, delays and spoofed replies. This class
+ * opens no socket and never waits. It returns datagrams, and the caller must send each of them after the delay that is returned with it.
  *
  * The faults `duplicate` and `spoof` add datagrams to the replies, and attackers could use a public responder to amplify their traffic.
- * Therefore use the responder only on a loopback address.
+ * Therefore use a responder with faults only on a loopback address.
  */
 import { type Passage, NetworkPath } from "@sourcewire/core/testing"
 import { type Message, encode } from "@sourcewire/protocol"
@@ -143,7 +143,7 @@ const BANNED: ReadonlyArray<Uint8Array> = [
 
 const FORGED_CHALLENGE = 0x0badf00d
 
-/** Spoofed replies, by type byte. They are well-formed, but differ from the replies of every profile. */
+/** Spoofed replies, by type byte. These replies are well-formed, but no profile sends a reply with the same content. */
 const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
   [MessageType.S2A_PLAYER]: encodeBytes(playersReply([])),
@@ -163,8 +163,8 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
 }
 
 /**
- * Returns a spoofed reply of the same type as the genuine reply. If the genuine reply is split, the spoofed reply is a RULES reply. If
- * {@link FORGERIES} lacks the type, the spoofed reply is an INFO reply.
+ * Returns a spoofed reply. If possible, it has the same type as the genuine reply. If the genuine reply is split, the spoofed reply is a
+ * RULES reply. If {@link FORGERIES} lacks the type, the spoofed reply is an INFO reply.
  */
 const forgery = (replies: ReadonlyArray<Uint8Array>): Passage => {
   const [first = new Uint8Array()] = replies

@@ -21,7 +21,7 @@ import { splitScenarios } from "./scenarios/splits.ts"
 
 export { type Expectation, runScenario, type Scenario, type ScenarioClient } from "./scenarios/Scenario.ts"
 
-/** Every row. Names are unique. */
+/** All test cases. No two cases have the same name. */
 export const scenarios: ReadonlyArray<Scenario> = [
   ...infoScenarios,
   ...listScenarios,

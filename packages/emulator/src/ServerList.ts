@@ -18,16 +18,16 @@ export const HONEST_KINDS = [
   "hosted",
   /** Many servers with the same name, on different ports of one address. */
   "oneName",
-  /** A cache behind an anycast address. Its replies are up to 10 s old. */
+  /** A cache behind an anycast address, with replies that are up to 10 s old. */
   "anycast",
   /** A cache whose replies are up to 30 s old. */
   "cached",
   /** One server at three addresses, as with a query proxy. */
   "mirror",
   "empty",
-  /** Bots, which INFO reports as bots. */
+  /** A server with bots, which INFO reports as bots. */
   "bots",
-  /** At most two minutes ago, Steam counted the bots of the server. Since then, people have replaced the bots. */
+  /** Steam counts the server's players every two minutes. Steam's last count contains bots, but people have replaced them since. */
   "filled",
   /** GoldSource bots: INFO does not count them, and their play time is −1. */
   "goldsourceBots",
@@ -35,7 +35,7 @@ export const HONEST_KINDS = [
   "restartedBots",
   /** All names of players are empty, as on CS2. */
   "hiddenNames",
-  /** Players without Steam. Steam does not count these players. */
+  /** A server whose players do not use Steam, so that Steam does not count them. */
   "nonSteam",
   /** All players reconnect at each map change, every few minutes. */
   "mapChange",
@@ -71,7 +71,7 @@ export const FAKE_KINDS = [
   "frozen",
   /** The player list of one legitimate server, which 40 addresses report. The list changes with time. */
   "mirrored",
-  /** One player list, which 40 addresses report. Its play times never change. */
+  /** One player list, which 40 addresses report, and whose play times never change. */
   "frozenMirrored",
   /** Player names that are chosen from a pool at each query, with new play times. */
   "rotating",
@@ -87,7 +87,7 @@ export type HonestKind = (typeof HONEST_KINDS)[number]
 export type FakeKind = (typeof FAKE_KINDS)[number]
 
 export interface ListedServer {
-  /** Number in the list, from 0. */
+  /** The server's position in the list, from 0. */
   readonly index: number
   readonly address: string
   readonly host: string
@@ -117,9 +117,12 @@ export interface ServerListOptions {
   readonly manyPortsHosts?: number
   /** Seconds between the map changes of each server (default: 1800). */
   readonly mapSeconds?: number
-  /** Whether the players of legitimate servers reconnect at each map change (default: `false`). */
+  /** Whether all players of a legitimate server reconnect when its map changes (default: `false`). */
   readonly reconnects?: boolean
-  /** First two numbers of the addresses (default: `10.0`). After every 2^16 addresses, the second number increases by one. */
+  /**
+   * First two numbers of the generated addresses (default: `10.0`). After each 2^16 addresses, the next addresses use the second number
+   * plus one.
+   */
   readonly network?: string
 }
 
@@ -222,7 +225,7 @@ const rotatingPlayers = (seed: number, at: number): ReadonlyArray<Player> => {
   }))
 }
 
-/** The values in which a reply differs from the reply of a server of the kind `plain`. */
+/** The values of a reply that can differ from the reply of a server of the kind `plain`. */
 interface Reply {
   readonly players: ReadonlyArray<Player>
   readonly reported?: number
@@ -252,7 +255,7 @@ export class ServerList {
   private readonly firstSpam: number
   /** Number of the first address of the honest servers that do not share an address. */
   private readonly firstHonest: number
-  /** Number of the first address of all other fakes. */
+  /** Number of the first address of the fakes of all kinds except `manyPorts`. */
   private readonly firstFake: number
 
   constructor(options: ServerListOptions = {}) {
@@ -303,7 +306,7 @@ export class ServerList {
     for (let index = 0; index < this.size; index++) yield this.server(index)
   }
 
-  /** Returns the number of a fake's group, if the fakes of one kind are divided into groups of `size`. */
+  /** Divides the fakes of one kind into groups of `size`, and returns the number of the group to which a fake belongs. */
   private group(index: number, size: number): number {
     return Math.floor((index - this.honest) / (FAKE_KINDS.length - 1) / size)
   }
@@ -384,7 +387,8 @@ export class ServerList {
       case "bots":
         return { players: bots(8, (at % 1800) + 1), bots: 8, steamPlayers: 0, steamBots: 8 }
       case "filled":
-        // Every two minutes, Steam counts the bots. Right after this count, people join and replace the bots.
+        // Steam counts the players every two minutes, when the server has only bots. Directly after each count, people join and replace the
+        // bots.
         return {
           players: live().map((player) => ({ ...player, duration: Math.min(player.duration, (at % 120) + 1) })),
           steamPlayers: 0,

@@ -10,7 +10,7 @@ const CRC_AT: Readonly<Partial<Record<SplitLayout, number>>> = { source: 16, "so
 
 const flipped = (datagram: Uint8Array, at: number): Uint8Array => datagram.with(at, datagram[at]! ^ 0x55)
 
-/** Injects faults into fragments: a wrong id, a wrong CRC32, or fragments of other replies. Replies that are not split are not changed. */
+/** Injects faults into fragments: a wrong id, a wrong CRC32, or fragments of other replies. Does not change replies without fragments. */
 export const fragmentFaults = (
   replies: ReadonlyArray<Uint8Array>,
   { badChecksum, wrongId, foreignFragment }: Faults,

@@ -106,7 +106,7 @@ const POP_ISOLATE = "\u2069"
 
 /**
  * Isolates right-to-left text with invisible marks, so that the text does not change the direction of neighbouring columns. A text that is
- * already isolated does not change. If an isolated text was truncated, the missing end mark is added.
+ * already isolated does not change. If an isolated text was truncated and lost its end mark, the function adds the mark.
  */
 export const isolated = (text: string): string => {
   demand("text", "a text", isText, text)

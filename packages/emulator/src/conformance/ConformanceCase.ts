@@ -7,13 +7,13 @@ import type * as Scope from "effect/Scope"
 export interface ConformanceSubject {
   readonly transport: Layer.Layer<Datagrams | Streams>
   /**
-   * Whether a connected socket receives ICMP port unreachable. If the runtime does not report this message (Deno), a query to a closed port
-   * must end with `Timeout` instead of `PortClosed`.
+   * Whether a connected socket reports ICMP port unreachable. If `false`, as on Deno, a query to a closed port must fail with `Timeout`
+   * instead of `PortClosed`.
    */
   readonly reportsClosedPorts: boolean
 }
 
-/** A test case. It passes if its promise resolves. */
+/** A test case. The case passes if the promise of its `run` resolves. */
 export interface ConformanceCase {
   readonly group: "cancellation" | "datagrams" | "queries" | "rcon" | "scenarios"
   /** Name of the case, which is unique within its group. */

@@ -11,7 +11,7 @@ interface Arrival {
   readonly from: Endpoint
 }
 
-/** A handler that copies the datagrams that it receives. It can wait until a condition on the received datagrams holds. */
+/** A handler that stores a copy of each datagram. Tests can wait until the stored datagrams satisfy a condition. */
 export class Inbox implements DatagramHandler {
   readonly arrivals: Array<Arrival> = []
   readonly faults: Array<SocketFault> = []

@@ -11,7 +11,7 @@ const whileQuerying = (
     readonly client: PromiseClient
     readonly query: Promise<unknown>
     readonly controller: AbortController
-    /** The source port of the query. */
+    /** The client's UDP port, from which the query was sent. */
     readonly port: number
   }) => Promise<void>
 ) =>
@@ -28,11 +28,14 @@ const whileQuerying = (
     yield* received.until(() => received.arrivals.length > 0, "no query was sent")
     const { port } = received.arrivals[0]!.from
     yield* Effect.promise(() => act({ client, query, controller, port }))
-    // The port is free after `act` closed the socket.
+    // This bind succeeds only if `act` has closed the client's socket, so that the port is free again.
     yield* Effect.scoped(openSocket({ bind: { address: "0.0.0.0", port } }))
   })
 
-/** All tests of cancellation. They cannot test that a program exits after a cancellation; the caller of the suite must test this. */
+/**
+ * All tests of cancellation. A test inside a running program cannot check that the program exits after a cancellation. The caller of the
+ * suite must check this.
+ */
 export const cancellationCases = buildCases("cancellation", {
   "a signal ends the query, with its reason": whileQuerying(async ({ query, client, controller }) => {
     const reason = new Error("no longer wanted")

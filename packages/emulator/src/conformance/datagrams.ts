@@ -46,7 +46,7 @@ const roundTrip = (bind: Endpoint, size: number) =>
 const silently = (inbox: Inbox, what: string) =>
   Effect.map(Effect.sleep(QUIET_MS), () => expect(inbox.arrivals.length === 0, what))
 
-/** The address of a closed socket, read while it was open. */
+/** Opens a socket, closes it, and returns the address that it had. */
 const closedSocket = Effect.suspend(() => Effect.scoped(Effect.map(openSocket(), ({ local }) => local)))
 
 /** An IPv4 server and a client, and the datagrams that each of the two receives. */
@@ -90,7 +90,8 @@ export const datagramCases = buildCases("datagrams", {
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} datagrams were queued`)
     client.send(makeBytes(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
-    // Node sends at once and queues no datagrams. Deno has one datagram in flight, in addition to the datagrams in the queue.
+    // Node sends at once and queues no datagrams. On Deno, one datagram is with the system, and `MAX_WAITING` further datagrams are in the
+    // queue.
     const { length } = here.faults
     expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} datagrams were queued`)
   }),

@@ -23,7 +23,7 @@ const withClient =
 
 const SETTINGS = { timeoutMs: 10_000, retries: 8, encoding: "auto", random: Math.random } as const
 
-/** Number of targets in flight, and total number of targets. */
+/** `WINDOW`: maximum number of targets in flight. `TARGETS`: total number of targets. */
 const [WINDOW, TARGETS] = [500, 10_000]
 
 /** Queries all targets over one socket, and counts the replies with the correct name. */
@@ -33,7 +33,7 @@ const queryTargets = Effect.gen(function* () {
   const targets: Array<Endpoint> = []
   for (let i = 0; i < TARGETS; i++) {
     const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
-    // The targets use several loopback addresses. On a single address, they would occupy too many ports that other programs need.
+    // The targets use several loopback addresses. If all targets used one address, other programs might find no free port on this address.
     const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
     const socket = yield* open(
       { family: 4, bind },
@@ -63,7 +63,7 @@ const queryTargets = Effect.gen(function* () {
   })
 })
 
-/** All cases about queries: every case of {@link scenarios}, and further cases. */
+/** All cases about queries: one case for each of the {@link scenarios}, and the cases of this module. */
 export const queryCases: ReadonlyArray<ConformanceCase> = [
   ...scenarios.flatMap((scenario) => {
     const run = withClient(async (client, { transport }) => {

@@ -18,7 +18,7 @@ const makeText = (bytes: number): string =>
     .join("")
     .slice(0, bytes)
 
-/** A long time limit, for busy machines. */
+/** Log-in options with a long time limit, so that the cases also pass on a busy machine. */
 const LOGIN = { password: PASSWORD, timeoutMs: 15_000 }
 
 const REPLIES: Readonly<Record<string, string>> = {
@@ -41,7 +41,8 @@ const VARIANTS: ReadonlyArray<Variant> = [
 ]
 
 /**
- * Options of a server whose reply to a command is the command's entry in `REPLIES`. If there is no entry, the reply repeats the command.
+ * Options of the servers in these tests. A server replies to a command with the entry of the command in `REPLIES`. If there is no entry,
+ * the reply repeats the command.
  */
 const OPTIONS = { password, port: 0, handler: (command: string) => REPLIES[command] ?? `you said ${command}` }
 
@@ -77,7 +78,7 @@ const execAll = async (rcon: PromiseRcon): Promise<void> => {
   }
 }
 
-/** Number of bytes at the start of the server's stream that contain the replies to the log-in and to the first command. */
+/** The replies to the log-in and to the first command are within this number of bytes at the start of the server's stream. */
 const FIRST_BYTES = 64
 
 const cutCases = VARIANTS.flatMap((manner) => {

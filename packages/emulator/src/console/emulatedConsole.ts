@@ -1,6 +1,6 @@
 /**
- * The console of an emulated server: a few commands with the data of its profile, sufficient to test a client. Variables can be set in the
- * console, but do not change the profile's replies.
+ * The console of an emulated server, with enough commands to test a client. The commands print the data of the server's profile. If a
+ * command sets a variable, the server's replies to queries do not change.
  */
 import { demand } from "@sourcewire/inside/checks"
 import { profileShape } from "@sourcewire/server/machines"
@@ -71,7 +71,9 @@ const status = (profile: Profile, { engine }: CommandSource): string => {
 const unknown = (name: string, { engine }: CommandSource): string =>
   ({ source: `Unknown command "${name}"\n`, goldsource: "", quake: `^3Warning: ^7Unknown command "${name}"\n` })[engine]
 
-/** Adds the commands of a server that posts its log: the text of `say` is logged, and receivers can be added and removed. */
+/**
+ * Adds the commands of a server that posts its log: `say` writes its text to the log, and other commands add, remove and list receivers.
+ */
 const loggingConsole =
   (handler: (line: string, from: CommandSource) => string, logs: HttpLogs): CommandHandler =>
   (line, from) => {
@@ -99,7 +101,10 @@ const loggingConsole =
     }
   }
 
-/** Creates the console for a profile, as the handler of an RCON server. With `logs`, the server posts its log over HTTP, like CS2. */
+/**
+ * Creates the console for a profile, as the handler of an RCON server. With `logs`, the console has commands to post the log over HTTP,
+ * like CS2.
+ */
 export const emulatedConsole = (profile: Profile, logs?: HttpLogs): CommandHandler => {
   demand(profileShape, profile, "profile")
   const legacy = current(profile.legacyInfo)

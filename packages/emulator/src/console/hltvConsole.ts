@@ -1,4 +1,4 @@
-/** The console of an emulated HLTV proxy. The console has no variables and few commands. Many of its commands print nothing. */
+/** The console of an emulated HLTV proxy. This console has no variables and only a few commands, many of which print nothing. */
 import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler } from "@sourcewire/server/machines"
 

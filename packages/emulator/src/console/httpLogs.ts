@@ -19,7 +19,7 @@ export interface HttpLogs {
   readonly send: (text: string) => Effect.Effect<void>
 }
 
-/** Creates the receivers of a server. When the scope closes, the HTTP senders of all receivers are closed. */
+/** Creates the receivers of a server. When the scope closes, the server stops posting to the receivers. */
 export const makeHttpLogs = Effect.fnUntraced(function* (
   options: Omit<HttpLogSenderOptions, "url"> = {}
 ): Effect.fn.Return<HttpLogs, InvalidOption, Scope.Scope | Streams> {

@@ -1,7 +1,10 @@
 /** The output of `status` in the layout of each engine. `readStatus` of `@sourcewire/core/text` parses this output. */
 import type { StatusPlayer } from "@sourcewire/core/text"
 
-/** A layout of the output of `status`. In the layout `csgo` of CS:GO and Left 4 Dead 2, the slots are numbered. */
+/**
+ * A layout of the output of `status`. CS:GO and Left 4 Dead 2 use the layout `csgo`. In this layout, the line of each player except bots
+ * contains the number of the player's slot.
+ */
 export type StatusStyle = "goldsource" | "source" | "csgo" | "cs2"
 
 export interface StatusValues {

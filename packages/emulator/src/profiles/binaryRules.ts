@@ -1,6 +1,6 @@
 /**
- * The binary rules of Arma 3 and DayZ. A block of bytes with mods and signatures is escaped and split into chunks. Each chunk is a rule
- * whose name has two bytes: the number of the chunk and the number of chunks.
+ * The binary rules of Arma 3 and DayZ. A block of bytes with mods and signatures is escaped and split into chunks. Each chunk is the value
+ * of a rule. The name of this rule consists of two bytes: the number of the chunk and the number of chunks.
  *
  * ```
  * block = version overflow dlcs(2) [difficulty(2)] dlc-hash(4)* mod-count mod* signature-count signature*
@@ -43,7 +43,9 @@ const block = (random: Random, { game, mods, signatures }: Contents): Array<numb
 
 const ESCAPES: Readonly<Record<number, number>> = { 0x01: 0x01, 0x00: 0x02, 0xff: 0x03 }
 
-/** Creates a rule from bytes that need not be text. The rule contains the bytes as hex, and as a text with one character per byte. */
+/**
+ * Creates a rule from bytes that need not be text. The rule contains the bytes twice: as hex, and as a text with one character per byte.
+ */
 const rule = (name: Uint8Array, value: Uint8Array): Rule => ({
   name: String.fromCharCode(...name),
   nameHex: toHex(name),

@@ -1,6 +1,7 @@
 /**
- * Console variables for generated rules (`cvars.json`). Real engines have variables with these names. The values include every form that a
- * client may convert to a number. In Source, `sv_contact` is empty and `sv_search_key` has leading zeros.
+ * The rules of emulated servers, from `cvars.json`. The names are those of console variables of real engines. The values include every
+ * number format that a client may convert to a number. As special cases, the rule `sv_contact` of Source is empty and `sv_search_key` has
+ * leading zeros.
  */
 import type { Rule, RulesReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
@@ -22,13 +23,15 @@ export const toRules = (values: Readonly<Record<string, string | number>>): Read
 export const sortedRules = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
   toRules(values).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
-/** Rules of every Source game. */
+/** The rules that all Source games have. */
 export const SOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.source })
 
 /** Rules of a GoldSource server with the usual plugins. */
 export const GOLDSOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.goldsource })
 
-/** Further rules of a GoldSource server with many plugins. Together with {@link GOLDSOURCE_RULES}, these rules need two fragments. */
+/**
+ * Further rules of a GoldSource server with many plugins. A RULES reply with {@link GOLDSOURCE_RULES} and these rules needs two fragments.
+ */
 export const AMX_RULES = toRules(cvars.amx)
 
 /** `count` settings of made-up plugins, sorted by name and without duplicates (at most 560). */

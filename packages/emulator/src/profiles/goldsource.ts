@@ -22,7 +22,7 @@ export const cs16 = ready("cs16", (filled) => ({
   rules: rulesReply([...GOLDSOURCE_RULES, ...AMX_RULES])
 }))
 
-/** ReHLDS without Steam. Steam's library handles A2S. Therefore a server without Steam replies only to pings. */
+/** ReHLDS without Steam. On ReHLDS, Steam's library replies to A2S queries, so a server without Steam replies only to pings. */
 export const rehlds = ready("rehlds")
 
 /** Returns a server name as HLTV sends it: with a space in place of each non-ASCII byte. */
@@ -33,8 +33,8 @@ const ascii = (text: string): string =>
 const HLTV_PING_BYTES = 1400
 
 /**
- * An HLTV proxy. It sends INFO only in the older dialect, with the number of spectators. It sends no challenges. Its player list contains
- * the players of the game and the proxy itself.
+ * An HLTV proxy. The proxy sends INFO only in the older dialect, with the number of spectators, and sends no challenges. The player list
+ * contains the players of the game and the proxy itself.
  */
 export const hltv = ready("hltv", (filled) => {
   const name = ascii(filled.name)
