@@ -13,7 +13,7 @@ import type { NetworkName } from "../network/networks.ts"
 import exchange from "./exchange.json" with { type: "json" }
 import { practices } from "./practice.ts"
 
-/** Maximum size of a fragment. Servers accept no smaller maximum. With this maximum, the reply to RULES has two fragments. */
+/** Maximum size of a fragment in bytes. With this size, the reply to RULES has exactly two fragments. */
 const FRAGMENT_BYTES = 576
 
 export const datagrams = exchange.messages.flatMap(({ message, timeMs }): ReadonlyArray<Datagram> => {
