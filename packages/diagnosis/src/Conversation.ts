@@ -43,7 +43,7 @@ export interface Entry {
   unexpectedFor?: Message["_tag"]
 }
 
-/** A request with its retransmissions and the replies to it. */
+/** A request, its retransmissions, and the replies to this request. */
 export interface Query {
   readonly tag: Message["_tag"]
   readonly sends: Array<Entry>
@@ -89,7 +89,7 @@ const readId = (fragment: Uint8Array): string => fragment.subarray(4, ID_BYTES).
 const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> => {
   const flows = new Flows<number>()
   const entries: Array<Entry> = []
-  /** Fragments whose reply is not complete yet, by flow and id. */
+  /** Fragments whose reply is not complete yet. The key consists of the flow (sender and receiver) and the id of the reply. */
   const waiting = new Map<string, Array<number>>()
   /** Flows and ids of the joined replies. A later fragment with the same flow and id is a duplicate. */
   const joinedIds = new Set<string>()
@@ -169,10 +169,7 @@ const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | u
     ? open.find(({ replies, tag }) => replies.length === 0 && SPECIFIC.has(tag))
     : undefined
 
-/**
- * Maximum number of queries per client that can still be assigned a reply. If a client sends more queries, the oldest of them get no
- * further replies.
- */
+/** Replies are assigned only to this many of a client's latest queries. Older queries are assigned no further replies. */
 const MAX_OPEN = 64
 
 /** Assigns replies to requests, separately for each client. */

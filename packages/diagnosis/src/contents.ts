@@ -24,7 +24,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
   }
 }
 
-/** Whether a message belongs to the traffic between a game and its server, which captures also contain, and not to a query. */
+/** Whether a message belongs to no query, but to the traffic of the game itself. Captures contain this traffic, too. */
 const isForeign = ({ from }: Entry, error: DecodeError): boolean =>
   from !== undefined &&
   error._tag === "Malformed" &&

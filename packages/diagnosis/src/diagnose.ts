@@ -21,7 +21,7 @@ export interface Diagnosis {
   readonly clients: ReadonlyArray<string>
   /** Indices of the conversation's datagrams, in ascending order. */
   readonly datagrams: ReadonlyArray<number>
-  /** The findings. The most serious finding is first. Findings of the same severity are in the order of their datagrams. */
+  /** The findings, the most serious first. Findings of the same severity are in the order of their datagrams. */
   readonly findings: ReadonlyArray<Finding>
 }
 

@@ -1,7 +1,7 @@
 /**
- * Queries many game servers over a few sockets, with bounded memory, at a rate that adapts to the network. The scan reads a target only
- * when it can query the target. Results arrive in batches, in the order of completion. If the program reads the results slowly, the scan
- * slows down.
+ * Queries many game servers over a few sockets, with bounded memory, at a rate that adapts to the network. The scan reads the next target
+ * only when another query may start. Results arrive in batches, in the order of completion. If the program reads the results slowly, the
+ * scan slows down.
  *
  * For a few servers, use a `Client` instead of a scan. The connected sockets of a `Client` report closed ports. The shared sockets of a
  * scan do not report closed ports.

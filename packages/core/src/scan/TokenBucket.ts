@@ -6,7 +6,7 @@ import { demand } from "../edge.ts"
 
 const isAboveZero = (value: unknown): boolean => typeof value === "number" && value > 0
 
-/** A bucket with room for `burst` tokens. Each second, `perSecond` tokens are added. */
+/** A bucket with room for `burst` tokens. The bucket refills at a rate of `perSecond` tokens per second. */
 export class TokenBucket {
   private readonly perMs: number
   private readonly burst: number

@@ -45,7 +45,10 @@ const network48 = (host: string): string => {
 export const networkKey = (key: number | string): number =>
   typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashText(network48(hostKey(key) as string))
 
-/** Counts the targets in flight of each host, or of each network. If a count has reached the limit, further targets wait in a line. */
+/**
+ * Counts the targets in flight of each host, or of each network. If the count of a host or network has reached the limit, its further
+ * targets wait in a line.
+ */
 class Counts {
   readonly max: number
   /** Each host or network has a place in this table. In rare cases, two hosts or two networks share a place. */

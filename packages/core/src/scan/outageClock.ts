@@ -17,7 +17,9 @@ import type { Target } from "./target.ts"
  * the delay above this value does not count against the time limits of targets.
  */
 const LATE_MS = 30
-/** If no server replies, and at least this many servers that have replied before are in flight, the network has an outage. */
+/**
+ * If no server replies, and at least this many servers that have replied before are in flight, the scan assumes an outage of the network.
+ */
 const MISSED_IN_OUTAGE = 8
 /**
  * The speed of the clock during an outage, as a share of its usual speed. At this speed, few requests are retransmitted, and hardly any
@@ -30,8 +32,8 @@ const OUTAGE_SHARE = 0.1
  */
 const REFUSED_MS = 500
 /**
- * If this host has successfully sent a datagram in the last `LEFT_MS` ms, the host does not count as unable to send: only some
- * addresses are unreachable.
+ * If this host has successfully sent a datagram in the last `LEFT_MS` ms, the host does not count as unable to send. In this case, failed
+ * transmissions only show that some addresses are unreachable.
  */
 const LEFT_MS = 50
 
@@ -61,12 +63,15 @@ export class OutageClock implements Timing {
    */
   private isOut = false
   /**
-   * When the last transmission failed (`refusedAt`), and when a check last found a successful transmission (`leftAt`). Both are times on
-   * the host's clock, because the `OutageClock` may be stopped.
+   * When a transmission last failed (`refusedAt`), and when a check last found a successful transmission (`leftAt`). Both are times on the
+   * host's clock, because the `OutageClock` may be stopped.
    */
   private refusedAt = Number.NEGATIVE_INFINITY
   private leftAt = Number.NEGATIVE_INFINITY
-  /** Number of datagrams sent through sockets that report failures: until now (`left`), and until the last check (`leftBefore`). */
+  /**
+   * Number of datagrams that were sent without a failure, through sockets that report failures: until now (`left`), and until the last
+   * check (`leftBefore`).
+   */
   private left = 0
   private leftBefore = 0
 

@@ -54,8 +54,8 @@ const READS_IN_A_ROW = 4096
 const UNREAD_RESULTS = 512
 
 /**
- * Excludes the functions that run per datagram from JavaScriptCore's last compiler (see `Ftl.ts`). The decoders of players and rules are
- * not excluded, because this compiler makes their loops over bytes faster.
+ * Prevents JavaScriptCore's last compiler (see `Ftl.ts`) from compiling the functions that run per datagram. The decoders of players and
+ * rules are not in this list, because the compiler makes their loops over bytes faster.
  */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
@@ -166,7 +166,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return { answered: answered - earlier.answered, failed: failed - earlier.failed }
   }
 
-  /** Stops at once: cancels all timers, and sends no further datagrams and reports no further results. */
+  /** Stops at once: cancels all timers, sends no further datagrams, and reports no further results. */
   abort(): void {
     this.results.forget()
     this.free()

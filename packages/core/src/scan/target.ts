@@ -17,13 +17,16 @@ import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 
 /** The part of a scan that its targets use. */
 export interface TargetOwner {
-  /** The time limit for a query, in ms. */
+  /** Maximum time limit of a target, in ms. */
   readonly maxMs: number
   /** Whether requests are retransmitted. If `true`, the system need not report that the first datagram of a request could not be sent. */
   readonly repeats: boolean
   readonly sockets: { acquire(target: Target): void }
   onTargetDone(target: Target): void
-  /** Called when no transmission of the target got a reply in time. From then on, the scan only waits for a late reply. */
+  /**
+   * Called when no transmission of the target got a reply in time. From then on, the scan sends no further datagrams to the target, but
+   * accepts a late reply.
+   */
   onOverdue(target: Target): void
 }
 

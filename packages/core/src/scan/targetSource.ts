@@ -28,7 +28,7 @@ export class TargetSource {
   private readonly onReady: () => void
   private readonly onError: (error: unknown) => void
   private arrived: AddressInput | typeof NONE = NONE
-  /** Whether a promise of the next target is pending. */
+  /** Whether the source is waiting for a promise of the next target. */
   isPending = false
 
   constructor(
@@ -123,7 +123,7 @@ const checkedIterator = <A extends object>(iterator: A): A => {
 }
 
 const checkedStep = <A>(step: IteratorResult<A>): IteratorResult<A> => {
-  // The check does not call `isObject`, because each additional function that runs per target must be compiled.
+  // The check does not call `isObject`, because the runtime would have to compile one more function that runs per target.
   if (typeof step === "object" && step !== null) return step
   throw new TypeError(`its iterator returned ${shown(step)} instead of { done, value }`)
 }

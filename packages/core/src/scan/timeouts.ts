@@ -1,5 +1,6 @@
 /**
- * The time limits of a scan's targets. All targets share one estimate of the round-trip time, because most targets are queried only once.
+ * The time limits of a scan's targets. All targets share one estimate of the round-trip time, because most targets are queried only once
+ * and have no earlier measurements.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
@@ -7,8 +8,8 @@ import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip, sumBackoff } from "../engine/Retry.ts"
 
 /**
- * The wait after the last retransmission, in units of the first wait. The waits between transmissions grow; this last wait is shorter than
- * the next wait in the series would be.
+ * The wait after the last retransmission, as a multiple of the first wait. Each wait before a retransmission is longer than the previous
+ * one, but this last wait does not continue the series.
  */
 const LAST_WAIT = 1.5
 
@@ -22,7 +23,7 @@ export class ScanTimeouts implements ExchangeSettings {
   readonly maxMs: number
   /** Whether the user set the option `timeoutMs`. */
   private readonly isChosen: boolean
-  /** The sum of all waits for the reply to a request, in units of the first wait. */
+  /** The sum of all waits for the reply to a request, as a multiple of the first wait. */
   private readonly waits: number
 
   constructor(settings: ExchangeSettings, isChosen: boolean) {

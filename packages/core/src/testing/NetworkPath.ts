@@ -3,7 +3,9 @@
  * memory, the fault matrix and the emulated servers use this module. The module itself does not send datagrams, and does not wait.
  */
 
-/** Faults of the network between two hosts. Shares are probabilities per datagram and direction (default: 0). */
+/**
+ * Faults of the network between two hosts, in both directions. Each share is the probability that a fault affects a datagram (default: 0).
+ */
 export interface PathFaults {
   /** Share of lost datagrams. */
   readonly loss?: number

@@ -46,7 +46,7 @@ export const colourRuns = (text: string): ReadonlyArray<ColourRun> => {
   const runs: Array<ColourRun> = []
   let colour: Colour | undefined
   for (const [i, part] of text.split(CODE).entries()) {
-    // `split` with a capture group returns text and codes in turn.
+    // The expression has a capture group, so `split` returns texts and codes alternately, beginning with a text.
     if (i % 2 === 1) colour = findColour(part)
     else if (part !== "") runs.push(colour === undefined ? { text: part } : { text: part, colour })
   }

@@ -12,8 +12,8 @@ import { demand, isText, shown } from "../edge.ts"
 const unseen = (): RegExp =>
   /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-// Most text is ASCII, so this expression is tested first. Compared with this expression, the others of this module need about fifty times
-// as long for a test, and a millisecond to compile.
+// Most text is ASCII, so this expression is tested first. The other expressions of this module need about fifty times as long to test a
+// text, and a millisecond to compile.
 const ASCII = /^[\x20-\x7e]*$/
 
 /** Scripts in which a joiner or non-joiner changes the form of neighbouring letters. */
