@@ -51,8 +51,11 @@ describe("a service", () => {
   })
 
   it("does not start, and reports InvalidOption, if the transport is invalid", async () => {
-    const reason = await catchReason(start("It", "udp" as never, Effect.void))
+    let started = 0
+    const make = Effect.sync(() => started++)
+    const reason = await catchReason(start("It", "udp" as never, make))
     assert.include(reason, { _tag: "InvalidOption", option: "transport" })
+    assert.strictEqual(started, 0)
   })
 })
 
@@ -77,7 +80,10 @@ describe("a call", () => {
     assert.strictEqual(await calling, "enough")
     assert.strictEqual(freed, 1)
     // The signal was aborted before the call, so the call does not start.
-    assert.strictEqual(await catchReason(run(Effect.die("begun"), { signal })), "enough")
+    let begun = 0
+    const begin = Effect.sync(() => begun++)
+    assert.strictEqual(await catchReason(run(begin, { signal })), "enough")
+    assert.strictEqual(begun, 0)
     assert.include(await catchReason(run(Effect.void, { signal: "abort" as never })), { option: "signal" })
     await closable.close()
   })

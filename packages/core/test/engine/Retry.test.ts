@@ -148,7 +148,10 @@ describe("a duplicate reply", () => {
   it("does not change an RTT estimate that many servers share", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     const { rtoMs } = roundTrip
-    roundTrip.onTooEarly(1000)
+    const retry = new Retry(SETTINGS, roundTrip)
+    for (const sentAt of [0, 300]) retry.send(sentAt, RequestKind.Opening)
+    retry.measure(1000, RequestKind.Opening)
+    retry.onRepeated(RequestKind.Opening)
     expect(roundTrip.rtoMs).toBe(rtoMs)
   })
 
