@@ -119,10 +119,6 @@ const MESSAGE = /(["`])([A-Z](?:(?!\1)[^\n\\]|\\.){14,}?[.!])\1/g
 export const listSources = (path: string, text: string): ReadonlyArray<Source> => {
   if (GENERATED.test(path)) return []
   if (path.endsWith(".md")) {
-    // The text after `<!-- walks` repeats the first sentence of each module. These sentences are already checked as comments of the
-    // modules.
-    const walks = text.indexOf("<!-- walks")
-    if (walks >= 0) return listSources(path, text.slice(0, walks))
     const commands = path === HELP ? text.indexOf("<!-- commands") : -1
     const from = commands < 0 ? Infinity : lineAt(text, commands)
     return splitParagraphs(text).flatMap(([line, paragraph]) =>
