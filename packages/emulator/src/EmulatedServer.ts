@@ -63,7 +63,7 @@ export interface Served {
   readonly request: Uint8Array
   readonly address: string
   readonly port: number
-  /** Whether the datagram gets a reply. If an intercept sends this reply, the reply can be sent later. */
+  /** Whether the datagram gets a reply. If an intercept sends the reply, it may send the reply after the call of `onServed`. */
   readonly answered: boolean
   /** The datagrams sent in reply, in order. The list does not include datagrams that an intercept sends later. */
   readonly passages: ReadonlyArray<Passage>
@@ -94,8 +94,8 @@ const MAX_DELAYED = 4096
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
 /**
- * The source of spoofed replies: a loopback address that differs from `address`. IPv6 has only one loopback address. Therefore spoofed
- * replies over IPv6 differ only in the port.
+ * The source of spoofed replies: a loopback address that differs from `address`. IPv6 has only one loopback address. Therefore, over IPv6,
+ * the source of spoofed replies has the same address and another port.
  */
 const otherLoopback = (address: string): Endpoint => ({
   address: address.includes(":") ? address : address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2",
@@ -107,8 +107,8 @@ const NO_FAULTS: Served["injected"] = new Set()
 const makePassage = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
 
 /**
- * Prevents amplification attacks: a server on a public address must have no faults, and its profile must not have {@link Profile.trusts}
- * (unless `allowAmplification` is set).
+ * Prevents amplification attacks: a server on a public address must have no faults, and its profile must not set {@link Profile.trusts}
+ * (unless `allowAmplification` is `true`).
  */
 const checkAmplification = (
   { allowAmplification = false, faults, host = "127.0.0.1" }: ServerOptions,

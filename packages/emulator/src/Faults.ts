@@ -43,7 +43,7 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
 }
 
 /**
- * A fault in the form of a switch, for example of the command line. For example, `loss=0.1` has a probability, `delay=50` has a time in
+ * A fault as a switch of the command line or of a web page. For example, `loss=0.1` has a probability, `delay=50` has a time in
  * milliseconds, and `spoof` has no value.
  */
 export interface FaultSwitch {

@@ -1,6 +1,6 @@
 /**
  * A table of test cases for clients. Each case describes the behaviour of a server or network, and the result that a correct client
- * returns. The import path is `@sourcewire/emulator/scenarios`. The table is for any client and any runtime.
+ * returns. The import path is `@sourcewire/emulator/scenarios`. You can use the table to test any client on any runtime.
  *
  * @example
  * import { type Expectation, runScenario, scenarios } from "@sourcewire/emulator/scenarios"

@@ -37,9 +37,9 @@ export const HONEST_KINDS = [
   "hiddenNames",
   /** A server whose players do not use Steam, so that Steam does not count them. */
   "nonSteam",
-  /** All players reconnect at each map change, every few minutes. */
+  /** The map changes every few minutes, and all players reconnect at each change. */
   "mapChange",
-  /** Deathmatch with a new map every minute. All players reconnect. */
+  /** Deathmatch whose map changes every minute. All players reconnect at each change. */
   "shortMaps",
   /** The player list contains only some of the players, and the selection changes every second. */
   "partialList",
@@ -52,7 +52,9 @@ export const HONEST_KINDS = [
   "withoutSteam",
   /** Servers at many addresses with the default name and settings of the game, and with hidden player names. */
   "defaultName",
-  /** More players than the one-byte count of INFO can show. The player list contains at most 255 of the players. */
+  /**
+   * A server with more players than INFO can report, because its count is one byte. The player list contains at most 255 of the players.
+   */
   "crowded",
   /** An empty server that redirects players to its new address. */
   "moved",
@@ -113,7 +115,7 @@ export interface ServerListOptions {
   readonly fakesOfEachKind?: number
   /** Number of fakes of the kind `manyPorts` (default: 0). At most 45,536 per address, because they use the ports from 20000 to 65535. */
   readonly manyPorts?: number
-  /** Number of addresses of the kind `manyPorts` (default: 203). */
+  /** Number of addresses that the fakes of the kind `manyPorts` share (default: 203). */
   readonly manyPortsHosts?: number
   /** Seconds between the map changes of each server (default: 1800). */
   readonly mapSeconds?: number
@@ -155,7 +157,7 @@ const MAPS = "de_dust2 de_inferno cs_office de_nuke de_train cs_italy".split(" "
 const BOT_NAMES = "Adam Brad Cliff Dave Ed Frank Greg Hank Ivan Joe Ken Lou".split(" ")
 
 const MANY_PORTS_FIRST = 20_000
-/** Number of honest servers at one address, if servers of their kind share addresses. */
+/** If legitimate servers of a kind share addresses, this number of servers is at each address. */
 const SERVERS_PER_HOST = 120
 const MINUTE = 60
 
@@ -249,11 +251,11 @@ export class ServerList {
   private readonly mapSeconds: number
   private readonly reconnects: boolean
   private readonly network: readonly [number, number]
-  /** Number of addresses that are reserved for each kind of honest server whose servers share addresses. */
+  /** Number of addresses that are reserved for each kind of legitimate servers that share addresses. */
   private readonly hostsPerKind: number
-  /** Number of the first address of the kind `manyPorts`. */
+  /** Number of the first address of the fakes of the kind `manyPorts`. */
   private readonly firstSpam: number
-  /** Number of the first address of the honest servers that do not share an address. */
+  /** Number of the first address of the legitimate servers that do not share an address. */
   private readonly firstHonest: number
   /** Number of the first address of the fakes of all kinds except `manyPorts`. */
   private readonly firstFake: number

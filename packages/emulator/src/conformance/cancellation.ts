@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { buildCases, expect, failure, scoped } from "./ConformanceCase.ts"
 import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
-/** Runs `act` while a query to a server that does not reply is in flight. */
+/** Sends a query to a server that never replies, and runs `act` while this query is in flight. */
 const whileQuerying = (
   act: (context: {
     readonly client: PromiseClient

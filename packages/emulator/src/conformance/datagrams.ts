@@ -90,8 +90,8 @@ export const datagramCases = buildCases("datagrams", {
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} datagrams were queued`)
     client.send(makeBytes(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
-    // Node sends at once and queues no datagrams. On Deno, one datagram is with the system, and `MAX_WAITING` further datagrams are in the
-    // queue.
+    // Node sends at once and queues no datagrams. Deno sends one datagram at a time, and stores up to `MAX_WAITING` further datagrams in
+    // the queue.
     const { length } = here.faults
     expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} datagrams were queued`)
   }),

@@ -28,7 +28,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   long: makeText(40_000)
 }
 
-/** A server's behaviour, and how the client detects the end of its replies. */
+/** A variant of the tests: the behaviour of the server, and the method by which the client detects the end of a reply. */
 interface Variant extends Pick<SourceBehaviour, "reads"> {
   readonly terminator: Terminator
   readonly mirror: NonNullable<SourceBehaviour["mirror"]>

@@ -1,4 +1,4 @@
-/** The receivers to which an emulated server posts its log, added with `logaddress_add_http` in CS2's console. */
+/** The receivers to which an emulated server posts its log. In CS2's console, the command `logaddress_add_http` adds a receiver. */
 import { type InvalidOption, makeHttpLogSender } from "@sourcewire/server"
 import { checked, shape } from "@sourcewire/inside/checks"
 import { type HttpLogSender, type HttpLogSenderOptions, httpLogOptions, isLogUrl } from "@sourcewire/server/machines"

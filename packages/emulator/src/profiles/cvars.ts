@@ -1,7 +1,7 @@
 /**
- * The rules of emulated servers, from `cvars.json`. The names are those of console variables of real engines. The values include every
- * number format that a client may convert to a number. As special cases, the rule `sv_contact` of Source is empty and `sv_search_key` has
- * leading zeros.
+ * The rules of emulated servers, from `cvars.json`. The names are those of console variables of real engines. The values include every kind
+ * of text that a client may convert to a number. As special cases, the rule `sv_contact` of Source is empty and `sv_search_key` has leading
+ * zeros.
  */
 import type { Rule, RulesReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"

@@ -13,8 +13,8 @@ const buildLegacyInfo = ({ legacyInfo, map, name, port }: Filled): GoldSourceInf
 })
 
 /**
- * Counter-Strike 1.6 on ReHLDS with Reunion: sends INFO first in the older dialect and then in the current dialect, and replies to text
- * queries from unverified addresses.
+ * Counter-Strike 1.6 on ReHLDS with Reunion. The server sends INFO first in the older dialect and then in the current dialect, and replies
+ * to text queries from unverified addresses.
  */
 export const cs16 = ready("cs16", (filled) => ({
   legacyInfo: { ...buildLegacyInfo(filled), players: filled.people + filled.bots, bots: filled.bots },
