@@ -25,7 +25,7 @@ export const Count = Schema.Int
 
 /**
  * Returns the given schema unchanged. TypeScript checks that every value of the schema has type `A`. If `A` is a union, TypeScript does not
- * detect missing members of the union.
+ * detect that the schema lacks a member of the union.
  */
 export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema
 
@@ -37,7 +37,7 @@ interface AsJson {
 /** A schema for each field of an error, except the message. */
 type FieldsOf<A> = { readonly [K in keyof Omit<A, "message">]-?: Schema.Codec<Exclude<A[K], undefined>> }
 
-/** Returns the message of an error and, if there is one, its cause. */
+/** Returns the message of an error and, if the error has a cause, the cause. */
 const shown = ({ cause, message }: Error) => (cause === undefined ? { message } : { message, cause })
 
 /** Creates the schema of an error class. `fields` contains the schemas of the error's fields, except the tag and the message. */

@@ -3,17 +3,17 @@
  * (RFC 6298 without its minimum of one second), and grows with each retransmission. The delay has a random part, so that many queries do
  * not retransmit at the same time. No other module computes delays before retransmissions.
  *
- * Replies contain no number that identifies their request. Therefore this module uses Karn's algorithm for round-trip times. A round-trip
- * time is exact if only one datagram can have caused the reply. Otherwise the round-trip time is ambiguous, and does not change the
- * estimate for the server.
+ * A reply does not identify its request. Therefore, after a retransmission, it is unknown which of the two datagrams caused the reply. As
+ * in Karn's algorithm, a round-trip time is exact only if a single datagram can have caused the reply. Otherwise the round-trip time is
+ * ambiguous, and does not change the estimate for the server.
  */
 import type { DecodeError } from "@sourcewire/protocol"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE, JITTER, MIN_RTO_MS, WRONG_KIND_MS } from "../Limits.ts"
 import type { ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
 
 /**
- * Number of samples of a scan that change the estimated round-trip time with the weights of RFC 6298. Each later sample has an eighth of
- * this weight, because thousands of samples arrive per second.
+ * Number of samples at the start of a scan that have the weights of RFC 6298 in the estimated round-trip time. The weights of all later
+ * samples are divided by 8, because thousands of samples arrive per second.
  */
 const FIRST_SAMPLES = 16
 
@@ -22,8 +22,8 @@ export interface RoundTripOptions {
   /** Minimum delay before a first retransmission, in ms (default: 100). */
   readonly minRtoMs?: number
   /**
-   * Whether the samples come from many servers, as in a scan (default: false). An estimate from many servers shows little about a single
-   * server. Therefore an ambiguous round-trip time is not compared with this estimate.
+   * Whether the samples come from many servers, as in a scan (default: false). The estimate then shows little about a single server.
+   * Therefore an ambiguous round-trip time is not compared with the estimate.
    */
   readonly isShared?: boolean
 }
@@ -41,8 +41,8 @@ export class RoundTrip {
   readonly isShared: boolean
   private samples = 0
   /**
-   * Upper limit of the round-trip times of the requests that were retransmitted too early since the last sample, in ms; 0 if there was no
-   * such request.
+   * Since the last sample, some requests were perhaps retransmitted before their replies arrived: the upper limit of their round-trip
+   * times, in ms. 0 if there was no such request.
    */
   private tooEarlyMs = 0
   private readonly minRtoMs: number
@@ -59,10 +59,10 @@ export class RoundTrip {
     if (this.samples++ === 0) {
       this.minMs = this.smoothedMs = rttMs
       this.deviationMs = rttMs / 2
-      // RFC 6298 uses the factor 4 for all samples. For the first sample, this class uses the factor 2, to retransmit earlier. An early
-      // retransmission helps, because a query has only two or three rounds, and a lost datagram delays a whole round. If a tenth of the
-      // datagrams is lost in each direction and the RTT is 200 ms, 3 of 1,000 queries fail with the factor 4, and 1 of 1,000 with the
-      // factor 2.
+      // RFC 6298 always multiplies the deviation by 4. After the first sample, this class multiplies it by 2, so that a lost datagram is
+      // retransmitted earlier. This helps, because a query has only two or three rounds, and a lost datagram delays a whole round. If a
+      // tenth of the datagrams is lost in each direction and the RTT is 200 ms, 3 of 1,000 queries fail with the factor 4, and 1 of 1,000
+      // with the factor 2.
       deviationFactor = 2
     } else {
       if (rttMs < this.minMs) this.minMs = rttMs
@@ -77,8 +77,8 @@ export class RoundTrip {
 
   /**
    * Called after an unnecessary retransmission: the server replied to the request and to its retransmission. The round-trip time of the
-   * request was at most `rttMs` (if `rttMs` is `NaN`, the call has no effect). The next request is retransmitted later, so that its
-   * round-trip time is exact.
+   * request was at most `rttMs` (if `rttMs` is `NaN`, the call has no effect). The delay before a retransmission becomes longer, so that
+   * the next reply arrives within the delay and its round-trip time is exact.
    */
   onTooEarly(rttMs: number): void {
     if (this.isShared || Number.isNaN(rttMs)) return
@@ -93,14 +93,14 @@ export class RoundTrip {
 
   /**
    * How long to wait for the next fragment after a fragment has arrived, in ms. Servers send all fragments at once, so the next fragment
-   * usually arrives within this time. If the client retransmitted earlier, the server would send all fragments twice.
+   * usually arrives within this time. If the client retransmitted while fragments still arrive, the server would send all fragments twice.
    */
   get restMs(): number {
     return Math.max(MIN_RTO_MS, this.smoothedMs || INITIAL_RTO_MS)
   }
 }
 
-/** The total duration of the first `retries` delays, as a multiple of the first delay. */
+/** The sum of the first `retries` delays before retransmissions, divided by the first delay. */
 export const sumBackoff = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
 
 /** The delay after `sent` transmissions if the round-trip time is unknown, in ms. Used by RCON over UDP. */
@@ -133,7 +133,7 @@ export class Retry {
   startedAt = 0
   /** When the last datagram was sent. */
   sentAt = 0
-  /** The error that the source of jitter threw. The exchange fails with this error. */
+  /** The error that `settings.random` threw. The exchange fails with this error. */
   fault: unknown = undefined
   /** The error of the first malformed reply. */
   damage: DecodeError | undefined = undefined
@@ -186,7 +186,7 @@ export class Retry {
     return Number.isNaN(rttMs) ? undefined : { rttMs, rttAmbiguous: true }
   }
 
-  /** Sets the number of replies to the previous exchange on the same socket that may still arrive. */
+  /** Sets how many replies to the previous exchange may still arrive on the same socket. */
   expectLateReplies(outstanding: number): void {
     this.previousOutstanding = outstanding
   }
@@ -231,8 +231,8 @@ export class Retry {
   }
 
   /**
-   * Called when a reply is malformed. Returns whether to send the request once more. This is the case for the first malformed reply, if
-   * retransmissions are allowed: the network may have damaged this reply.
+   * Called when a reply is malformed. Returns true if the exchange must send the request once more: the network may have damaged the reply.
+   * If retransmissions are not allowed, or an earlier reply was malformed too, returns false.
    */
   onDamaged(error: DecodeError): boolean {
     if (this.damage !== undefined || this.settings.retries === 0) return false
@@ -241,8 +241,8 @@ export class Retry {
   }
 
   /**
-   * Called when a message of an unexpected type has arrived. The message shows that the server is up, so the retransmission is sent earlier
-   * than planned.
+   * Called when a message of an unexpected type has arrived. The message shows that the server is up, so the next retransmission is sent
+   * earlier than planned.
    */
   hasten(now: number): void {
     const soonMs = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.silences
@@ -343,7 +343,7 @@ export class Retry {
     // With the limit `mostMs`, several transmissions fit even into a short timeout. The limit is at least `leastRtoMs`. Otherwise a request
     // would be retransmitted before its reply can arrive, and the server would send the same reply twice.
     const mostMs = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, roundTrip.leastRtoMs)
-    // The operator `**` takes longer than all other operations of this function.
+    // The operator `**` takes longer than all other operations of this function, so it is used only after a retransmission.
     const backoff = silences === 0 ? 1 : BACKOFF_FACTOR ** silences
     return Math.min(roundTrip.rtoMs, mostMs) * backoff * (1 + JITTER * (2 * this.randomNumber() - 1))
   }
@@ -361,8 +361,8 @@ export class Retry {
    * Estimates an ambiguous round-trip time. There are two candidates: the time since the first datagram that can have caused the reply, and
    * the time since the last such datagram. The result is the candidate that is closer to the server's usual round-trip time.
    *
-   * If the usual round-trip time is unknown, no round of the query (challenge or reply) had an exact time. A lost datagram usually makes
-   * only one round ambiguous. Therefore the server is probably slow, and the result is the time since the first datagram.
+   * If the usual round-trip time is unknown, all rounds of the query (challenge and reply) were ambiguous. The cause is probably a slow
+   * server, because a lost datagram makes only one round ambiguous. Therefore the result is the time since the first datagram.
    */
   private estimate(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip

@@ -17,7 +17,7 @@ export interface SocketFault {
    * - `failed`: any other fault, for example a datagram above the size limit.
    */
   readonly kind: "refused" | "local" | "unreachable" | "failed"
-  /** A sentence for people. */
+  /** The fault, explained in a sentence. */
   readonly message: string
   /** The system's error code, such as `ECONNREFUSED`. */
   readonly code?: string

@@ -73,7 +73,7 @@ interface Socket {
   readonly family: Family
   /** The `routeKey` of the server that the socket is connected to. Absent for an unconnected socket, which any request can use. */
   readonly server: number | string | undefined
-  /** Requests that wait until the socket is open. The value is the time when the request first needed a socket. */
+  /** Requests that wait until the socket is open, each with the time when it first needed a socket. */
   readonly opening: Map<SocketUser, number>
   /** Number of requests whose replies fit into the receive queue of the socket at the same time. */
   room: number
@@ -85,8 +85,8 @@ interface Socket {
 }
 
 /**
- * If a scan has no socket of an address family: the error, and the period in which targets of this family fail without waiting for a
- * socket.
+ * Created when a scan cannot open any socket of an address family: the error, and the period in which targets of this family fail without
+ * waiting for a socket.
  */
 interface Outage {
   readonly error: SendFailed
@@ -164,8 +164,8 @@ export class Sockets {
   }
 
   /**
-   * While sockets are scarce: the number of requests that the sockets of a client can serve at once without overrunning a receive queue.
-   * Infinity if sockets are not scarce.
+   * How many requests a client can have in flight at once while sockets are scarce, so that no receive queue overflows. Infinity if sockets
+   * are not scarce.
    */
   get room(): number {
     if (!this.isScarce) return Number.POSITIVE_INFINITY
@@ -368,8 +368,8 @@ export class Sockets {
   }
 
   /**
-   * Returns the unconnected socket with the fewest requests. Opens a further socket instead if possible, when even this socket is full or
-   * when the number of sockets is fixed.
+   * Returns the unconnected socket with the fewest requests. If even this socket is full, opens a further socket if possible, and returns
+   * the further socket. A scan with a fixed number of sockets opens all of them before it uses a socket twice.
    */
   private sharedFor(family: Family): Socket {
     const sockets = this.unconnected[family]

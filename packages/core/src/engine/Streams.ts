@@ -10,13 +10,13 @@ import type { PortClosed, SendFailed, Timeout, Unresolved } from "./QueryError.t
 
 /** The fault that ended a connection. */
 export interface StreamFault {
-  /** A sentence for people. */
+  /** The fault, explained in a sentence. */
   readonly message: string
   /** The system's error code, such as `ECONNRESET`. */
   readonly code?: string
 }
 
-/** The functions that a connection calls. They are called directly on the runtime's event loop, and must not throw. */
+/** The callbacks of a connection. They run directly on the runtime's event loop, and must not throw. */
 export interface StreamHandler {
   /** Called when a segment has arrived. **The bytes are valid only during the call.** */
   readonly onData: (bytes: Uint8Array) => void
@@ -32,7 +32,7 @@ export interface StreamHandle {
   readonly local: Endpoint
   readonly remote: Endpoint
   /**
-   * Queues bytes, which the caller must not change afterwards. If the system supports this, the bytes of one call are sent as one segment.
+   * Queues bytes, which the caller must not change afterwards. The bytes of one call are sent as one segment, if the system supports this.
    */
   readonly write: (bytes: Uint8Array) => void
   /** Number of queued bytes that the system has not accepted yet. */
@@ -46,7 +46,7 @@ export interface StreamHandle {
   readonly destroy: () => void
 }
 
-/** The remote endpoint of a connection, and the time limit for opening it. */
+/** The remote endpoint of a connection, and the time limit for opening the connection. */
 export interface ConnectOptions {
   /** A name or a numeric address. */
   readonly host: string
@@ -68,7 +68,7 @@ export interface StreamListener {
   readonly local: Endpoint
 }
 
-/** TCP of one runtime. Connections send keep-alive probes, and send small segments at once (Nagle's algorithm is off). */
+/** The TCP functions of one runtime. Connections send keep-alive probes, and send small segments at once (Nagle's algorithm is off). */
 export class Streams extends Context.Service<
   Streams,
   {

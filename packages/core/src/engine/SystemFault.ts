@@ -15,8 +15,8 @@ interface SystemError extends Error {
 type Kind = SocketFault["kind"]
 
 /**
- * The kind of fault for each error code of the system. Faults of this host (`local`) also have an explanation. Such a fault does not
- * concern the server, so the datagram is sent again later.
+ * The kind of fault for each error code of the system. Faults of the kind `local` also have an explanation (`means`). Their cause is on
+ * this host, so the datagram is sent again later.
  *
  * The meaning of `EHOSTUNREACH` depends on the socket:
  *
@@ -51,8 +51,7 @@ const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
 const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"])
 
 /**
- * Whether this error code of a socket that could not be opened means that too many sockets are open. In this case, requests must share
- * sockets.
+ * Whether a socket could not be opened because too many sockets are open, according to the error code. If so, requests must share sockets.
  */
 export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(code ?? "")
 
@@ -82,8 +81,8 @@ export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
 /** Converts the error of a UDP socket that could not be opened. */
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message, peer } = toSocketFault(error)
-  // The error contains an address only if the caller selected a local address. In this case, the selected address is the cause of the
-  // error.
+  // If the caller selected a local address, the error contains this address, and the address is the cause of the error. Otherwise the error
+  // contains no address.
   const isSelected = code === "EADDRNOTAVAIL" && peer !== undefined
   const text = isSelected ? (error as SystemError).message : message
   return new SendFailed({

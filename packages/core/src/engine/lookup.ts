@@ -13,7 +13,7 @@ import type { Datagrams, Family, ResolvedAddress } from "./Datagrams.ts"
 import { sleep } from "./effectTiming.ts"
 import type { Timing } from "./Timing.ts"
 
-/** The name lookup of the transport. */
+/** The transport's function that resolves a name. */
 export type Resolve = (typeof Datagrams.Service)["resolve"]
 type Outcome = Result.Result<ResolvedAddress, Unresolved>
 
@@ -66,7 +66,7 @@ export class HostLookup {
   private readonly permits = Semaphore.makeUnsafe(MAX_LOOKUPS)
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
 
-  /** `remembered` is the maximum number of outcomes that the object stores: addresses, and failures whose cause is not on this host. */
+  /** The object stores at most `remembered` outcomes: addresses, and failures whose cause is not on this host. */
   constructor(
     resolve: Resolve,
     timing: Timing,
@@ -79,7 +79,10 @@ export class HostLookup {
     this.fork = fork
   }
 
-  /** Like {@link lookUp}, for names only. The time limit does not include the time that the lookup waits for other lookups. */
+  /**
+   * Resolves one name, but no numeric address (see {@link lookUp}). The time limit does not include the time in which the lookup waits for
+   * other lookups to end.
+   */
   lookUp(host: string, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
     const name = `${host} ${preferred} ${timeoutMs}`
     return Effect.suspend(() => {

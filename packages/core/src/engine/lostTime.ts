@@ -11,7 +11,7 @@ import { faultError, type SocketFault } from "./SocketFault.ts"
 /** If many requests are in flight, the delay before a datagram is sent again is multiplied by this factor. */
 const MANY_RETRY_FACTOR = 2.5
 
-/** The part of a request that {@link LostTime} uses. */
+/** The fields of a request that {@link LostTime} uses. */
 export interface LosingRequest {
   readonly exchange: Exchange<unknown, unknown>
   /** The lost time after which the request fails, in ms. */
@@ -50,8 +50,8 @@ export class LostTime {
   }
 
   /**
-   * Called after the engine's clock was stopped for `ms`. The delay before the retry continues while the clock is stopped, so the retry
-   * becomes due `ms` earlier on the engine's clock.
+   * Called after the engine's clock was stopped for `ms`. The delay before the retry does not stop with this clock. Therefore the retry is
+   * due `ms` earlier on the engine's clock.
    */
   hasten(ms: number): void {
     this.retryAt -= ms

@@ -2,8 +2,8 @@
 import { DEFAULT_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 
 /**
- * Space that the largest usual reply to each query occupies in a receive queue on Linux, in bytes. The kernel's own data about the
- * datagrams is included.
+ * For each kind of query: the space that the largest usual reply occupies in a receive queue on Linux, in bytes. This space includes the
+ * kernel's own data about the datagrams.
  */
 export const BURST_BYTES = {
   info: 1280,
@@ -13,13 +13,11 @@ export const BURST_BYTES = {
 }
 
 /**
- * Usable share of a receive queue. Linux does not release the space of each datagram at once, but only after a quarter of the queue has
- * been read.
+ * Usable share of a receive queue. The rest of the queue may be occupied by datagrams that were already read: Linux releases their space
+ * only after a quarter of the queue has been read.
  */
 const USABLE_SHARE = 0.7
 
-/**
- * How many replies of this size (a burst) fit into a receive queue; not rounded. The default of `queueBytes` is the usual size of a queue.
- */
+/** How many replies of `burstBytes` fit into a receive queue; not rounded. The default of `queueBytes` is the usual size of a queue. */
 export const burstsThatFit = (burstBytes: number, queueBytes: number = DEFAULT_RECEIVE_BUFFER_BYTES): number =>
   (USABLE_SHARE * queueBytes) / burstBytes

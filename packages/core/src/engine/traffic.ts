@@ -11,8 +11,8 @@ export interface EngineCounters {
    */
   late: number
   /**
-   * Dropped datagrams from other addresses: addresses that the client or scan did not query, and addresses that were queried, but that the
-   * socket no longer stores.
+   * Dropped datagrams from all other addresses: the client or scan did not query the address, or the socket no longer stores that it was
+   * queried.
    */
   unsolicited: number
   /** Datagrams that this host could not send. Each such datagram is sent again later, unless its request has ended. */
@@ -21,7 +21,10 @@ export interface EngineCounters {
   faults: number
 }
 
-/** Called for every datagram of an engine. `timeMs` is the time on the engine's clock. If you store the bytes, copy them. */
+/**
+ * Called for every datagram that an engine sends or receives. `timeMs` is the time on the engine's clock. If you store the bytes, copy
+ * them.
+ */
 export type OnDatagram = (
   direction: "sent" | "received",
   bytes: Uint8Array,

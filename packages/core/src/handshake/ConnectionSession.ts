@@ -12,7 +12,10 @@ import * as Result from "effect/Result"
 /** The message types that document 004 mentions. The document does not explain the meaning of these types. */
 export const KNOWN_TYPES: ReadonlyArray<number> = [0x20, 0x21, 0xa1]
 
-/** Maximum number of stored messages that wait for a reply. If there are more such messages, the oldest is removed. */
+/**
+ * Maximum number of sent messages that the session stores until their replies arrive. If there are more, the session removes the oldest
+ * message.
+ */
 export const MAX_REMEMBERED_MESSAGES = 1024
 
 /** A message that this side sent. */
@@ -36,7 +39,7 @@ export interface IncomingMessage {
    * - `behind`: the message is late or a duplicate.
    */
   readonly order: "next" | "ahead" | "behind"
-  /** Number of missing messages before this message; 0 if `order` is not `ahead`. */
+  /** Number of the peer's messages that are missing before this message; 0 if `order` is not `ahead`. */
   readonly missing: number
   /**
    * The message of this side to which the peer's message replies. Absent in these cases:
@@ -101,8 +104,8 @@ export class ConnectionSession {
   receive(datagram: Uint8Array): Result.Result<IncomingMessage, DecodeError> {
     return Result.map(ConnectionMessage.decode(datagram), (message) => {
       const expected = after(this.receivedId)
-      // The numbers are compared by their 32-bit difference. Therefore the smallest number (−2³¹) counts as later than the largest number
-      // (2³¹ − 1).
+      // The order depends on the 32-bit difference of the two numbers. Therefore a message with the smallest number (−2³¹) can follow a
+      // message with the largest number (2³¹ − 1).
       const ahead = (message.messageId - expected) | 0
       const order = ahead === 0 ? "next" : ahead > 0 ? "ahead" : "behind"
       if (order !== "behind") this.receivedId = message.messageId

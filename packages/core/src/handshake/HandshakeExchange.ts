@@ -5,12 +5,14 @@
  * - There are three forms of the handshake (`forms.ts`). While the server's form is unknown, the exchange tries one form after the other.
  *   The first request of each form does not count as a retransmission. When a reply has shown the server's form, the exchange uses only
  *   this form.
- * - In the form of Source 2013, a reply must repeat the client's number. Therefore an attacker who cannot read the traffic cannot forge a
- *   reply. In the two other forms, replies do not contain a number of the client.
+ * - In the form of Source 2013, a request contains a number that the client chose, and the reply must repeat this number. Therefore an
+ *   attacker who cannot read the traffic cannot forge a reply. In the two other forms, replies do not contain a number that the client
+ *   chose.
  * - The reply `connect-retry` of CS:GO means that the client must repeat the request with the server's challenge.
  * - If a plain challenge (`A` and a number) arrives, the exchange repeats the request with this challenge in place of the client's number.
  *   Some servers, for example our own, verify the client's address in this way. Before such a server has verified an address, it sends at
- *   most as many bytes to the address as it has received from there. If the same challenge arrives again, this challenge is the result.
+ *   most as many bytes to the address as it has received from the address. If the same challenge arrives again, this challenge is the
+ *   result.
  * - A message of type 0x39 or 0x6C rejects the client. If a rejection redirects the client to another server, the redirect is the result.
  * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). If the server replies to these
  *   probes, the error reports which protocols the server supports.
@@ -45,7 +47,10 @@ import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, parseContext, buildRequest } from "./forms.ts"
 import { formatHint, type Sign, findSign, PROBES } from "./otherSigns.ts"
 
-/** The known methods by which servers authenticate users. A reply contains the number of a method, which can also be an unknown method. */
+/**
+ * The known methods by which servers authenticate users. A reply contains the number of a method. Other numbers than those of the known
+ * methods are possible.
+ */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
 
 const AUTH_PROTOCOLS: Readonly<Record<number, AuthProtocol>> = { 1: "certificate", 2: "hashed-cd-key", 3: "steam" }
@@ -248,8 +253,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receiveSource(reply: HandshakeChallenge, now: number): Step {
     const clientChallenge = this.numberFor("source")
     if (reply.clientChallenge === clientChallenge) {
-      // Before the first challenge, the requests contain the client's number; after it, they contain the last challenge. Therefore the
-      // number in the reply shows the kind of the request.
+      // Requests contain the client's number before the first challenge, and the last challenge after it. Therefore the number in the reply
+      // shows the kind of the request.
       const rtt = this.measured(now, this.given === undefined ? RequestKind.Opening : RequestKind.Challenged)
       return this.succeed(reply, rtt, { form: "source", clientChallenge, ...steamFields(reply) })
     }
@@ -281,9 +286,9 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The challenge may be the reply to an earlier request, and not to the last request, in two cases: an opening request (in any form)
-      // still has no reply, or the challenge arrived too soon after the last request. In the second case, the challenge counts as the reply
-      // to the last request if it arrives again after the next transmission.
+      // In two cases, the challenge may be the reply to an earlier request instead of the last request: an opening request (in any form)
+      // still has no reply, or the challenge arrived too soon after the last request. If the challenge arrived too soon, and arrives again
+      // after the next transmission, it counts as the reply to the last request.
       const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {
@@ -440,7 +445,7 @@ const withoutNumber = (datagram: Uint8Array, number: number): Uint8Array | undef
     : undefined
 }
 
-/** Returns the fields about authentication of a reply in any of the three forms. */
+/** Returns the reply's fields about authentication. The reply can have any of the three forms. */
 const steamFields = ({
   authProtocol,
   steamId,

@@ -11,7 +11,7 @@ export type HandshakeForm = "source" | "csgo" | "goldsource"
 /** All forms, in the order in which they are tried. */
 export const HANDSHAKE_FORMS: ReadonlyArray<HandshakeForm> = ["source", "csgo", "goldsource"]
 
-/** In Source 2013's request: offset of the client's number, which the reply must repeat. */
+/** Offset of the client's number in Source 2013's request. The reply must repeat this number. */
 const NUMBER_AT = HEADER_BYTES + 1
 
 const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")
@@ -20,7 +20,7 @@ const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")
 export const formatContext = (challenge: number): string =>
   `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
 
-/** Parses the number in a text such as `connect0x0000002A`. Returns `undefined` if the text does not have this form. */
+/** Parses the number in a text such as `connect0x0000002A`. Returns `undefined` if the text has another format. */
 export const parseContext = (context: string): number | undefined => {
   const digits = /^connect0x([\da-f]{1,8})$/i.exec(context)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16) | 0

@@ -22,8 +22,8 @@ export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
 export type Sign = "A2S_INFO" | "infostring" | "challenge" | "ping"
 
 /**
- * Matches the reply of Xash3D and Quake to `getchallenge`. GoldSource's reply to `getchallenge` has another text. No probe is necessary to
- * get this reply, because the handshake request in GoldSource's form is `getchallenge`.
+ * Matches the reply of Xash3D and Quake to `getchallenge`. GoldSource's own reply begins with another text. These servers reply without a
+ * probe, because `getchallenge` is also the handshake request in GoldSource's form.
  */
 const OWN_HANDSHAKE = /^\xff{4}challenge/
 
@@ -31,7 +31,7 @@ const INFO_STRING = /^\xff{4}infostringresponse/
 
 const PING = /^\xff{4}(?:j|ack)/
 
-/** Returns the kind of the reply in a datagram, or `undefined` if the datagram is not a reply of one of these kinds. */
+/** Returns the kind of the reply in a datagram, or `undefined` if the datagram is not a reply of a known kind. */
 export const findSign = (datagram: Uint8Array): Sign | undefined => {
   const type = messageType(datagram)
   if (type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED) return "A2S_INFO"
