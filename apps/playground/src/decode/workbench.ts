@@ -206,7 +206,10 @@ export const paste = async (text: string): Promise<void> => {
     clear(text)
     outcome.value = {
       ok: true,
-      text: addresses.value.length === 1 ? "Read as an address." : `Read as ${addresses.value.length} addresses.`
+      text:
+        addresses.value.length === 1
+          ? "The input is an address."
+          : `The input contains ${addresses.value.length} addresses.`
     }
     return
   }

@@ -97,8 +97,8 @@ export interface Extra {
 }
 
 /**
- * The extra members of a declaration. Two kinds of extra members are not in the list. The form shows the bytes of texts (`<name>Hex`) in
- * the rows of these texts. The form has no input for the bytes of flags (`<name>Code`).
+ * The extra members of a declaration. Two kinds of extra members are not in the list: the bytes of texts (`<name>Hex`) and the bytes of
+ * flags (`<name>Code`). The form shows these bytes in the rows of the texts and flags.
  */
 export const listExtras = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {

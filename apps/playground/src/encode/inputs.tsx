@@ -123,8 +123,18 @@ export const Value = ({ element, id, record, set }: ValueProps) => {
     case "bytes":
     case "word":
       return <TextInput id={id} mono value={value} set={own} />
-    case "flag":
-      return <Checkbox id={id} checked={value === true} set={own} />
+    case "flag": {
+      const byte = record[`${element.name}Code`]
+      if (byte === undefined) return <Checkbox id={id} checked={value === true} set={own} />
+      return (
+        <>
+          <NumberInput id={id} class="short" value={byte} set={(changed) => set(`${element.name}Code`, changed)} />
+          <Button title="Yes" onClick={() => set(`${element.name}Code`, undefined)}>
+            Write it as 1
+          </Button>
+        </>
+      )
+    }
     case "code":
       return <CodeInput id={id} names={Object.keys(element.names)} value={value} set={own} />
     case "decimal": {

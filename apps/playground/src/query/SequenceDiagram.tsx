@@ -1,4 +1,4 @@
-/** Draws the arrows of an exchange. Users can select each arrow by pointer or key. */
+/** Draws the arrows of an exchange. Users can select each arrow with the pointer or the keyboard. */
 import { useMatches } from "@sourcewire/ui/widgets"
 import { type Arrow, type Bracket, FIRST, placeArrows } from "./sequence.ts"
 

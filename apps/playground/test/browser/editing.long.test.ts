@@ -119,6 +119,26 @@ describe("the form", () => {
     await page.context().close()
   })
 
+  it("shows the byte of a flag that is neither 0 nor 1, and can replace this byte with 1", async () => {
+    const { errors, page } = await stage.open("decode", { withToken: false })
+    const strings = Buffer.from("n\0m\0f\0g\0").toString("hex")
+    await page.fill("#bytes", `ffffffff4911${strings}0000001000646c02003100`)
+    await page.click("button:text-is('Edit as a form')")
+    await page.waitForSelector("#message")
+    expect(await page.inputValue("#passwordProtected")).toBe("2")
+    const flagByte = async () =>
+      (await page.textContent("#encode-bytes"))!.replaceAll(/\s/g, "").match(/646c(..)003100/)?.[1]
+    await page.fill("#passwordProtected", "3")
+    await expect.poll(flagByte).toBe("03")
+    await page.click("[data-path='passwordProtected'] button:text-is('Write it as 1')")
+    expect(await page.isChecked("#passwordProtected")).toBe(true)
+    await expect.poll(flagByte).toBe("01")
+    await page.uncheck("#passwordProtected")
+    await expect.poll(flagByte).toBe("00")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
   it("keeps the focus in a text field while the text becomes long", async () => {
     const { page } = await stage.open("encode", { withToken: false })
     await page.fill("#name", "x".repeat(88))
