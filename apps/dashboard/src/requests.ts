@@ -139,7 +139,7 @@ interface Repeating {
  *
  * If the monitor reports a change, the next run starts after a shorter pause. After a change that this page has requested, the next run
  * starts immediately. If `leastMs` is longer than its default, changes have no effect on the pauses. The function returns the error of the
- * last run. If the monitor does not reply, the function returns `undefined`, because the page then shows a banner.
+ * last run. If the monitor does not reply, the function returns `undefined`, because the page already shows a banner for this case.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,

@@ -1,5 +1,5 @@
-// Measures queries on a runtime. If several checkouts are compared, the program that sends the queries is bundled from each of them. The
-// queried servers run in another process.
+// Measures queries on a runtime. The program that sends the queries is bundled first. If several checkouts are compared, each checkout
+// has its own bundle. The queried servers run in another process.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempDisposable } from "node:fs/promises"

@@ -87,7 +87,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageName(specifier)
-  // Only the command-line program may import an app, because the program uses the bridge of the playground.
+  // Only the command-line program may import an app: it needs the bridge, which is a part of the playground.
   if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"

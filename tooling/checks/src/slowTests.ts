@@ -26,7 +26,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/storeLock.long.test.ts":
     "Starts several monitors that compete for the lock in a real Postgres.",
   "apps/cli/test/monitor/upgrade.long.test.ts":
-    "Builds an older version of the program, and replaces this version in a running fleet.",
+    "Builds an older version of the program, starts a fleet of this version, and upgrades the instances one after the other.",
   "apps/cli/test/monitor/deploy.test.ts": "Waits until a monitor reports a stopped server to Discord.",
   "apps/cli/test/proxy.test.ts":
     "Changes the configuration file of a proxy six times. The proxy checks this file only once a second.",

@@ -1,5 +1,5 @@
 /**
- * Runs game servers for a fleet in a process of their own: `world.ts NETWORKS PORTS MAP_MS`. Each server has a socket in a loopback
+ * Runs game servers for a fleet in a separate process: `world.ts NETWORKS PORTS MAP_MS`. Each server has a socket in a loopback
  * network, replies to INFO without a challenge, and changes its map every `MAP_MS` milliseconds. At the start, the process sends the
  * addresses of the servers to its parent process. For each message from the parent process, this process returns the queries that the
  * servers have received since the previous message.

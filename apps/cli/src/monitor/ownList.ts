@@ -91,7 +91,7 @@ const withServer = (config: Config, group: string, text: string, name: string | 
 /** The list of servers in a file, which the monitor reloads. Changes are made one at a time, so that no change is lost. */
 export const listIn = (file: string): TargetList => {
   const exclusively = Semaphore.makeUnsafe(1).withPermits(1)
-  /** Changes the file. If the monitor would reject the result, the file is not changed. */
+  /** Changes the file. If the monitor would reject the changed configuration, the file is not changed. */
   const change = <A>(
     edit: (config: Config) => Result.Result<readonly [next: Config, result: A], { readonly message: string }>
   ): Effect.Effect<A, { readonly message: string }> =>

@@ -128,7 +128,10 @@ const dashboard = () => {
   return directory === undefined ? undefined : readPage(directory)
 }
 
-/** Returns the layer with which this instance shares the targets with all other instances that use `--join` and the store `where`. */
+/**
+ * Returns a function that creates the layer for `--join`. With this layer, all instances that use `--join` and the same store divide the
+ * targets among themselves. `where` is the address of the store.
+ */
 const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSettings, where: string | undefined) {
   if (where === undefined || !store.isShared(where)) {
     return yield* new UsageError("--join requires a store that all instances can reach: --store postgres://…")

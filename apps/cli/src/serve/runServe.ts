@@ -21,8 +21,9 @@ import type { ServedOne } from "./serveView.ts"
 const HIGHEST_PORT = 65_535
 
 /**
- * Maximum number of further attempts to find a free port after the first attempt has failed. An attempt can fail with RCON: the operating
- * system chooses a free UDP port, but another program may use the TCP port with the same number.
+ * Maximum number of further attempts to find a free port after the first attempt has failed. If the emulated
+ * server has an RCON console, an attempt can fail: the operating system chooses a free UDP port, but another program may use the TCP port
+ * with the same number.
  */
 const MORE_PORTS = 4
 

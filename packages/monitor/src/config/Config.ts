@@ -23,7 +23,7 @@ const Name = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: N
 /** Whether a text is a valid name of a location. */
 export const isLocation = Schema.is(Name)
 
-/** The values of settings that neither the group nor `defaults` sets. */
+/** Values that apply if neither the group nor `defaults` contains the setting. */
 const DEFAULTS = {
   intervalMs: 15_000,
   query: "info",

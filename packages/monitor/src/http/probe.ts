@@ -24,7 +24,10 @@ import { metric, probeMetrics } from "./metrics.ts"
 /** Maximum number of concurrent probes of targets for which the monitor has no result. */
 const MAX_PROBES = 1000
 
-/** Pause before a target is added to the scan again, in milliseconds, if a target with the same address was in flight. */
+/**
+ * If another target with the same address is in flight, the scan does not query the target. The target is added to the scan again after
+ * this pause, in milliseconds.
+ */
 const AGAIN_MS = 200
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"

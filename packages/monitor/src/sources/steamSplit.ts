@@ -8,7 +8,7 @@ import { MasterFilter } from "@sourcewire/core/master"
 import { SteamCounts } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
 
-/** The fields of a server that this module uses. */
+/** The fields that this module uses from Steam's entry for a server. */
 export interface SteamServer {
   readonly addr: string
   readonly appid?: number | undefined

@@ -5,8 +5,8 @@ import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
 /**
- * Texts for errors that databases and connections report. The texts replace the original messages, which contain system calls and internal
- * codes.
+ * Texts for errors of databases and of the connections to them. The texts replace the original messages, which contain system calls and
+ * internal codes.
  */
 const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
   [/ECONNREFUSED/, "the database refused the connection. Check that it is running, and its host and port"],

@@ -332,10 +332,10 @@ const listedIn = (counted: ReadonlyArray<CountedList>, address: string): ListedS
 }
 
 /**
- * The time of the first reply that is compared with Steam's count: the last reply that arrived at least {@link STEAM_LAG_MS} before the
- * list was read. `undefined` if there is no such reply, or if no reply has arrived after the list was read. A finding requires that this
- * reply and all later replies differ from the count. Therefore a player who joins or leaves while the list is read does not cause a
- * finding.
+ * The time from which replies are compared with Steam's count: the arrival time of the last reply that arrived at least
+ * {@link STEAM_LAG_MS} before the list was read. `undefined` if there is no such reply, or if no reply has arrived after the list was read.
+ * A finding requires that this reply and all later replies differ from the count. Therefore a player who joins or leaves while the list is
+ * read does not cause a finding.
  */
 const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: TargetRecord): number | undefined => {
   if (after.at < to) return undefined

@@ -47,7 +47,7 @@ export interface Anatomy {
   /** Valve's name of the message, such as `S2A_INFO_SRC`. If the bytes are not a message, a title in plain words. */
   readonly title: string
   readonly doc: string
-  /** The documents and captures that define the message. */
+  /** The documents and captures on which the description of the message is based. */
   readonly sources: string
   readonly sections: ReadonlyArray<Section>
   readonly fields: ReadonlyArray<FieldNode>

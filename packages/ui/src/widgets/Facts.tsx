@@ -1,4 +1,7 @@
-/** A list of names with their values. The values can be untrusted texts. Names without a value are omitted. */
+/**
+ * A list of names with their values. The values may be untrusted texts, because the component shows them safely. Names without a value are
+ * omitted.
+ */
 import type { ComponentChild } from "preact"
 import { Coloured } from "./Coloured.tsx"
 

@@ -29,7 +29,7 @@ const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
 const open = (options: PromptOptions) => {
   let history: ReadonlyArray<string> = options.history.toReversed()
   let waiting: Array<string | undefined> = []
-  // Resolves the pending call of `next`. The function is set only while the prompt waits for a line.
+  // Resolves the pending call of `next`. `wake` is `undefined` unless the prompt waits for a line.
   let wake: ((line: string | undefined) => void) | undefined
   // This latch is open if Ctrl-C was pressed while the current command was running.
   const stopped = Latch.makeUnsafe()
