@@ -1,6 +1,6 @@
 /**
  * Queries game servers, on any runtime. Exports the functions `connect`, `scan`, `master`, `rcon` and `logs` as Effects and streams, with
- * their results and errors. A transport package provides the sockets. It also exports the same functions with promises.
+ * their results and errors. A transport package provides the sockets, and exports the same functions with promises.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The parts of the function `master`, which lists the servers of a master server: filters, default values, and state machines without I/O
- * that request and assemble the pages of a list.
+ * Filters, default values, and state machines without I/O that request and assemble the pages of a master server's list. The function
+ * `master` of the main entry consists of these parts.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Receives the log of CS2, which CS2 sends in HTTP posts (`logaddress_add_http`). The response has a 2xx status only after all lines of the
- * post were added to the stream. After any other status, the server sends the post again.
+ * Receives the log of CS2, which CS2 sends in HTTP posts (`logaddress_add_http`). The receiver responds with a 2xx status only after it has
+ * added all lines of the post to the stream. If the response has another status, the server sends the post again.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -83,7 +83,10 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
   sink: HttpLogSink
 ): Effect.fn.Return<Endpoint, SendFailed, Scope.Scope> {
   const posts = new LogPosts()
-  /** The time at which each connection is closed. The first byte of a request and the end of a request set a new time. */
+  /**
+   * For each connection: the time at which the receiver closes it. The receiver sets a new time at the first byte of a request and at the
+   * end of a request.
+   */
   const deadlines = new Map<StreamHandle, number>()
 
   const accept = (stream: StreamHandle): StreamHandler => {

@@ -1,7 +1,7 @@
 /**
  * Parses the requests of an HTTP/1.1 connection. Only the features that log posts require are supported: one request after the other, and
- * bodies with a `Content-Length`. Any other request causes an error with an HTTP status. This module does not use sockets. `HttpLogs`
- * manages the connections.
+ * bodies with a `Content-Length`. A request that uses another feature causes an error with an HTTP status. This module does not use
+ * sockets. `HttpLogs` manages the connections.
  */
 
 /** Maximum size of the head of a request (`MAX_HEAD_BYTES`) and of its body (`MAX_LOG_POST_BYTES`), in bytes. */
@@ -59,7 +59,10 @@ interface Head extends Omit<HttpRequest, "body"> {
   readonly waits: boolean
 }
 
-/** Parses the head of a request, without the line ends after it. Returns the HTTP status for the response if the head is invalid. */
+/**
+ * Parses the head of a request. `text` does not contain the line ends after the head. Returns the HTTP status for the response if the head
+ * is invalid.
+ */
 const parseHead = (text: string): Head | number => {
   const [first = "", ...lines] = text.split("\r\n")
   const [, method = "", target = ""] = /^([A-Z]{1,16}) (\S{1,4096}) HTTP\/1\.[01]$/.exec(first) ?? []
@@ -68,8 +71,8 @@ const parseHead = (text: string): Head | number => {
   for (const line of lines) {
     const colon = line.indexOf(":")
     const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-    // A second `Content-Length` header and a header that continues on the next line are rejected. A proxy in front of this server may
-    // interpret such a request in another way than this server.
+    // A second `Content-Length` header is rejected, and so is a header that continues on the next line. Otherwise a proxy in front of this
+    // server could interpret such a request in another way than this server.
     if (!TOKEN.test(name) || (name === "content-length" && headers.has(name))) return 400
     headers.set(name, line.slice(colon + 1).trim())
   }

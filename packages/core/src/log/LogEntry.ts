@@ -7,10 +7,11 @@
  * - Source with a secret: `S`, then the secret, then the line
  * - GoldSource: `log `, then the line
  *
- * A line usually begins with `L ` (not on Xash3D), date and time. If a line has no date and time, the whole line is returned as text.
+ * A line usually begins with `L ` (not on Xash3D), date and time. If a line does not contain a date and time, the field `text` contains the
+ * whole line.
  *
  * GoldSource and Xash3D log each RCON command with its password in clear text. If you do not set `showPasswords`, this module replaces the
- * password by asterisks.
+ * password with asterisks.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import {
@@ -35,15 +36,15 @@ export interface LogTime {
   readonly hour: number
   readonly minute: number
   readonly second: number
-  /** Absent if the server does not log milliseconds. */
+  /** The milliseconds, 0–999. Absent if the server does not log milliseconds. */
   readonly millisecond?: number
 }
 
 /** A line, split into time and text. */
 export interface LogHead {
-  /** Absent if the line does not begin with a date and time. */
+  /** The date and time at the start of the line. Absent if the line does not begin with a date and time. */
   readonly time?: LogTime
-  /** The text after the time, without the line end. If there is no time, this is the whole line. */
+  /** The text after the time or, if `time` is absent, the whole line. The line end is not included. */
   readonly text: string
 }
 
@@ -79,8 +80,8 @@ const two = (value: number): string => String(value).padStart(2, "0")
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
 /**
- * Formats a time as `2025-06-28T08:42:47` or `2025-06-28T08:42:47.123`: ISO 8601 without a time zone. If you sort these texts, they are
- * in chronological order.
+ * Formats a time as `2025-06-28T08:42:47` or `2025-06-28T08:42:47.123`: ISO 8601 without a time zone. The alphabetical order of these texts
+ * is the chronological order of the times.
  */
 export const formatTime = (time: LogTime): string => {
   const { millisecond, ...whole } = copyProperties("time", time)
@@ -107,8 +108,8 @@ export interface LogDatagram {
 }
 
 /**
- * Offset of the line after a secret. If the line has a date, the line begins at `L ` before the date. Otherwise the line begins after the
- * digits of the secret.
+ * Returns the offset at which the line begins in a datagram with a secret. A line with a date begins at the `L ` before the date. A line
+ * without a date begins after the digits of the secret.
  */
 const endOfSecret = (datagram: Uint8Array): number => {
   for (let i = LINE_AT; i + 4 < datagram.length && datagram[i] !== 0; i++) {
@@ -123,7 +124,7 @@ const endOfSecret = (datagram: Uint8Array): number => {
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
 
-/** Splits a log datagram into secret and line; `undefined` for any other datagram. */
+/** Splits a log datagram into secret and line. Returns `undefined` if the datagram is not a log datagram. */
 export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
   switch (messageType(datagram)) {
     case MessageType.S2A_LOGSTRING:
@@ -161,10 +162,11 @@ const IS_XASH = /^.{4}log \d/s
 
 const maskWord = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
 
-/** Replaces RCON passwords in a log datagram by asterisks. Returns a datagram without RCON passwords unchanged. */
+/** Replaces RCON passwords in a log datagram with asterisks. If the datagram contains no RCON passwords, it is returned unchanged. */
 export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
   if (openDatagram(datagram) === undefined) return datagram
-  // The text has one character per byte. Therefore all bytes except the password stay the same, whatever the encoding of the line is.
+  // The text has one character per byte. Therefore the bytes before and after the password do not change, whatever the encoding of the line
+  // is.
   const text = decodeText(datagram, 0, datagram.length, "latin1").text
   if (!/rcon/i.test(text)) return datagram
   const shown = text

@@ -1,7 +1,7 @@
 /**
- * Detects which bytes of CS2's log posts (`logaddress_add_http`) are new. The headers of a post contain the offsets of the post in the log.
- * A server repeats a post until it gets a 2xx status. If the response with this status is lost, the same bytes arrive again. This module
- * does not use sockets. `HttpLogs` receives the posts.
+ * Detects which bytes of CS2's log posts (`logaddress_add_http`) are new. The headers of a post contain the offsets at which the post
+ * begins and ends in the log. A server repeats a post until it receives a 2xx status. If the response with this status is lost, the same
+ * bytes arrive again. This module does not use sockets. `HttpLogs` receives the posts.
  */
 import type { HttpRequest } from "./HttpRequests.ts"
 
@@ -53,7 +53,7 @@ export const readOrigin = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin
 export interface NewLines {
   /** The lines that were not received before. `end` is the offset of the end of the line in the body, in bytes. */
   readonly lines: ReadonlyArray<{ readonly bytes: Uint8Array; readonly end: number }>
-  /** Number of missing bytes between the previous post and this post. */
+  /** Number of bytes of the log that are missing between the previous post and this post. */
   readonly missedBytes: number
   /** Whether all lines were received before. */
   readonly isDuplicate: boolean
@@ -97,7 +97,7 @@ interface LastPost {
   readonly firstLine: string
 }
 
-/** Stores for each server instance up to which offset its log was received. */
+/** Stores, for each instance of a server, the offset up to which the log of the instance was received. */
 export class LogPosts {
   /** The last post of each instance of a server. The instance whose last post is oldest is first. */
   private readonly last = new Map<string, LastPost>()

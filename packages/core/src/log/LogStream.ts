@@ -30,8 +30,8 @@ import type { LogOrigin } from "./LogPosts.ts"
 import type { SendFailed, Unresolved } from "../engine/QueryError.ts"
 
 /**
- * Default maximum number of entries that wait to be read. The maximum limits the memory that servers can use. When it is reached, datagrams
- * are dropped and counted, and posts are rejected, so that the server repeats these posts.
+ * Default maximum number of entries in the stream that the program has not read yet. The maximum limits the memory that waiting entries
+ * occupy. When the maximum is reached, datagrams are dropped and counted. Posts are rejected, so that the server repeats them later.
  */
 export const MAX_WAITING_ENTRIES = 1024
 
@@ -42,7 +42,7 @@ export const MAX_LOG_DATAGRAM_BYTES = 8192
 export interface LogSettings extends ReadLineOptions {
   /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string | undefined
-  /** UDP port, or TCP port if `http` is `true` (default: 0; the system chooses a port). */
+  /** UDP port, or TCP port if `http` is `true` (default: 0, so that the system chooses a port). */
   readonly port?: number | undefined
   /**
    * Whether to receive the HTTP posts of CS2 (`logaddress_add_http`) instead of datagrams (default: `false`). If `true`, `secret` is the
@@ -73,7 +73,9 @@ export interface LogEntry extends LogRecord {
   readonly receivedAtMs: number
   /** Data about the server from the headers of a post. Absent for lines from datagrams. */
   readonly origin?: LogOrigin
-  /** Number of bytes of the server's log that are missing before this line. Only present for lines of posts. */
+  /**
+   * Number of bytes of the server's log that are missing before this line. Absent if no bytes are missing, and for lines from datagrams.
+   */
   readonly missedBytes?: number
 }
 

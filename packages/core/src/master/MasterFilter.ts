@@ -22,7 +22,7 @@ export { toTerms } from "./conditions.ts"
 export type { Conditions } from "./conditions.ts"
 export type { Condition, Group, MasterFilter, Term } from "./terms.ts"
 
-/** The text is not a valid filter, or the filter cannot be formatted. */
+/** The error if a text is not a valid filter, or if a filter cannot be formatted. */
 export class InvalidFilter extends /* @__PURE__ */ TaggedError("InvalidFilter")<{ readonly message: string }> {}
 
 /**
@@ -46,8 +46,8 @@ const MOST_LENGTH = `A filter can have at most ${MAX_FILTER_LENGTH} characters.`
 const NO_TERM = "A term must have a key and a value that are texts, or an operator (nor, nand) and terms."
 
 /**
- * Returns the result of `make`, or the `InvalidFilter` that {@link must} has thrown in `make`. Any other error was thrown by a property of
- * a term when `make` read this property. Such a filter is invalid, too.
+ * Returns the result of `make`, or the `InvalidFilter` that {@link must} has thrown in `make`. If a property of a term throws another error
+ * while `make` reads the property, the filter is invalid, too.
  */
 const catchInvalid = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
   try {

@@ -1,5 +1,5 @@
 /**
- * Requests one reply of a master server, as a state machine. The exchange retransmits the request if no reply arrives. It ignores
+ * Requests one reply of a master server, as a state machine. The exchange retransmits the request if no reply arrives, and ignores
  * duplicates of earlier pages. `MasterPaging` processes the resulting page.
  *
  * Valve's masters reply to each request with one page in one datagram, and only the last page of the list contains the end mark. Xash3D's
@@ -48,8 +48,9 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
   /**
-   * A reply that repeats an earlier page, and the number of requests sent before it arrived. The reply may be a duplicate made by the
-   * network. If it arrives once more after a further request, it is the master's reply to this request.
+   * A reply that repeats an earlier page, and the number of requests sent before this reply arrived. The reply may be a duplicate made by
+   * the network. If the exchange sends a further request, and the same reply arrives once more, this is the master's reply to the further
+   * request.
    */
   private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
   /** The first datagram with an end mark. After this datagram, the exchange is in the state `listening`. */
@@ -96,8 +97,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
         return this.receivePage(datagram, now)
       case MessageType.A2C_PRINT:
       case MessageType.S2C_CONNREJECT:
-        // The master may have rejected the request because the exchange has sent too many requests. If addresses arrived before the
-        // rejection, these addresses are the result.
+        // The master may have rejected the request because the exchange has sent too many requests. If the exchange has received addresses
+        // before, these addresses are the result.
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:
@@ -187,7 +188,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
 
   private settle(first: MasterAnswer): Step {
     const { addresses } = this.rounds
-    // If all addresses are from the first datagram, they are returned unchanged, including duplicates.
+    // If the first datagram contains all addresses of the reply, its list of addresses is returned unchanged, including duplicates.
     const isLone = new Set(first.reply.servers).size === addresses.length
     return this.finish(
       Result.succeed({

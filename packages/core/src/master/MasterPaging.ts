@@ -20,7 +20,7 @@ export const FIRST_SEED = "0.0.0.0:0"
  */
 export type PagingEnd = "complete" | "unconfirmed" | "empty" | "loop" | "silence" | "limit"
 
-/** A page, with the addresses that were not on earlier pages. */
+/** A page of a list, without the addresses that were on earlier pages. */
 export interface MasterPage {
   /** Number of the page, from 1. */
   readonly number: number
@@ -41,12 +41,12 @@ export interface PagingLimits {
   readonly maxPages: number
 }
 
-/** The pages of one list. */
+/** Assembles one list from its pages. */
 export class MasterPaging {
   private readonly limits: PagingLimits
   private readonly known = new Set<string>()
   private readonly seeds: Set<string>
-  /** The seed of the next page. Only this class changes `seed`, `isPaged` and `mayEndInSilence`. */
+  /** The seed in the request for the next page. Only this class changes `seed`, `isPaged` and `mayEndInSilence`. */
   seed: string
   /** Whether this master sends its list page by page. This field is `true` after a page without the end mark. */
   isPaged = false

@@ -84,8 +84,8 @@ const flag = (on: Flag) =>
   ["true or false", (value: unknown) => (value === true ? [on] : value === false ? [] : undefined)] as const
 
 /**
- * For each kind of value: the requirement in words, and a function that formats a value. The function returns the texts that the filter
- * contains for the value: `[]` if a flag is `false`, and `undefined` if the value is invalid.
+ * For each kind of value: the requirement for a value (a text for error messages), and a function that formats a value. The function
+ * returns the texts that the filter contains for the value: `[]` if a flag is `false`, and `undefined` if the value is invalid.
  */
 const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) => ReadonlyArray<string> | undefined]>> =
   {

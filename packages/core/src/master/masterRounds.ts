@@ -10,7 +10,7 @@ import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
 /** Stores in which rounds each address of a list arrived. */
 export class MasterRounds {
-  /** Addresses in the order of arrival. The value of an address has a bit for each round in which the address arrived. */
+  /** Addresses in the order of arrival. The value of an address is a bit set of the rounds in which the address arrived. */
   private readonly roundsOf = new Map<string, number>()
   private round = 0
   private answered = 0
@@ -30,12 +30,12 @@ export class MasterRounds {
     return [...this.roundsOf.keys()]
   }
 
-  /** Whether the current round is not the first. Then a late datagram may belong to the previous round. */
+  /** Whether there was an earlier round. If so, a late datagram may belong to the previous round. */
   get isLater(): boolean {
     return this.round > 0
   }
 
-  /** Whether a datagram arrived in the current round. */
+  /** Whether at least one datagram of the current round has arrived. */
   get isAnswered(): boolean {
     return (this.answered & (1 << this.round)) !== 0
   }

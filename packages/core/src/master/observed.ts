@@ -8,9 +8,9 @@ import { flattenPages, DEFAULT_MASTER_PORT, pagesFrom } from "./Master.ts"
 import type { MasterPage } from "./MasterPaging.ts"
 
 /**
- * The pages of a list, with a pause of `pageIntervalMs` between them. The last page contains the reason why the list ends. The stream
- * requests a page only when the consumer of the stream needs it. Therefore a slow consumer slows down the requests. The list has a tracing
- * span, which contains a span for each page.
+ * The pages of a list. Before the request for each page except the first, the stream pauses for `pageIntervalMs`. The last page contains
+ * the reason why the list ends. The stream requests a page only when the consumer of the stream needs this page. Therefore a slow consumer
+ * slows down the requests. The list has a tracing span, which contains a span for each page.
  */
 export const pages = (server: AddressInput, options?: MasterOptions): Stream.Stream<MasterPage, MasterError, Client> =>
   Stream.unwrap(Client.useSync((client) => pagesFrom(client, server, options))).pipe(

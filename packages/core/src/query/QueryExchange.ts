@@ -3,8 +3,8 @@
  * fragments. The input of the exchange is datagrams and the time; its output is datagrams to send and the deadline. `Query` describes each
  * kind of query as data. {@link Retry} decides when to retransmit, and measures the round-trip time.
  *
- * There is one method per event: `onChallenge`, `onFragment`, `onReply`, `onOther` and `onSilence`. Each method is a switch over the {@link
- * QueryState}. In every state except `done`, a refusal ends the query, and so does the end of the time limit.
+ * There is one method per event: `onChallenge`, `onFragment`, `onReply`, `onOther` and `onSilence`. Each method is a switch over the
+ * {@link QueryState}. In every state except `done`, a refusal or the end of the time limit ends the query.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import { readChallenge, FRAGMENT, datagramKind, MessageType, Reassembler } from "@sourcewire/protocol/wire"
@@ -24,13 +24,14 @@ import * as failures from "./failures.ts"
 import type { Alternate, Query } from "./Query.ts"
 
 /**
- * The progress of a query. A query returns to an earlier state only if the fragments that it has received turn out to belong to another
+ * The progress of a query. A query returns to an earlier state only in one case: the fragments that it has received belong to another
  * query. Facts that are possible in several states, for example that a reply was malformed, are stored in separate fields.
  *
  * - `requested`: the server has sent neither a challenge nor a part of the reply.
  * - `challenged`: the server has sent a challenge. If no reply follows, the query can send the request without a challenge again.
  * - `joining`: part of a split reply has arrived.
- * - `holding`: INFO in the old dialect has arrived. If INFO in the new dialect does not follow soon, this reply becomes the result.
+ * - `holding`: INFO in the old dialect has arrived. If INFO in the new dialect does not follow soon, INFO in the old dialect becomes the
+ *   result.
  * - `done`: the result is set. A late reply can still show that a retransmission was unnecessary.
  */
 export type QueryState = "requested" | "challenged" | "joining" | "holding" | "done"
@@ -183,7 +184,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** Called when the caller has joined all received fragments to complete messages. The query leaves the state `joining`. */
+  /** Called when the caller has joined all received fragments into complete messages. The query leaves the state `joining`. */
   forgetParts(): void {
     if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "requested"
   }
@@ -247,8 +248,8 @@ export class QueryExchange<A> implements Exchange<A> {
       case "joining": {
         if (this.retry.belongsToPrevious(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
-        // While two queries are in flight, their fragments are joined together. Therefore the first fragment can be older than the last
-        // transmission of this query. Such a fragment does not show the round-trip time.
+        // While two queries to the same server are in flight, their fragments are stored together. Therefore the first fragment can be
+        // older than the last transmission of this query. If so, its time of arrival does not show the round-trip time.
         this.retry.measure(firstAt < this.retry.sentAt ? now : firstAt, this.answeredBy(type))
         if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
@@ -267,9 +268,9 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * Processes a message that is neither a challenge, a fragment nor a reply. A refusal ends the query. After any other message, the
-   * exchange retransmits earlier than planned. Such a message does not end the query. It may come from a filter in front of the server:
-   * some filters reply to the first PLAYER with INFO. It may also be a late reply to the previous query.
+   * Processes a message that is neither a challenge, a fragment nor a reply. A refusal ends the query. Any other message does not end the
+   * query, but the exchange then retransmits earlier than planned. The message may come from a filter in front of the server: some filters
+   * reply to the first PLAYER with INFO. The message may also be a late reply to the previous query.
    */
   private onOther(type: number, datagram: Uint8Array, now: number): Step {
     switch (this.current) {
@@ -328,8 +329,8 @@ export class QueryExchange<A> implements Exchange<A> {
         return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
       case "use":
         if (this.current === "requested") this.current = "challenged"
-        // The first challenge shows that the server responds. Retransmissions before this challenge no longer count towards the maximum,
-        // and no longer lengthen the delays.
+        // The first challenge shows that the server responds. Earlier retransmissions no longer count towards the maximum, and no longer
+        // make the next delay longer.
         if (isFirst) this.retry.onProgress()
         this.setRequest()
         return this.send(now)
@@ -475,8 +476,8 @@ export class Fragments {
   }
 
   /**
-   * Adds a fragment. Returns the message if the fragment completes a message. Fragments that arrived before `sentAt` do not count for
-   * `firstAt`.
+   * Adds a fragment. Returns the message if the fragment completes a message. `firstAt` is the time of the first fragment that arrived at
+   * or after `sentAt`.
    */
   add(datagram: Uint8Array, now: number, sentAt: number): ReturnType<Reassembler["add"]> {
     const id = readId(datagram)
@@ -510,8 +511,8 @@ export const withChallenge = (request: Uint8Array, challenge: number, at = reque
 }
 
 /**
- * A challenge that a server sent, and its time of arrival. If the next query to the server starts soon, it sends this challenge in its
- * first request, which saves a round trip.
+ * A challenge that a server sent, and its time of arrival. If the next query to the server starts soon, its first request contains this
+ * challenge, which saves a round trip.
  */
 export interface CachedChallenge {
   readonly challenge: number
@@ -525,7 +526,7 @@ export interface CachedChallenge {
  * - A challenge from the previous query is used only for a short time, in which servers still accept it. If no reply follows, this
  *   challenge has probably expired.
  * - When a challenge arrives, it is sent back at once. If the same challenge arrives many times, only the first few copies are sent back at
- *   once. Later copies wait until the next retransmission.
+ *   once. Later copies are sent back only with the next retransmission.
  * - If no reply follows, the same challenge is sent once more. After that, the query starts over without a challenge, because caches in
  *   front of servers drop requests with an expired challenge.
  */
@@ -540,7 +541,7 @@ class Challenges {
   private last = 0
   private givenAt = 0
   private rounds = 0
-  /** How many times in a row the challenge in use has arrived again. */
+  /** How many times in a row the server has sent the challenge in use again. */
   private sameAgain = 0
   /**
    * Whether the challenge in use may be sent once more if the request gets no reply. After the challenge was sent once more, this field is
@@ -565,7 +566,7 @@ class Challenges {
     return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
   }
 
-  /** Sets `inUse` to the challenge from the previous query if this challenge is recent enough. Returns whether it is. */
+  /** If the challenge from the previous query is recent enough, sets `inUse` to this challenge and returns `true`. */
   begin(now: number): boolean {
     const { before } = this
     if (before === undefined || now - before.givenAt >= CHALLENGE_CACHE_MS) return false
