@@ -113,7 +113,10 @@ export const RequestKind = {
   Opening: 1,
   /** A request with a challenge. The challenge can be from an earlier query. The server sends the reply itself. */
   Challenged: 2,
-  /** An alternate request (see `Alternate`), if its replies have another type than the replies to the first request. */
+  /**
+   * An alternate request (see `Alternate`) whose replies differ in type from the replies to the first request. Any other alternate request
+   * is of the kind `Opening`.
+   */
   Alternate: 4
 } as const
 
@@ -278,8 +281,8 @@ export class Retry {
   }
 
   /**
-   * Whether a reply that arrives now belongs to the previous exchange. If the reply belongs to the previous exchange, the number of
-   * outstanding replies decreases by one. Called once for each challenge and reply, before `measure`.
+   * Whether a reply that arrives now belongs to the previous exchange. If so, the number of outstanding replies to the previous exchange
+   * decreases by one. Called once for each challenge and reply, before `measure`.
    */
   belongsToPrevious(now: number): boolean {
     if (this.previousOutstanding === 0 || !this.isTooSoon(now)) return false
@@ -323,10 +326,7 @@ export class Retry {
     if (this.takeReply(kinds) && !this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
   }
 
-  /**
-   * Reduces the number of outstanding replies to requests of these kinds by one. Returns false if no reply to such a request was
-   * outstanding.
-   */
+  /** Records that a reply to a request of one of these kinds has arrived. Returns false if no reply to such a request was outstanding. */
   private takeReply(kinds: number): boolean {
     for (let index = 0; index < KINDS; index++) {
       if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue

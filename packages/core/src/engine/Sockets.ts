@@ -146,7 +146,8 @@ export class Sockets {
 
   /**
    * Releases the socket of the request, if it has one. `hasOutstanding` is true if replies may still arrive. In this case, no other request
-   * to the same server may use the socket: the next query gets a new socket, and the old socket stays open until its idle time is over.
+   * to the same server may use the socket: the next query to this server opens a new socket, and the old socket stays open until its idle
+   * time is over.
    */
   release(request: SocketUser, hasOutstanding: boolean): void {
     const socket = this.uses.get(request)
@@ -240,7 +241,7 @@ export class Sockets {
     return socket
   }
 
-  /** Opens the socket in a fiber of its own, because other requests may still wait for the socket when the first request is cancelled. */
+  /** Opens the socket in a separate fiber, because other requests may still wait for the socket when the first request is cancelled. */
   private open(socket: Socket, options: Partial<Parameters<SocketParts["open"]>[0]>): void {
     const { fork, open } = this.parts
     const opening = open({ family: socket.family, ...options }, socket.engineSocket)

@@ -42,7 +42,7 @@ export const findSign = (datagram: Uint8Array): Sign | undefined => {
   return PING.test(text) ? "ping" : undefined
 }
 
-/** A text for users about the protocols that the server supports, according to its replies. */
+/** Returns a text for users, which explains to which kinds of requests the server replied. */
 export const formatHint = (signs: ReadonlySet<Sign>): string => {
   const query = (["A2S_INFO", "infostring"] as const).find((sign) => signs.has(sign))
   const own = signs.has("challenge") ? " It has its own handshake, as Xash3D and Quake do." : ""
@@ -50,5 +50,5 @@ export const formatHint = (signs: ReadonlySet<Sign>): string => {
     return `The server replies to queries (${query}), but not to this handshake, which not every engine supports.${own}`
   }
   if (own !== "") return `The server is up, but replies neither to this handshake nor to A2S_INFO.${own}`
-  return "The server replies to a ping, but neither to this handshake nor to A2S_INFO. Steam may handle its queries, or it may have another query port."
+  return "The server replies to a ping, but neither to this handshake nor to A2S_INFO. The server may use another query port, or let Steam handle queries."
 }

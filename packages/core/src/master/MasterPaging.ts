@@ -11,7 +11,8 @@ export const FIRST_SEED = "0.0.0.0:0"
  * The reason why a list ends:
  *
  * - `complete`: the master sent the end mark `0.0.0.0:0`, and no datagram seems to be lost.
- * - `unconfirmed`: the master sent the end mark, but repeated requests returned different lists or no reply. Some addresses may be missing.
+ * - `unconfirmed`: the master sent the end mark, but it replied to repeated requests with different lists, or not at all. Some addresses
+ *   may be missing.
  * - `empty`: the master sent a page without addresses and without the end mark.
  * - `loop`: the master sent a page without new addresses, or a page whose last address was the seed of an earlier page. If a master sends
  *   no end mark (WON2), its lists end for this reason.
@@ -51,7 +52,7 @@ export class MasterPaging {
   /** Whether this master sends its list page by page. This field is `true` after a page without the end mark. */
   isPaged = false
   /**
-   * Whether a missing reply means the end of the list. This is the case for masters that pad the header of their replies, because such
+   * Whether a missing reply means the end of the list. This field is `true` if the master pads the header of its replies, because such
    * masters send no end mark.
    */
   mayEndInSilence = false

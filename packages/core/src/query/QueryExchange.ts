@@ -452,7 +452,8 @@ const idle: Array<Fragments> = []
 const MAX_IDLE = 32
 
 /**
- * Returns the id of a reply from one of its fragments. Returns an arbitrary number if the datagram is too short to contain the id.
+ * Reads the id of a reply in one of the reply's fragments. If the fragment is too short to contain an id, the result is an arbitrary
+ * number.
  */
 const readId = (fragment: Uint8Array): number =>
   fragment[4]! | (fragment[5]! << 8) | (fragment[6]! << 16) | (fragment[7]! << 24)
@@ -523,8 +524,8 @@ export interface CachedChallenge {
 /**
  * The challenges of one query: which challenge to send, how often, and when to start over.
  *
- * - A challenge from the previous query is used only for a short time, in which servers still accept it. If no reply follows, this
- *   challenge has probably expired.
+ * - A challenge from the previous query is used only for a short time after its arrival, because servers accept it only for some time. If
+ *   no reply follows, this challenge has probably expired.
  * - When a challenge arrives, it is sent back at once. If the same challenge arrives many times, only the first few copies are sent back at
  *   once. Later copies are sent back only with the next retransmission.
  * - If no reply follows, the same challenge is sent once more. After that, the query starts over without a challenge, because caches in
