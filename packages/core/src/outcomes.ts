@@ -1,4 +1,4 @@
-/** The errors and types that are the same in the Effect API and in the Promise API. The types are those of options and results. */
+/** The errors and types that are the same in the Effect API and in the Promise API. The types describe options and results. */
 export { InvalidAddress, type Address } from "./address/Address.ts"
 export type {
   AddressInput,

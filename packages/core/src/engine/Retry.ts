@@ -22,8 +22,8 @@ export interface RoundTripOptions {
   /** Minimum delay before a first retransmission, in ms (default: 100). */
   readonly minRtoMs?: number
   /**
-   * Whether the samples come from many servers, as in a scan (default: false). The estimate then shows little about a single server.
-   * Therefore an ambiguous round-trip time is not compared with the estimate.
+   * Whether the samples come from many servers, as in a scan (default: false). If true, an ambiguous round-trip time is not compared with
+   * the estimate, because the estimate shows little about a single server.
    */
   readonly isShared?: boolean
 }
@@ -41,8 +41,8 @@ export class RoundTrip {
   readonly isShared: boolean
   private samples = 0
   /**
-   * Since the last sample, some requests were perhaps retransmitted before their replies arrived: the upper limit of their round-trip
-   * times, in ms. 0 if there was no such request.
+   * The largest upper limit of the round-trip time of a request that was retransmitted before its reply arrived, in ms. Only requests since
+   * the last sample are included. 0 if there was no such request.
    */
   private tooEarlyMs = 0
   private readonly minRtoMs: number

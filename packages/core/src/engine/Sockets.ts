@@ -85,7 +85,7 @@ interface Socket {
 }
 
 /**
- * Created when a scan cannot open any socket of an address family: the error, and the period in which targets of this family fail without
+ * The failure of a scan to open any socket of an address family: the error, and the period in which targets of this family fail without
  * waiting for a socket.
  */
 interface Outage {

@@ -80,8 +80,8 @@ export class HostLookup {
   }
 
   /**
-   * Resolves one name, but no numeric address (see {@link lookUp}). The time limit does not include the time in which the lookup waits for
-   * other lookups to end.
+   * Resolves one name with {@link lookUp}. Numeric addresses are not allowed. The time limit does not include the time in which the lookup
+   * waits for other lookups to end.
    */
   lookUp(host: string, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
     const name = `${host} ${preferred} ${timeoutMs}`

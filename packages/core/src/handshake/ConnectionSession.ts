@@ -1,6 +1,7 @@
 /**
- * Numbers the messages of an open connection between a client and a server (document 004). Each side counts its own messages from 1. A
- * reply contains the number of the message to which it replies. This module encodes and decodes datagrams, but does not send them.
+ * Numbers the messages of an open connection between a client and a server (docs/protocol/document-004.md). Each side counts its own
+ * messages from 1. A reply contains the number of the message to which it replies. This module encodes and decodes datagrams, but does not
+ * send them.
  *
  * The document does not specify which number follows the largest number, or whether messages are retransmitted. In this class, the largest
  * signed 32-bit number (2³¹ − 1) is followed by the smallest (−2³¹). The number 0 is skipped, because 0 means "no reply".
@@ -9,7 +10,7 @@ import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
-/** The message types that document 004 mentions. The document does not explain the meaning of these types. */
+/** The message types that document 004 mentions. This document does not explain the meaning of the types. */
 export const KNOWN_TYPES: ReadonlyArray<number> = [0x20, 0x21, 0xa1]
 
 /**

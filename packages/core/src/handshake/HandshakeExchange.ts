@@ -19,7 +19,7 @@
  *
  * | state | handshake reply | plain challenge, `connect-retry` | the same challenge again | no reply |
  * |---|---|---|---|---|
- * | requested | done | challenged; repeats the request with the challenge | | retransmits, in another form |
+ * | requested | done | challenged; repeats the request with the challenge | | retransmits, in the next form |
  * | challenged | done | repeats the request with the new challenge | insisted; done if the challenge cannot be a duplicate made by the network | retransmits |
  * | insisted | done | challenged; repeats the request with the new challenge | done | retransmits; at the end of the time limit done, with the challenge as the result |
  */
@@ -93,8 +93,8 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
 
 /**
  * The {@link RequestKind} of requests without a challenge in CS:GO's form (`CSGO_OPENING`), and of requests in GoldSource's form
- * (`GOLDSOURCE_OPENING`). GoldSource's form can use the kind `Challenged`, because no request with a challenge is in flight while the
- * exchange tries GoldSource's form.
+ * (`GOLDSOURCE_OPENING`). GoldSource's requests can use the kind `Challenged`: while the exchange tries this form, no request with a
+ * challenge is in flight.
  */
 const CSGO_OPENING = RequestKind.Alternate
 const GOLDSOURCE_OPENING = RequestKind.Challenged

@@ -22,8 +22,8 @@ export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
 export type Sign = "A2S_INFO" | "infostring" | "challenge" | "ping"
 
 /**
- * Matches the reply of Xash3D and Quake to `getchallenge`. GoldSource's own reply begins with another text. These servers reply without a
- * probe, because `getchallenge` is also the handshake request in GoldSource's form.
+ * Matches the reply of Xash3D and Quake to `getchallenge`. GoldSource's own reply begins with another text. Xash3D and Quake reply without
+ * a probe, because `getchallenge` is also the handshake request in GoldSource's form.
  */
 const OWN_HANDSHAKE = /^\xff{4}challenge/
 

@@ -66,7 +66,8 @@ const isTime = ({ day, hour, minute, month, second }: LogTime): boolean =>
 export const parseHead = (line: string): LogHead => {
   demand("line", "a text", isText, line)
   const whole = line.replace(/[\r\n]+$/, "")
-  // The pattern requires a space after the time. If the text is empty, the line can end with the time. Therefore a space is added.
+  // The pattern requires a space after the time. If the text is empty, the line may end directly after the time. Therefore a space is added
+  // to the line.
   const match = HEAD.exec(`${whole} `)
   if (match === null) return { text: whole }
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)

@@ -52,7 +52,7 @@ export interface LogSettings extends ReadLineOptions {
   /** Tokens (`X-Server-Unique-Token`) of the accepted servers (default: all servers, with and without a token). Requires `http`. */
   readonly tokens?: ReadonlyArray<string> | undefined
   /**
-   * Accepted senders, as `host` (any port) or `host:port` (default: any sender). For posts, the port is not compared. Host names are
+   * Accepted senders, as `host` (any port) or `host:port` (default: any sender). For posts, only the host is compared. Host names are
    * resolved once, when the receiver starts.
    */
   readonly from?: ReadonlyArray<string> | undefined

@@ -39,7 +39,7 @@ export type Region = keyof typeof REGIONS
 /** The port if the address of a master contains no port: the usual port of masters for GoldSource games. */
 export const DEFAULT_MASTER_PORT = 27010
 
-/** Default pause between pages, in ms. Valve's master allowed thirty requests per minute. */
+/** Default pause before the request for each page except the first, in ms. Valve's master allowed thirty requests per minute. */
 export const DEFAULT_PAGE_INTERVAL_MS = 2000
 
 /** Default maximum number of addresses in a list. Every known list is several times shorter than this maximum. */

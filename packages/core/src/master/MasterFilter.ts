@@ -1,7 +1,7 @@
 /**
- * The filter of a request to a master server, which returns only servers that match the filter. In the request, a filter is a text of keys
- * and values, for example `\gamedir\cstrike\secure\1`. This module creates filters from objects, formats filters as text, and parses such
- * texts.
+ * The filter in a request to a master server. The master server returns only the servers that match the filter. In the request, a filter is
+ * a text of keys and values, for example `\gamedir\cstrike\secure\1`. This module creates filters from objects, formats filters as text,
+ * and parses such texts.
  *
  * A server must meet all conditions of a filter. The operators `nor` and `nand` begin a group of conditions. In the text, the operator is
  * followed by the number of conditions in the group, and then by these conditions.

@@ -104,7 +104,7 @@ export class MasterPaging {
     }
   }
 
-  /** Returns an empty last page. Called if the master does not reply and {@link MasterPaging.mayEndInSilence} is set. */
+  /** Returns an empty last page. Called if the master does not reply and {@link MasterPaging.mayEndInSilence} is `true`. */
   silence(): MasterPage {
     return { number: ++this.pages, seed: this.seed, servers: [], duplicates: 0, end: "silence" }
   }
