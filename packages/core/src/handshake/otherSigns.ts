@@ -50,5 +50,5 @@ export const formatHint = (signs: ReadonlySet<Sign>): string => {
     return `The server replies to queries (${query}), but not to this handshake, which not every engine supports.${own}`
   }
   if (own !== "") return `The server is up, but replies neither to this handshake nor to A2S_INFO.${own}`
-  return "The server replies to a ping, but neither to this handshake nor to A2S_INFO. The server may use another query port, or let Steam handle queries."
+  return "The server replies to a ping, but neither to this handshake nor to A2S_INFO. The server may use another query port, or Steam for queries."
 }
