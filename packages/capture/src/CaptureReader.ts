@@ -30,7 +30,10 @@ export class CaptureReader {
     return this.frames.refused
   }
 
-  /** Adds the next bytes of the file, and returns the datagrams that these bytes complete. Do not change `chunk` after the call. */
+  /**
+   * Adds the next bytes of the file, and returns the datagrams that these bytes complete. Do not change `chunk` after the call, because the
+   * reader does not copy it.
+   */
   add(chunk: Uint8Array): ReadonlyArray<CapturedDatagram> {
     const found: Array<CapturedDatagram> = []
     this.waiting.push(chunk)
@@ -44,8 +47,8 @@ export class CaptureReader {
   }
 
   /**
-   * Finishes reading. Call this method after the last chunk. If the file is truncated or empty, this method sets {@link
-   * CaptureReader.problem}. The result is the value of {@link CaptureReader.problem}.
+   * Finishes reading, and returns {@link CaptureReader.problem}. Call this method after the last chunk. If the file is truncated or empty,
+   * this method sets {@link CaptureReader.problem}.
    */
   end(): InvalidCapture | undefined {
     if (this.problem === undefined && this.format === undefined) this.problem = noCapture()

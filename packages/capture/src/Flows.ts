@@ -6,16 +6,21 @@ import * as Result from "effect/Result"
 /** A complete split reply. */
 export interface FlowReply<Place> {
   readonly joined: Joined
-  /** The values that the caller passed to {@link Flows.add} with the fragments of the reply, in the order of the fragments in the reply. */
+  /**
+   * For each fragment of the reply, the value that the caller passed to {@link Flows.add}. The values are in the order of the fragments in
+   * the reply.
+   */
   readonly places: ReadonlyArray<Place>
 }
 
-/** Maximum number of flows with an incomplete reply. If there are more such flows, the least recently used flow is dropped. */
+/**
+ * Maximum number of flows with an incomplete reply. If a new flow exceeds this number, the flow whose last fragment is oldest is dropped.
+ */
 const MAX_FLOWS = 1024
 
 interface Flow<Place> {
   readonly reassembler: Reassembler
-  /** The values that the caller passed with the fragments, in the order of arrival. */
+  /** The values that the caller passed to {@link Flows.add}, in the order of the calls. */
   readonly places: Array<Place>
 }
 
@@ -24,7 +29,7 @@ export class Flows<Place> {
   /** The flows, the least recently used flow first. */
   private readonly flows = new Map<string, Flow<Place>>()
 
-  /** Adds a fragment. If the fragment completes a reply, returns the reply, otherwise `undefined`. */
+  /** Adds a fragment. Returns the joined reply if no fragment of it is missing any more, otherwise `undefined`. */
   add(
     fragment: { readonly from?: string | undefined; readonly to?: string | undefined; readonly bytes: Uint8Array },
     place: Place
@@ -50,7 +55,7 @@ export class Flows<Place> {
 
   /**
    * Yields a result for each flow with an incomplete reply. `missing` describes the missing fragments of the oldest incomplete reply of the
-   * flow. `places` are the places of all fragments that the flow has received.
+   * flow. `places` contains the values that the caller passed to {@link Flows.add} with the fragments of the flow.
    */
   *unfinished(): Iterable<{ readonly missing: string; readonly places: ReadonlyArray<Place> }> {
     for (const { places, reassembler } of this.flows.values()) {

@@ -10,7 +10,7 @@ export interface Packet {
   readonly data: Uint8Array
 }
 
-/** The file is not a capture, or it is truncated. */
+/** The file is not a capture file, is truncated, or contains an invalid record. */
 export class InvalidCapture
   extends /* @__PURE__ */ TaggedError("InvalidCapture")<{
     /** The reason, as a clause: "the capture is truncated after packet 7". */
@@ -25,7 +25,7 @@ export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
 /**
  * A function that reads records in one file format: pcap or pcapng. The function returns the record at the offset `at`, with the offset of
- * the record's end. If the record is incomplete, the function returns how many bytes it needs, counted from `at`.
+ * the record's end. If the record is incomplete, the function returns the minimum number of bytes that must follow `at` in the next call.
  */
 export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 

@@ -37,7 +37,7 @@ const IPV6_EXTENSIONS = new Set([0, 43, 60])
 const RAW_IP = 101
 const ETHERNET = 1
 
-/** Reads a 16-bit number. If `bytes` ends before the end of the number, the missing bytes count as 0. */
+/** Reads a 16-bit number. Bytes after the end of `bytes` are read as 0. */
 const u16 = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 const u32 = (bytes: Uint8Array, at: number): number => u16(bytes, at) * 0x1_0000 + u16(bytes, at + 2)
 
@@ -105,7 +105,8 @@ export class Frames {
     const header = (packet[0]! & 0x0f) * 4
     const total = u16(packet, 2)
     // A short frame has padding after the packet. Therefore the length field of the IP header determines the end of the packet. If the
-    // network card of the sender splits the packet after the capture, the field is 0, and the packet ends with the frame.
+    // sender's network card splits large packets, captures on the sender contain packets whose length field is 0. Such a packet ends where
+    // its frame ends.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
     if (header < 20 || end < header) return undefined
     if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)

@@ -1,7 +1,7 @@
 /**
- * Reads datagrams from capture files (pcap, pcapng), and from pasted text (for example hex dumps, string escapes and base64). To show lists
- * of messages, this package also summarizes each message in one line, and filters the list by server, type or words.
- * `@sourcewire/protocol` decodes the datagrams.
+ * Reads datagrams from capture files (pcap, pcapng), and from pasted text (for example hex dumps, string escapes and base64). This package
+ * also summarizes a message in one line, and filters lists of messages by server, type or words. Use `@sourcewire/protocol` to decode the
+ * datagrams.
  *
  * @module
  */

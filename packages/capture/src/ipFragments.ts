@@ -20,8 +20,8 @@ export interface IpFragment {
 export const MAX_INCOMPLETE_PACKETS = 64
 
 /**
- * Maximum payload of an IP packet, in bytes. If the fragments of a packet contain more bytes than this maximum, some of the fragments
- * overlap. Such a packet is invalid and is dropped.
+ * Maximum payload of an IP packet, in bytes. If the fragments of a packet contain more bytes in total, the packet is invalid and is
+ * dropped.
  */
 const MAX_PAYLOAD_BYTES = 0xffff
 
@@ -35,8 +35,8 @@ export class IpFragments {
   private readonly incomplete = new Map<string, Incomplete>()
 
   /**
-   * Adds a fragment. The fragments can be added in any order. If the fragment completes a packet, returns the payload of the packet,
-   * otherwise `undefined`.
+   * Adds a fragment. The fragments of a packet can be added in any order. Returns the payload of the packet if all its fragments are
+   * present, otherwise `undefined`.
    */
   add(fragment: IpFragment): Uint8Array | undefined {
     const packet = this.incomplete.get(fragment.key) ?? this.begin(fragment.key)

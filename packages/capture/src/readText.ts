@@ -12,7 +12,7 @@ import { hasProtocolHead, type NotUnderstood, type Reading, type Spelling } from
 
 export type { NotUnderstood }
 
-/** A datagram from a text. Its addresses are present if the text contains the IP and UDP headers, too. */
+/** A datagram from a text. The addresses are present only if the text also contains the IP and UDP headers of the datagram. */
 export type TextDatagram = Pick<CapturedDatagram, "bytes"> & Partial<Pick<CapturedDatagram, "from" | "to">>
 
 /** The result for a valid text. The result contains at least one byte. */
@@ -29,13 +29,16 @@ export interface Understood {
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
 
 /**
- * Matches hex digits with single spaces, which is how most programs write hex. If a text matches, no other notation is tried. Without this
- * shortcut, a program that reads millions of lines would spend most of its time on the other notations.
+ * Matches hex digits with single spaces between them. Most programs write hex in this form. If a text matches, no other notation is tried.
+ * Without this shortcut, a program that reads millions of lines would spend most of its time on the other notations.
  */
 const UNMISTAKABLE = /^[0-9a-fA-F]+(?: [0-9a-fA-F]+)*$/
 const onlyHex = [readHex]
 
-/** Reads a text. If the bytes begin with Ethernet, IP and UDP headers, the headers are removed, and the addresses come from the headers. */
+/**
+ * Reads the datagrams in a text. If IP and UDP headers precede a datagram (with or without an Ethernet header), the result contains the
+ * addresses from these headers, but not the headers.
+ */
 export const readText = (text: string): Understood | NotUnderstood => {
   const lines = text.replaceAll("\r\n", "\n").trim()
   if (lines === "") return { ok: false, message: "There is no text to decode." }

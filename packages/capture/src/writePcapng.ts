@@ -5,7 +5,7 @@
 
 export interface WrittenDatagram {
   readonly bytes: Uint8Array
-  /** Time in ms of any clock, for example since 1970 (default: 1 µs for each earlier datagram in the list). */
+  /** Time in ms, for example since 1970 (default: the index of the datagram in the list, in µs). */
   readonly timeMs?: number | undefined
   /** `host:port` with a numeric host. If the address is absent or invalid, the file contains an address of {@link PLACEHOLDERS}. */
   readonly from?: string | undefined
@@ -26,7 +26,7 @@ const UDP_HEADER_BYTES = 8
 const IPV4_HEADER_BYTES = 20
 const IPV6_HEADER_BYTES = 40
 
-/** Maximum size of a UDP payload in one IPv4 packet, in bytes. Longer payloads are truncated. The same limit applies to IPv6 packets. */
+/** Maximum size of a UDP payload in one IPv4 packet, in bytes. The limit also applies to IPv6 packets. Longer payloads are truncated. */
 const MAX_PAYLOAD = 0xffff - IPV4_HEADER_BYTES - UDP_HEADER_BYTES
 
 interface End {
@@ -56,8 +56,8 @@ const parseEnd = (address: string | undefined): End | undefined => {
 }
 
 /**
- * Returns a source and a destination with the same IP version. If the source is valid, the version of the source is used, otherwise the
- * version of the destination. A placeholder replaces an address that is invalid or has the other IP version.
+ * Returns a source and a destination with the same IP version: the version of the source if the source is valid, otherwise the version of
+ * the destination. A placeholder replaces an address that is invalid or has a different version.
  */
 const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   const [source, destination] = [parseEnd(from), parseEnd(to)]
@@ -68,7 +68,10 @@ const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   return [pick(source, PLACEHOLDERS[version].from), pick(destination, PLACEHOLDERS[version].to)]
 }
 
-/** Returns the internet checksum of the bytes. `start` is the sum of other bytes that the checksum must also include (default: 0). */
+/**
+ * Returns the internet checksum of the bytes. If the checksum must also include bytes that are not in `bytes`, `start` is the sum of these
+ * bytes as 16-bit numbers (default: 0).
+ */
 const checksum = (bytes: Uint8Array, start = 0): number => {
   let sum = start
   for (let at = 0; at < bytes.length; at += 2) sum += (bytes[at]! << 8) | (bytes[at + 1] ?? 0)
@@ -124,7 +127,7 @@ const padded = (length: number): number => Math.ceil(length / 4) * 4
 
 const encoder = new TextEncoder()
 
-/** Encodes options in the format of pcapng, with an end mark. Without options, the result is empty. */
+/** Encodes options in the format of pcapng, with an end mark after the last option. If there are no options, the result is empty. */
 const encodeOptions = (options: ReadonlyArray<readonly [code: number, value: Uint8Array]>): Uint8Array => {
   if (options.length === 0) return new Uint8Array()
   const bytes = new Uint8Array(options.reduce((sum, [, { length }]) => sum + 4 + padded(length), 4))
@@ -139,13 +142,13 @@ const encodeOptions = (options: ReadonlyArray<readonly [code: number, value: Uin
   return bytes
 }
 
-/** Maximum length of a comment, in bytes. In pcapng, a comment is an option, and the length field of an option has 16 bits. */
+/** Maximum length of a comment, in bytes. In pcapng, the length of a comment is a 16-bit number. */
 const MAX_COMMENT_BYTES = 60_000
 
 const comment = (text: string) => {
   const bytes = encoder.encode(text)
   let end = Math.min(bytes.length, MAX_COMMENT_BYTES)
-  // If the limit is within a character of several bytes, the comment ends before this character.
+  // If a character of several bytes exceeds the limit only with its last bytes, the comment ends before this character.
   while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
   return [COMMENT, bytes.subarray(0, end)] as const
 }
@@ -165,7 +168,7 @@ const block = (type: number, head: Uint8Array, data: Uint8Array, options: Uint8A
 
 const NOTHING = new Uint8Array()
 
-/** Returns the file as a list of parts, from which the caller can create a `Blob`. `about` is a comment about the whole file. */
+/** Returns the parts of the file, in order. The caller can create a `Blob` from these parts. `about` is a comment about the whole file. */
 export const writePcapng = (
   datagrams: ReadonlyArray<WrittenDatagram>,
   about = ""
@@ -174,7 +177,7 @@ export const writePcapng = (
   const header = new DataView(section.buffer)
   header.setUint32(0, BYTE_ORDER_MAGIC, true)
   header.setUint16(4, 1, true)
-  // −1 means that the length of the section is not specified.
+  // The value −1 means that the file does not specify the length of the section.
   header.setBigInt64(8, -1n, true)
   const named = [[APPLICATION, encoder.encode("Sourcewire")]] as const
   const linked = new Uint8Array([RAW_IP, 0, 0, 0, 0, 0, 0, 0])

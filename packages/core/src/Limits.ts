@@ -1,5 +1,5 @@
 /**
- * Default values and fixed limits of the client side, with the reasons for most of them.
+ * Default values and fixed limits of clients and scans, with the reasons for most of these values.
  *
  * @module
  */
@@ -15,14 +15,17 @@ export const DEFAULT_TIMEOUT_MS = 3000
  */
 export const DEFAULT_RETRIES = 8
 
-/** Maximum number of consecutive challenges, each in reply to a request with the previous challenge. Real servers send at most two. */
+/**
+ * Maximum number of challenges that a client sends back in one exchange, if the server rejects each of them with a further challenge. Real
+ * servers send at most two challenges.
+ */
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
  * Maximum number of times that the client repeats its request without delay because the server has sent the same challenge again. After
  * this number of repetitions, the client waits until the next retransmission is due. The reason for this limit: after a stall of the
- * network, the server replies to all earlier transmissions together, with one challenge each. If the client repeated its request for each
- * of these challenges, the server would reply to each repetition. The surplus replies would disturb the next query.
+ * network, the replies to all earlier transmissions arrive together, and each of them contains the challenge. If the client repeated its
+ * request for each of these challenges, the server would reply several times, and the surplus replies would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -33,8 +36,8 @@ export const MAX_SAME_CHALLENGES = 2
 export const INITIAL_RTO_MS = 300
 
 /**
- * Maximum delay before the first retransmission, as a share of the timeout, so that several transmissions fit into a short timeout. If the
- * server's round-trip time is known, and is longer than this maximum, the delay may exceed the maximum.
+ * Maximum delay before the first retransmission, as a share of the timeout, so that several transmissions fit into a short timeout. The
+ * maximum does not apply if the server's round-trip time is known and is longer.
  */
 export const INITIAL_RTO_SHARE = 0.2
 
@@ -51,34 +54,34 @@ export const BACKOFF_FACTOR = 1.15
 export const JITTER = 0.1
 
 /**
- * Minimum time for which the client waits for the INFO reply in the new dialect after an INFO reply in the old dialect, in ms. If a server
- * sends both replies, it sends them within a millisecond.
+ * If a client receives an INFO reply in the old dialect: minimum time for which it waits for a reply in the new dialect, in ms. Servers
+ * that send both replies send them within a millisecond.
  */
 export const SECOND_DIALECT_MS = 75
 
 /**
- * Minimum delay before the retransmission that follows a reply of an unexpected type, in ms. In this case, the client does not wait for the
- * usual retransmission delay.
+ * Minimum delay before the retransmission that follows a reply of an unexpected type, in ms. This delay replaces the usual retransmission
+ * delay.
  */
 export const WRONG_KIND_MS = 50
 
 /**
- * Maximum number of times that the client sends the same request for a list to a master. The client stops earlier if two replies to this
- * request have each contained all addresses that are known so far. With 5 % packet loss, a list in nine datagrams needs three or four
+ * Maximum number of times that the client sends the same request for a list to a master. The client stops earlier if all addresses that it
+ * knows so far were contained in at least two replies to this request. With 5 % packet loss, a list in nine datagrams needs three or four
  * requests.
  */
 export const MAX_MASTER_ROUNDS = 8
 
 /**
  * Delay between the PLAYER request and the RULES request in ms, if the client does not wait for the reply to PLAYER. There must be a delay,
- * because an exchange can send only one datagram per step. A server on the client's own network replies to PLAYER within this delay. Then
- * the two requests are not in flight at the same time.
+ * because an exchange can send only one datagram per step. If the server is on the client's own network, it replies to PLAYER within this
+ * delay, so that the two requests are not in flight at the same time.
  */
 export const BESIDE_AFTER_MS = 1
 
 /**
- * How long after its arrival a challenge is used for further queries to the same server, in ms. Some caches in front of servers forget a
- * challenge after 1.3 s.
+ * How long a client uses a received challenge for further queries to the same server, in ms. Some caches in front of servers reject a
+ * challenge that is older than 1.3 s.
  */
 export const CHALLENGE_CACHE_MS = 1000
 
@@ -86,8 +89,8 @@ export const CHALLENGE_CACHE_MS = 1000
 export const LOCAL_RETRY_MS = 100
 
 /**
- * Maximum number of datagrams that are received before overdue deadlines are processed. A receive queue of usual size can contain about
- * this number of datagrams.
+ * If deadlines are overdue: maximum number of waiting datagrams that are processed before these deadlines. A receive queue of usual size
+ * can contain about this number of datagrams.
  */
 export const MAX_OVERDUE_DATAGRAMS = 256
 
@@ -103,24 +106,29 @@ export const MAX_REMEMBERED_REMOTES = 1024
  */
 export const FIRST_WINDOW = 16
 
-/** Maximum number of servers that a client queries at the same time, not counting servers that seem to be dead. Further calls wait. */
+/**
+ * Maximum number of servers that a client queries at the same time, without the servers that seem to be dead. If a call would exceed this
+ * number, it waits.
+ */
 export const MAX_WINDOW = 256
 
 /** Maximum number of servers that a client queries at the same time, including servers that seem to be dead. */
 export const MAX_IN_FLIGHT = 1000
 
 /**
- * How long after the start of a query another caller can join the call, as a share of the call's time limit. Later, too little of the time
- * limit would be left for the new caller.
+ * How long after the start of a call an equal call can still share its query, as a share of the time limit. Later, too little of the time
+ * limit would be left for the second call.
  */
 export const JOINABLE_SHARE = 0.1
 
-/** Maximum number of connected sockets of a client. If the client needs more sockets, the further queries share unconnected sockets. */
+/**
+ * Maximum number of connected sockets of a client. If a query needs a further socket, it shares an unconnected socket with other queries.
+ */
 export const MAX_CONNECTED_SOCKETS = 256
 
 /**
- * Number of connected sockets of one IP version at which a client also opens an unconnected socket as a reserve. If the system cannot open
- * more sockets, queries share the reserve.
+ * If a client has this number of connected sockets of one IP version, it also opens an unconnected socket as a reserve. Queries share the
+ * reserve if the system cannot open more sockets.
  */
 export const RESERVE_FROM = 8
 
@@ -143,8 +151,8 @@ export const MAX_REMEMBERED_ROUND_TRIPS = 4096
 export const SCAN_CONCURRENCY = 1000
 
 /**
- * Default maximum number of retransmissions of a scan while no reply arrives. With 1 % packet loss in each direction, all five
- * transmissions fail for one query in 300 million.
+ * Default maximum number of retransmissions of a scan while no reply arrives. With 1 % packet loss in each direction, only one query in 300
+ * million loses all five transmissions or their replies.
  */
 export const SCAN_RETRIES = 4
 
@@ -162,7 +170,7 @@ export const SCAN_MIN_RTO_MS = 150
 
 /**
  * How long a scan waits if this host loses its network connection, in ms. This time suffices for a wireless link to reconnect. If an outage
- * lasts longer, the targets time out as usual. After such an outage, the scan must receive a datagram before it waits for a further outage.
+ * lasts longer, the targets time out as usual. Then the scan does not wait in further outages until it has received a datagram again.
  */
 export const SCAN_OUTAGE_MS = 15_000
 
@@ -170,8 +178,8 @@ export const SCAN_OUTAGE_MS = 15_000
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Maximum number of datagrams that an exchange accepts from its server. Five replies with the maximum of 255 fragments consist of only 1275
- * datagrams.
+ * Maximum number of datagrams that an exchange accepts from its server. Even five replies with 255 fragments each (the maximum) consist of
+ * only 1275 datagrams.
  */
 export const MAX_TARGET_DATAGRAMS = 4096
 

@@ -9,10 +9,14 @@ export interface Ends {
 
 /** The conditions of a filter. An empty text as a condition matches every message. */
 export interface Filter {
-  /** Words that must all occur in the addresses, the name or the summary of the message, in upper or lower case. */
+  /**
+   * Words with spaces between them. A message matches if each word occurs in its addresses, name or summary. Upper and lower case are
+   * equal.
+   */
   readonly words: string
   /**
-   * The sender or the receiver, as `host:port` or only the host; or a conversation, in the form that {@link formatConversation} returns.
+   * An address (`host:port` or only the host) that must be the sender or the receiver; or a conversation, as {@link formatConversation}
+   * returns it.
    */
   readonly ends: string
   /** Valve's name of the message, or its `_tag`. */
@@ -31,8 +35,8 @@ export interface Listed extends Ends {
 }
 
 /**
- * Returns a name for the conversation between the sender and the receiver. Requests and replies of a conversation have the same name.
- * Returns `undefined` if the sender or the receiver is not known.
+ * Returns a name for the conversation between the sender and the receiver. The name does not depend on the direction: requests and their
+ * replies have the same name. Returns `undefined` if the sender or the receiver is not known.
  */
 export const formatConversation = ({ from, to }: Ends): string | undefined =>
   from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
@@ -41,7 +45,7 @@ const hasEnd = (ends: Ends, wanted: string): boolean =>
   [ends.from, ends.to].some((end) => end === wanted || end?.slice(0, end.lastIndexOf(":")) === wanted) ||
   formatConversation(ends) === wanted
 
-/** Returns a function that tests whether a text contains all words in `words`, in upper or lower case. */
+/** Returns a function that tests whether a text contains every word of `words`. Upper and lower case are equal. */
 export const hasWords = (words: string): ((text: string) => boolean) => {
   const wanted = words
     .toLowerCase()

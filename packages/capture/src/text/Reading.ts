@@ -4,10 +4,7 @@ import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 /** Whether bytes begin like a connectionless message (−1) or a fragment (−2). */
 export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)
 
-/**
- * Returns the parts of a text if each part is a separate datagram: there are several parts, and every part begins like a datagram.
- * Otherwise returns `undefined`.
- */
+/** Returns the parts of a text if there are several parts and every part begins like a datagram. Otherwise returns `undefined`. */
 export const splitDatagrams = (
   parts: ReadonlyArray<string>,
   parseBytes: (part: string) => Uint8Array | undefined

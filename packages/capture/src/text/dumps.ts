@@ -22,8 +22,8 @@ const formats: ReadonlyArray<Format> = [
 ]
 
 /**
- * Whether a line belongs to a dump: it has an offset and bytes, or the star for repeated lines. If `first` is true, the line must have the
- * offset 0.
+ * Whether a line belongs to a dump: the line has an offset and bytes, or is the star that replaces repeated lines. If `first` is true, only
+ * a line with the offset 0 belongs to a dump.
  */
 export const isDumpLine = (line: string, first: boolean): boolean =>
   formats.some((format) => {
@@ -47,7 +47,7 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
   let before: ReadonlyArray<number> = []
   let repeats = false
   for (const line of lines) {
-    // If lines are equal to the line before them, `hexdump` prints a single star in place of these lines.
+    // If the next lines repeat the line before them, `hexdump` prints a single star in place of these next lines.
     if (line.trim() === "*") {
       repeats = true
       continue
@@ -61,8 +61,8 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
     if (piece === undefined) continue
     if (repeats && before.length > 0) while (piece.length < Math.min(offset, MAX_REPEATED)) piece.push(...before)
     repeats = false
-    // The offset is the number of bytes before this line. If `piece` has more bytes than this offset, characters of the text column looked
-    // like hex and were read as bytes. These extra bytes are removed.
+    // The offset is the number of bytes before this line. If `piece` has more bytes, characters in the text column of an earlier line
+    // looked like hex and were read as bytes. These extra bytes are removed.
     piece.length = Math.min(piece.length, offset)
     piece.push(...bytes)
     before = bytes
@@ -70,5 +70,5 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
   return pieces.map((piece) => Uint8Array.from(piece))
 }
 
-/** Maximum size of a datagram with repeated lines, in bytes. */
+/** Maximum size in bytes to which repeated lines can extend a datagram. */
 const MAX_REPEATED = 0x1_0000

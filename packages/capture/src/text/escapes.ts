@@ -2,9 +2,9 @@
 import { splitDatagrams, type Reading } from "./Reading.ts"
 
 /**
- * Adjacent strings in quotation marks are one datagram, as in C. A comma, a semicolon, an equals sign or an empty line between two strings
- * separates datagrams. If the text has no quotation marks, the whole text is one datagram. If there are several lines and each begins like a
- * datagram, each line is one datagram.
+ * Strings in quotation marks: adjacent strings are one datagram, as in C. A comma, a semicolon, an equals sign or an empty line between two
+ * strings separates datagrams. Texts without quotation marks: if there are several lines, and every line begins like a datagram, each line
+ * is one datagram. Otherwise the whole text is one datagram.
  */
 export const readEscapes = (text: string): Reading => {
   const python = /(?:^|[^A-Za-z0-9_])[bB][rR]?(?=["'])/.test(text)
@@ -35,8 +35,8 @@ const CONTROLS: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v:
 const utf8 = new TextEncoder()
 
 /**
- * Decodes escapes. `\x` is followed by one or two hex digits. An octal escape has up to three digits. Characters outside ASCII become their
- * UTF-8 bytes.
+ * Decodes escapes. `\x` is followed by one or two hex digits. An octal escape has up to three digits. A character outside ASCII is encoded
+ * as UTF-8.
  */
 export const unescapeBytes = (text: string): Uint8Array => {
   const bytes: Array<number> = []

@@ -14,9 +14,8 @@ const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
 
 /**
  * If every word begins like a datagram, each word is a datagram. Otherwise, if every line begins like a datagram, each line is a datagram.
- * In all other texts, an empty line ends a datagram, and a datagram can consist of several lines. If there is only one line between two
- * empty lines, this line can contain several datagrams: each word that begins like a datagram and has more than four bytes starts
- * a new datagram.
+ * In all other texts, empty lines separate the datagrams, and a datagram can consist of several lines. A single line between empty lines
+ * can contain several datagrams: each word that begins like a datagram and has more than four bytes starts a new datagram.
  */
 export const readHex = (text: string): Reading => {
   const clean = text.replaceAll(PREFIX, " ")
@@ -53,7 +52,7 @@ const splitLine = (part: string): ReadonlyArray<string> => {
 
 const parseBytes = (part: string): Uint8Array | undefined => {
   const groups = part.split(SEPARATORS).filter((group) => group !== "")
-  // If colons separate the bytes, a byte can have a single digit: some programs omit a leading 0.
+  // Some programs that write colons between the bytes omit the leading 0 of a byte.
   const padded = groups.map((group) => (group.length === 1 && part.includes(":") ? `0${group}` : group))
   return fromHex(padded.join(""))
 }

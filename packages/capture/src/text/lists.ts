@@ -11,7 +11,7 @@ export const readLists = (text: string): Reading => {
     ...code.matchAll(/[{[(]\s*((?:0[xX][0-9a-fA-F]{1,2}|\d{1,3}|'(?:\\?[^]|\\x..)')(?:[\s,]+|(?=[}\])])))+\s*[}\])]/g)
   ]
   if (literals.length > 0) {
-    // In `data[12] = { … }`, the size in brackets is not a list of bytes.
+    // In `data[12] = { … }`, the text `[12]` is the size of the array, and not a list of bytes.
     const lists = literals.length > 1 ? literals.filter(([literal]) => !/^\[\s*\d+\s*\]$/.test(literal)) : literals
     return all(
       "array literal",

@@ -6,7 +6,7 @@ import type { Family } from "./ip.ts"
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 import { canonicalAddress, canonicalIpv6, ipv6Number, addressNetwork as networkOfAddress } from "./ipv6.ts"
 
-/** A range: all addresses that begin with the same bits. */
+/** A range: all addresses of one IP version that begin with the same bits. */
 export interface IpRange {
   readonly family: Family
   /** First address of the range as a number. The bits of this number after the prefix are zero. */
@@ -59,7 +59,7 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
     : Result.succeed({ ...one, prefix })
 }
 
-/** Whether a value is a range. JavaScript can pass any value. */
+/** Whether a value is a range. Callers in JavaScript can pass values of any type. */
 export const isRange = (value: unknown): value is IpRange =>
   tryCondition(() => {
     const { family, first, prefix } = value as IpRange
@@ -76,7 +76,7 @@ export const size = (range: IpRange): bigint => {
   return 1n << BigInt(BITS[range.family] - range.prefix)
 }
 
-/** Whether a range contains this numeric address. The address can have any spelling. */
+/** Whether a range contains this numeric address. The address need not be in canonical form. */
 export const contains = (range: IpRange, address: string): boolean => {
   demandRange("range", range)
   // An IPv4-mapped address can be in an IPv6 range, and its IPv4 address can be in an IPv4 range. Both addresses are checked.
@@ -88,8 +88,8 @@ export const contains = (range: IpRange, address: string): boolean => {
 
 /**
  * The network of a sender as text, for limits per sender. For IPv4, the result is the whole address. For IPv6, the result is the first
- * `bits` bits of the address. A /64 usually belongs to one host, and a /48 often belongs to one owner. An IPv4-mapped address
- * (`::ffff:192.0.2.1`) counts as IPv4.
+ * `bits` bits of the address. A /64 usually belongs to one host, and a /48 often belongs to one owner. For an IPv4-mapped address
+ * (`::ffff:192.0.2.1`), the result is the IPv4 address.
  */
 export const network = (address: string, bits: 48 | 64): string => {
   demand("address", "a text", isText, address)

@@ -37,9 +37,9 @@ export const invalid = (given: unknown, reason: string) => {
   )
 }
 
-// The standard does not allow underscores in host names, but they are common on LANs. Letters of any script are allowed, because resolvers
-// convert these letters. In the first call, V8 compiles the Unicode classes of this expression, which takes a millisecond. To save this
-// time, this function must not be called for numeric addresses.
+// Letters of any script are allowed, because resolvers convert these letters. Underscores are allowed, too: the standard forbids them in
+// host names, but they are common on LANs. The first call takes a millisecond, because V8 compiles the Unicode classes of this expression.
+// To save this time, do not call this function for numeric addresses.
 const isLabel = (text: string): boolean => /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u.test(text)
 
 const MAX_HOST_LENGTH = 253
@@ -50,7 +50,7 @@ const parseHost = (text: string): Omit<Address, "port"> | undefined => {
   if (isIpv4(host)) return { host, family: 4 }
   const labels = (host.endsWith(".") ? host.slice(0, -1) : host).split(".")
   if (host.length > MAX_HOST_LENGTH || !labels.every(isLabel)) return undefined
-  // `1.2.3` and `300.1.1.1` are valid names, but almost certainly mistyped addresses. Therefore they are rejected.
+  // A text such as `1.2.3` or `300.1.1.1` is a valid name. Nevertheless it is rejected, because it is almost certainly a mistyped address.
   return /^\d+$/.test(labels.at(-1)!) ? undefined : { host }
 }
 
@@ -77,7 +77,7 @@ const STEAM_RUN = /^steam:\/\/run(?:gameid)?\/\d+\/[^/]*\/(.*)$/i
  */
 const COMMAND = /(?:^|[+;\s])connect[\s+]+"?([^\s;"+/]+)/i
 
-/** Finds the address in a link or console command. Any other text is returned unchanged. */
+/** Finds the address in a link or console command. A text that is neither of these is returned unchanged. */
 const findAddress = (text: string): string => {
   const link = STEAM_CONNECT.exec(text)
   if (link !== null) return link[1]!

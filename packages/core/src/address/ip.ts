@@ -15,7 +15,10 @@ export const routeKey = (address: string, port: number): number | string => {
   return key === -1 ? `${address} ${port}` : key
 }
 
-/** The {@link routeKey} of a text such as `1.2.3.4` or `1.2.3.4:27015`; −1 for any other text, which `addressText.ts` must parse. */
+/**
+ * Returns the {@link routeKey} of a numeric IPv4 address with or without a port: `1.2.3.4` or `1.2.3.4:27015`. Returns −1 for any other
+ * text: only `addressText.ts` can parse such a text.
+ */
 export const routeKeyOfText = (text: string, defaultPort: number): number => {
   let key = 0
   let part = -1

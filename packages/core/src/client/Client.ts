@@ -20,8 +20,8 @@ export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/
 }
 
 /**
- * Makes a client that uses the UDP sockets of a transport. When the scope closes, the client closes. `telemetry.ts` adds a span to each
- * call, and counts the calls.
+ * Makes a client that uses the UDP sockets of a transport. When the scope closes, the client closes. Each call creates a span and increases
+ * a counter, see `telemetry.ts`.
  */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
   Effect.flatMap(timing, (clock) => makeClient(options, clock, observed))

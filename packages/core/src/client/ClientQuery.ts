@@ -10,12 +10,12 @@ import type { QueryOptions } from "./Options.ts"
 /** The exchange of a call. `repeated` is true if a request was retransmitted. */
 export type ClientExchange<A, E> = Exchange<A, E | QueryError> & { readonly repeated?: boolean }
 
-/** Measures how long servers take to reply. For each reply, `onReply` receives the start time of the query. */
+/** Measures how long servers take to reply. `onReply` is called when a reply has arrived; `startedAt` is the start time of the query. */
 export interface ReplyObserver {
   readonly onReply: (startedAt: number, wasRetransmitted: boolean) => void
 }
 
-/** A query of a client: how to make its exchange, and how to read the result. */
+/** A kind of query: how to make the exchange, and how to make the result of the call. */
 export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
   /** The name of the call in spans and metrics. */
   readonly name: string
@@ -30,7 +30,8 @@ export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
   readonly lifeSignsFor?: string | undefined
   readonly make: (settings: ExchangeSettings, roundTrip: RoundTrip, observer: ReplyObserver) => X
   /**
-   * Whether the exchange itself calls the observer for each reply. Otherwise the client calls the observer once, at the end of the query.
+   * Whether the exchange itself calls the observer for each reply. If not (default), the client calls the observer once, at the end of the
+   * query.
    */
   readonly reportsReplies?: boolean
   /** Makes the result of the call from the result of the exchange. `server` is the address of the server, for errors. */

@@ -47,8 +47,8 @@ export interface Answer<A> extends Traffic {
 }
 
 /**
- * INFO, PLAYER and RULES of one server. The round-trip time is usually the time of INFO. If the time of INFO is ambiguous, and the time of
- * PLAYER or RULES is exact, the result contains the exact time.
+ * INFO, PLAYER and RULES of one server. The round-trip time is the time of the INFO reply. If this time is ambiguous, but the time of the
+ * PLAYER or RULES reply is exact, the result contains the exact time instead.
  */
 export interface ServerAnswer extends ServerReplies, Traffic {}
 
@@ -63,7 +63,7 @@ export interface PingOptions extends QueryOptions {
 
 /** Options of `handshake`. */
 export interface HandshakeOptions extends QueryOptions {
-  /** A 32-bit number of the client, which the reply can repeat (default: a random number). */
+  /** A 32-bit number that the client sends in its request. Some servers repeat the number in the reply (default: a random number). */
   readonly challenge?: number | undefined
   /**
    * The form of the request: Source 2013, CS:GO or GoldSource (default: the exchange tries the forms one after the other until the server
@@ -99,7 +99,7 @@ export interface ClientMethods<S extends Style> {
     address: AddressInput,
     options?: CallOptions<S, QueryOptions>
   ) => Outcome<S, ChallengeReply, ClientError>
-  /** Measures one round trip. */
+  /** Measures the round-trip time of one request. */
   readonly ping: (address: AddressInput, options?: CallOptions<S, PingOptions>) => Outcome<S, PingAnswer, ClientError>
   /** Queries INFO, then PLAYER and RULES. PLAYER and RULES can be in flight at the same time. Fails if INFO fails. */
   readonly query: (
@@ -108,8 +108,8 @@ export interface ClientMethods<S extends Style> {
   ) => Outcome<S, ServerAnswer, ClientError>
   /**
    * Starts the handshake with which a game client joins a Source or GoldSource server. The reply contains the server's challenge, and the
-   * method by which the server authenticates users. The client does not continue the handshake after this reply. The server does not store
-   * anything about the client.
+   * method by which the server authenticates users. The call ends with this reply: the client does not join the server, and the server does
+   * not store anything about the client.
    */
   readonly handshake: (
     address: AddressInput,

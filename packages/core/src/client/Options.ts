@@ -17,7 +17,8 @@ export interface QueryOptions {
   readonly timeoutMs?: number | undefined
   /**
    * Maximum number of retransmissions per request (default: 8). The delay before each retransmission depends on the server's round-trip
-   * time. When `timeoutMs` has passed, no further retransmission is sent. Sending the request with a challenge is not a retransmission.
+   * time. When `timeoutMs` has passed, no further retransmission is sent. If the server requires a challenge, the request that contains
+   * this challenge is not a retransmission.
    */
   readonly retries?: number | undefined
   /** Encoding of the texts in replies (default: `auto`). */
@@ -40,8 +41,8 @@ export interface ServerQueryOptions extends QueryOptions {
 /** Options of a client. The query options are the defaults for all queries of the client. */
 export interface ClientOptions extends QueryOptions {
   /**
-   * Called for every datagram sent and received. If the function throws, the call that the datagram belongs to ends with the thrown error
-   * (in the Effect API, as a defect). After that, the client does not call the function any more.
+   * Called for every datagram sent and received. If the function throws, the client does not call the function again. The call that the
+   * datagram belongs to ends with the thrown error (in the Effect API, as a defect).
    */
   readonly onDatagram?: OnDatagram | undefined
   /** Source of the random numbers for jitter, in [0, 1) (default: `Math.random`). */

@@ -4,8 +4,8 @@
  * - A promise rejects with the error of the Effect, unchanged, or with the reason of the abort signal.
  * - If a signal is aborted before the call, the call does not start. If the signal is aborted later, the call ends, and its resources are
  *   released at once.
- * - `close` releases all resources. A second `close` waits for the first. Calls in flight and later calls reject with `ConnectionClosed`.
- * - If starting fails, all resources that were opened are closed again.
+ * - `close` releases all resources. If `close` is called again, it waits until the first call of `close` has finished. Calls in flight and later calls reject with `ConnectionClosed`.
+ * - If the start of a client or server fails, the resources that it has opened so far are closed.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
