@@ -1,7 +1,7 @@
 /**
  * Checks arguments, because JavaScript can pass values that TypeScript forbids. If a value is invalid, the call fails at once with an error
- * that contains the name of the option. Otherwise the value could cause a `TypeError` in a later callback. Later code does not check the
- * value again.
+ * that contains the name of the option. Without these checks, an invalid value could cause a `TypeError` in a later callback. Later code
+ * does not check the values again.
  */
 import {
   demand,
@@ -74,8 +74,8 @@ export const demandRandom = (random: (() => number) | undefined): void => {
 
 /**
  * Returns the random source for jitter, with results in [0, 1) (default: `Math.random`). If the source returns a value outside this
- * interval, such as 1 or `NaN`, the result is 0.5. Otherwise a deadline could become `NaN`. If the source throws during a query, the
- * exchange that called the source fails with `InvalidOption`.
+ * interval, such as 1 or `NaN`, the result is 0.5, so that no deadline can become `NaN`. If the source throws during a query, the exchange
+ * that called the source fails with `InvalidOption`.
  */
 export const jitter = (random: (() => number) | undefined): (() => number) => {
   if (random === undefined) return Math.random
@@ -100,7 +100,7 @@ export const optionsAre = <A>(value: A): A =>
 /** Like {@link optionsAre}, but also checks that `names` contains the name of each option. */
 export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
   const given = optionsAre(value) ?? {}
-  // If all names are known, the options are returned here. The search for an unknown name would copy all options.
+  // This check is fast: `unknownOption` copies all options, and is called only if there is an unknown name.
   if (tryCondition(() => Object.keys(given).every((name) => names.includes(name)))) return value
   const unknown = unknownOption(given, names, path)
   if (unknown !== undefined) throw unknown
@@ -114,8 +114,8 @@ export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path =
 export const withoutSignal = <A extends { readonly signal?: unknown }>(
   options: A | undefined
 ): Omit<A, "signal"> | undefined =>
-  // Most calls have no options, so `undefined` is checked first. `Object.hasOwn` would throw for `undefined`, and creating the stack of
-  // this error would take a third of the time of a query.
+  // Most calls have no options, so `undefined` is checked first. For `undefined`, `Object.hasOwn` would throw an error, and creating this
+  // error's stack would take a third of the time of a query.
   options !== undefined && tryCondition(() => Object.hasOwn(options, "signal"))
     ? Result.getOrElse(
         readable(() => {

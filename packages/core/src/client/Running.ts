@@ -4,7 +4,8 @@
  * - A promise rejects with the error of the Effect, unchanged, or with the reason of the abort signal.
  * - If a signal is aborted before the call, the call does not start. If the signal is aborted later, the call ends, and its resources are
  *   released at once.
- * - `close` releases all resources. If `close` is called again, it waits until the first call of `close` has finished. Calls in flight and later calls reject with `ConnectionClosed`.
+ * - `close` releases all resources. If `close` is called again, the second call waits for the first call. Queries and other calls in
+ *   flight, and later calls, reject with `ConnectionClosed`.
  * - If the start of a client or server fails, the resources that it has opened so far are closed.
  */
 import * as Cause from "effect/Cause"
@@ -25,7 +26,7 @@ export interface Abortable {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A resource that you close with `close` or `await using` when you no longer need the resource. */
+/** A resource that you must close: call `close`, or declare the resource with `await using`. */
 export interface Closable extends AsyncDisposable {
   /** Releases all resources. Calls in flight and later calls reject with `ConnectionClosed`. */
   readonly close: () => Promise<void>
@@ -65,7 +66,8 @@ const OWN_FRAME =
   /node:internal|<anonymous>$|[\\/]@sourcewire[\\/]|[\\/]packages[\\/](?:core|transport-\w+)[\\/]src[\\/]/
 
 /**
- * Starts a resource that lives until it is closed. `name` is the subject in the message of `ConnectionClosed`, for example "The client".
+ * Starts a resource, which stays open until `close` is called. The message of `ConnectionClosed` begins with `name`, for example "The
+ * client".
  */
 export const start = async <A, E, E2, R>(
   name: string,

@@ -8,7 +8,10 @@ import type * as Stream from "effect/Stream"
 import { withoutSignal } from "../edge.ts"
 import type { Abortable } from "./Running.ts"
 
-/** How methods return their results: as {@link Effects} or as {@link Promises}. Each method sets the types `value`, `error` and `own`. */
+/**
+ * How methods return their results: as {@link Effects} or as {@link Promises}. Each method defines the types of its results (`value`), of
+ * its errors (`error`), and of its own options (`own`).
+ */
 export interface Style {
   readonly value: unknown
   readonly error: unknown

@@ -80,7 +80,7 @@ interface CallParts {
   readonly engine: Engine
   readonly timing: Timing
   readonly servers: Servers
-  /** Calls that other callers can join, by their keys. */
+  /** Calls that further callers can join. Equal calls have the same key in this map. */
   readonly joinable: Map<string, AnyCall>
 }
 
@@ -105,7 +105,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private readonly settings: ExchangeSettings
   /** The address of the server, for errors. */
   private readonly label: string
-  /** Callers whose call has the same name join this call. `undefined` if no other caller can join. */
+  /** The key of this call in `joinable`; `undefined` if no other caller can join this call. */
   private readonly name: string | undefined
   /**
    * The exchange of the query. If the server does not reply, a check for signs of life replaces the value of `exchange`, but not the value
@@ -160,7 +160,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
     this.parts.servers.dispatcher.enter(this)
   }
 
-  /** Removes a caller. */
+  /** Removes a caller. If no other caller waits for the result, the call is cancelled. */
   leave(resume: Resume<B, E>): void {
     if (!this.waiting.delete(resume) || this.waiting.size > 0 || this.isDone) return
     this.parts.engine.cancel(this)
@@ -199,8 +199,8 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
-    // Outstanding replies to a check for signs of life are not considered: the client runs this check only if a reply to the query itself
-    // is outstanding.
+    // Only outstanding replies to the query are considered, and not those to a check for signs of life. This suffices, because the client
+    // runs this check only if the query has no reply.
     servers.sockets.release(this, (this.queryExchange.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }
@@ -223,8 +223,8 @@ const SETTING_NAMES = /* @__PURE__ */ Object.keys({ timeoutMs: true, retries: tr
 >) as ReadonlyArray<Exclude<keyof ExchangeSettings, "random">>
 
 /**
- * Returns the settings and own options of a call as text. Calls share a result only if these texts are equal. `JSON.stringify` would take
- * twice as long as this function.
+ * Returns the settings of a call, and the options that only its query has, as text. Two calls share a query only if these texts are equal.
+ * `JSON.stringify` would take twice as long as this function.
  */
 const settingsKey = (
   settings: ExchangeSettings,
@@ -247,8 +247,8 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   observe: Observe = (_query, _address, call) => call
 ) {
   yield* Effect.fromResult(checkedClientOptions(clientOptions))
-  // The settings of a call without options. Most calls have no options, and deriving these settings for each call would take a twentieth of
-  // the call's time.
+  // The settings of calls without options. Most calls have no options, and computing these settings again for each call would take a
+  // twentieth of the call's time.
   const defaultSettings = readSettings(undefined, clientOptions)
   const defaultKey = settingsKey(yield* Effect.fromResult(defaultSettings), undefined)
   const { open, resolve } = yield* Datagrams
@@ -301,7 +301,9 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     return observe(clientQuery.name, input, call)
   }
 
-  /** Makes the method of one query. The method returns the reply without the round-trip time. */
+  /**
+   * Makes the client's method for one query. The method returns only the reply, without the round-trip time and the number of datagrams.
+   */
   const method =
     <K extends keyof Replies>(kind: K) =>
     (address: AddressInput, options?: QueryOptions): Effect.Effect<Replies[K], ClientError> =>

@@ -19,8 +19,8 @@ const isExchange = (value: unknown): boolean =>
   isObject(value) && isFunction((value as { readonly start?: unknown }).start)
 
 /**
- * Checks the arguments of a call, because JavaScript can pass any value. Then runs the call. `check` checks the arguments that only this
- * method has. `call` checks the address and the options that all queries have.
+ * Checks the arguments of a call, and then runs the call. The checks are necessary, because callers in JavaScript can pass values of any
+ * type. `check` checks the arguments that only this method has. `call` checks the address and the options that all queries have.
  */
 const checked = <A, E>(check: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
   Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(check)), call))
@@ -61,7 +61,7 @@ export const query = (runQuery: RunQuery, address: AddressInput, options?: Serve
       )
   )
 
-/** Measures one round trip. `queries` contains the query for each value of `via`. */
+/** Measures the round-trip time of one request. `queries` contains the query for each value of `via`. */
 export const ping = (
   runQuery: RunQuery,
   queries: Readonly<Record<NonNullable<PingOptions["via"]>, SingleQuery<Query.Pong>>>,

@@ -1,12 +1,12 @@
 /**
  * Adjusts how many servers a client queries at the same time. The window grows with each reply. The window shrinks to half in case of
- * overload: many queries needed a retransmission, and the replies to the other queries took much longer than usual. Then the network, a
- * host or a receive queue is overloaded, and retransmissions increase the load. One of these two signs alone is not enough: a lossy network
- * also loses datagrams under low load, and distant servers always reply late.
+ * overload: many queries needed a retransmission, and the replies to the other queries took much longer than usual. If both happen, the
+ * network, a host or a receive queue is overloaded, and retransmissions increase the load. One of these two signs alone is not enough: a
+ * lossy network also loses datagrams under low load, and distant servers always reply late.
  *
- * After the window has shrunk, replies to earlier queries are not evaluated, because these replies show the load before the change. A scan
- * has its own window (`congestionWindow.ts`), because a scan also measures round-trip times and counts the datagrams that its receive
- * queues lost. All times are ms of one monotonic clock.
+ * After the window has shrunk, replies to queries that started before this change are not evaluated, because these replies show the load of
+ * the larger window. A scan has its own window (`congestionWindow.ts`), because a scan also measures round-trip times and counts the
+ * datagrams that its receive queues lost. All times are ms of one monotonic clock.
  */
 import { FIRST_WINDOW } from "../Limits.ts"
 
@@ -18,14 +18,14 @@ const REPLIES_PER_EVALUATION = 32
 const MANY_SHARE = 0.2
 /**
  * If more than this share of the queries needed a retransmission, the mean duration also includes the queries with a retransmission,
- * because too few other queries are left.
+ * because too few queries without a retransmission are left.
  */
 const MOST_SHARE = 0.75
-/** Replies count as slow if the mean time until a reply is more than this many times the lowest mean. */
+/** Replies are slow if their mean duration is longer than this factor times the lowest mean duration so far. */
 const LONG_FACTOR = 2
 /**
- * The stored lowest mean grows by this factor with each evaluation. Without this growth, all replies would count as slow forever after the
- * network has changed to a slower route.
+ * The stored lowest mean grows by this factor with each evaluation. Without this growth, the client would consider all replies slow forever
+ * after the network has changed to a slower route.
  */
 const BEST_FACTOR = 1.02
 /**

@@ -48,8 +48,8 @@ export const checkedClientOptions = (
   })
 
 /**
- * Validates the options and adds defaults. `more` contains the names of further options. If `more` is present, any option that is neither a
- * query option nor in `more` is an error.
+ * Validates the options and adds defaults. `more` contains the names of further valid options. If `more` is present, any option that is
+ * neither a query option nor in `more` is an error.
  */
 export const readSettings = (
   options: QueryOptions | undefined,

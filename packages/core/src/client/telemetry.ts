@@ -17,7 +17,7 @@ import * as Address from "../address/Address.ts"
 import type { AddressInput, Traffic } from "./ClientShape.ts"
 import { ended, roundTrips } from "./metrics.ts"
 
-/** The fields that spans and metrics read from results and errors. */
+/** The fields of results and errors from which spans and metrics are made. */
 type Details = Partial<Traffic> & { readonly _tag?: unknown }
 
 const readDetails = (exit: Exit.Exit<unknown, unknown>): Details => {
@@ -57,7 +57,7 @@ export const spanOptions = (query: string, address: AddressInput, defaultPort?: 
   attributes: { ...addressAttributes(address, defaultPort), "sourcewire.query": query }
 })
 
-/** Runs a call in a span, and counts it. */
+/** Runs a call in a span, and counts the call by its outcome. */
 export const observed = <A, E, R>(
   query: string,
   address: AddressInput,

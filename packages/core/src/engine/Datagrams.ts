@@ -25,7 +25,7 @@ export interface OpenOptions {
   readonly family: Family
   /**
    * The local endpoint (default: the wildcard address and a port that the system chooses). Clients use the default. Listeners set an
-   * address, usually a loopback address. An IPv6 socket receives IPv6 only.
+   * address, usually a loopback address. An IPv6 socket does not receive IPv4 datagrams.
    */
   readonly bind?: Endpoint
   /**
@@ -57,7 +57,7 @@ export interface DatagramHandler {
   readonly onFault: (fault: SocketFault) => void
 }
 
-/** An open socket. The socket closes with the scope in which it was opened. */
+/** An open socket. The socket closes when the scope closes in which the socket was opened. */
 export interface DatagramHandle {
   readonly local: Endpoint
   /** The actual size of the receive queue, in bytes, if the runtime reports it. `sendBufferBytes` is the size of the send queue. */
@@ -74,8 +74,8 @@ export interface DatagramHandle {
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
   /**
-   * Like `send`, but does not report faults. Present if this function is faster than `send`. If no reply to the datagram arrives,
-   * retransmit the datagram with `send`.
+   * Like `send`, but does not report faults. Present if this function is faster than `send`. If no reply to the datagram arrives, use
+   * `send` for the retransmission, so that a fault is reported.
    */
   readonly sendQuietly?: (bytes: Uint8Array, address: string, port: number) => void
 }
@@ -92,7 +92,7 @@ export class Datagrams extends Context.Service<
   Datagrams,
   {
     /**
-     * Opens a socket, which closes with the scope. Fails with `SendFailed` if the system cannot open the socket (address in use, no
+     * Opens a socket, which closes when the scope closes. Fails with `SendFailed` if the system cannot open the socket (address in use, no
      * permission, IP version not available).
      */
     readonly open: (

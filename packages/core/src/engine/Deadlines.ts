@@ -1,9 +1,9 @@
 /**
  * The deadlines of an engine's requests, in a binary heap. A waiting request needs no CPU time until its deadline.
  *
- * Nearly every datagram moves the deadline of a request to a later time. To save work, the request then keeps its old place and its old
- * time in the heap. When the old time has passed, the request is moved to the place of its new deadline. Therefore the time in the heap is
- * never after the deadline of the request.
+ * Nearly every datagram moves the deadline of a request to a later time. To save work, such a request keeps its old place and its old time
+ * in the heap until the old time has passed. Then the request is moved to the place of its new deadline. Therefore the heap's time for a
+ * request is never later than the deadline of the request.
  */
 
 /** An object with a deadline. */
@@ -25,7 +25,7 @@ export class Deadlines<R extends Due> {
     return this.times.length === 0 ? Number.POSITIVE_INFINITY : this.times[0]!
   }
 
-  /** Adds a request to the heap. If the heap contains the request, and its deadline is now earlier, moves the request. */
+  /** Adds a request to the heap. If the heap already contains the request, the request is moved only if its deadline is now earlier. */
   put(request: R): void {
     const { dueAt, heapPlace } = request
     if (heapPlace >= 0) {

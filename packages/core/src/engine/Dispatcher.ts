@@ -10,13 +10,13 @@
  * 4. If a request gets no reply for a long time, it becomes overdue and no longer uses up room. Without this rule, requests to dead servers
  *    would block the requests to other servers.
  *
- * The user of the dispatcher defines the groups, and defines the room: how many requests may be in flight. The dispatcher allocates no
- * object and no closure per request, and needs no lookups. Each request has a {@link QueueEntry}, which links the request with its
- * neighbours in a line.
+ * The user of the dispatcher defines the groups, and defines the room: how many requests may be in flight. Each request has a
+ * {@link QueueEntry}, which links the request with its neighbours in a line. Therefore the dispatcher allocates no object and no closure
+ * per request, and needs no map to find a request.
  */
 import type { Timing } from "./Timing.ts"
 
-/** Interval at which the dispatcher looks for overdue requests while other requests wait for room, in ms. */
+/** While requests wait for room: interval at which the dispatcher looks for overdue requests, in ms. */
 const TICK_MS = 100
 
 /**
@@ -49,8 +49,8 @@ export interface Dispatched<R> {
 }
 
 /**
- * A line of requests, in order of arrival. Any request in the line can be removed. A request is in one line at a time. Only this class
- * writes the fields of a line.
+ * A line of requests, in order of arrival. Any request in the line can be removed. A request is in at most one line at a time. Only this
+ * class writes the fields of a line.
  */
 export class Line<R> {
   size = 0
@@ -94,8 +94,8 @@ export class Line<R> {
 }
 
 /**
- * Decides which requests may be in flight at the same time: a group has a limited number of places. Several dispatchers can share one
- * object of this type.
+ * Limits the requests in flight in each group: a group has a limited number of places. Several dispatchers can share one object of this
+ * type.
  */
 export interface Groups<R> {
   /** Whether an overdue request keeps its place in its group. */
@@ -128,7 +128,7 @@ export interface Source {
   readonly readNext: () => boolean
 }
 
-/** The limits of a dispatcher. */
+/** The groups, the room and the source of a dispatcher, and how it finds overdue requests. */
 export interface DispatcherOptions<R> {
   readonly groups: Groups<R>
   readonly room: Room
@@ -167,7 +167,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
   private isStarting = false
   /** Only this class writes `isClosed` and `hasQueued`. */
   isClosed = false
-  /** Whether a request ever had to wait. */
+  /** Whether a request has ever had to wait for a place or for room. */
   hasQueued = false
 
   constructor(options: DispatcherOptions<R>) {
