@@ -26,7 +26,10 @@ export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
   readonly joinKey?: string
   /** Names of the options that only this query has. */
   readonly ownOptions?: ReadonlyArray<string>
-  /** The name of the query in errors. If the name is present and the server does not reply, the client checks for signs of life. */
+  /**
+   * The name of the query in errors. If the name is present and the server does not reply, the client checks for signs of life (see
+   * `Timeout.alive`).
+   */
   readonly lifeSignsFor?: string | undefined
   readonly make: (settings: ExchangeSettings, roundTrip: RoundTrip, observer: ReplyObserver) => X
   /**

@@ -78,8 +78,9 @@ export interface PingAnswer extends Pong, Traffic {}
 /**
  * The methods of a client, with Effects or with promises.
  *
- * You can make any number of calls at once. If the network, the system or a server cannot process so many calls, some calls wait for their
- * turn. Equal calls at the same time (same query, address and options) share one query, and each caller gets its own copy of the result.
+ * You can make any number of calls at once. If the network, the system or a server cannot process all of them, some calls wait for their
+ * turn. If you make equal calls at the same time (same query, address and options), these calls share one query, and each caller gets its
+ * own copy of the result.
  */
 export interface ClientMethods<S extends Style> {
   /** A2S_INFO: name, map, players and so on. */
@@ -143,7 +144,8 @@ export interface ClientShape extends ClientMethods<Effects> {
  * Queries game servers. Promises reject with a `ClientError`. The error's field `_tag` is the kind of error. The field `address` of a
  * `QueryError` is the address of the server.
  *
- * You can make any number of calls at once. If the network, the system or a server cannot process so many calls, some calls wait for their
- * turn. Equal calls at the same time (same query, address and options) share one query, and each caller gets its own copy of the result.
+ * You can make any number of calls at once. If the network, the system or a server cannot process all of them, some calls wait for their
+ * turn. If you make equal calls at the same time (same query, address and options), these calls share one query, and each caller gets its
+ * own copy of the result.
  */
 export interface PromiseClient extends ClientMethods<Promises>, Closable {}

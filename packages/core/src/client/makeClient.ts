@@ -199,8 +199,8 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
-    // Only outstanding replies to the query are considered, and not those to a check for signs of life. This suffices, because the client
-    // runs this check only if the query has no reply.
+    // Only outstanding replies to the query are considered, and not those to a check for signs of life. This suffices, because a reply to
+    // the query is always outstanding when the client runs this check.
     servers.sockets.release(this, (this.queryExchange.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }

@@ -124,7 +124,10 @@ export interface Room {
 export interface Source {
   /** Whether a request can be read now. */
   readonly hasMore: boolean
-  /** Reads one request, which may enter the dispatcher. Returns false if the source had no request. */
+  /**
+   * Reads one request. The source adds the request to the dispatcher, at once or later, if the request must be sent. Returns false if the
+   * source had no request.
+   */
   readonly readNext: () => boolean
 }
 
@@ -189,7 +192,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     return this.waiting
   }
 
-  /** Adds a request, which may start at once. */
+  /** Adds a request. The request can start during this call, if its group has a free place and there is room. */
   enter(request: R): void {
     if (this.isClosed) {
       request.onClosed()
@@ -229,7 +232,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.startAll()
   }
 
-  /** Starts the requests for which there is room. Called whenever there may be more room. */
+  /** Starts ready requests while there is room for them. Must be called when the room may have become larger. */
   startAll(): void {
     if (this.isStarting) return
     this.isStarting = true

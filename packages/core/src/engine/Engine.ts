@@ -30,9 +30,9 @@ const EXACT_TIMER_LIMIT = 256
 const CHECK_MS = 10
 
 /**
- * Decisions that an engine delegates to its owner. Only a scan is such an owner. With an owner, the engine does not remember completed
- * requests, because the owner reuses the objects of these requests. The owner also decides when the engine checks the deadlines, because a
- * scan detects outages during these checks.
+ * Decisions that an engine delegates to its owner. The engine of a scan has the scan as its owner, and the engine of a client has no owner.
+ * An engine with an owner does not store ended requests, because the owner reuses the objects of these requests. The owner also decides
+ * when the engine checks the deadlines, because a scan detects outages during these checks.
  */
 export interface EngineOwner<R extends InFlight> {
   /**
@@ -291,11 +291,11 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   key: number | string
   /** The socket of the request. Set when the request is submitted. */
   socket: EngineSocket | undefined = undefined
-  /** When the request was submitted, on the engine's clock. */
+  /** The time of the engine's clock at which the request was submitted. */
   startedAt = 0
   /** Whether the request has ended or was cancelled. */
   isDone = false
-  /** When the engine must call `expire` for the request, on the engine's clock. */
+  /** The time of the engine's clock at which the engine must call `expire`. */
   dueAt = Number.POSITIVE_INFINITY
   /** The error that a function of the user (such as `onDatagram`) threw for this request. */
   defect: { readonly error: unknown } | undefined = undefined
@@ -323,7 +323,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     return (this.lost ?? this.exchange).expire(now)
   }
 
-  /** Prepares the object of an ended request for use with another server. */
+  /** Prepares the object of an ended request for a new request to any server. */
   protected reset(port: number, key: number | string): void {
     this.port = port
     this.key = key
@@ -348,14 +348,16 @@ interface Ended {
 export class EngineSocket implements DatagramHandler {
   /** Number of requests in flight through this socket. The engine writes this field. */
   inFlight = 0
-  /** Whether the socket has received a datagram. If it has not, this host may have no network for the address family of the socket. */
+  /**
+   * Whether the socket has received a datagram. If this value is `false`, this host may have no network for the IP version of the socket.
+   */
   hasReceived = false
   /** Absent before the socket is open and after `detach`. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
   /**
-   * The addresses (keys) of requests that have ended. When the map is full, the address that was added first is removed. The value is the
-   * last request to the address if replies to this request are outstanding, otherwise `undefined`.
+   * For each address of ended requests (its `routeKey`): the last of these requests if replies to that request are outstanding, otherwise
+   * `undefined`. When the map is full, the address that was added first is removed.
    */
   private readonly ended = new Map<number | string, Ended | undefined>()
 
@@ -392,7 +394,7 @@ export class EngineSocket implements DatagramHandler {
     ended.set(key, (exchange.outstanding ?? 0) > 0 ? { request, at } : undefined)
   }
 
-  /** Number of replies to the last request to this address that may still arrive. */
+  /** Number of replies that may still arrive for the last ended request to this address. */
   outstandingFrom(key: number | string, now: number): number {
     const last = this.ended.size === 0 ? undefined : this.ended.get(key)
     const isOver = last === undefined || now - last.at > SOCKET_IDLE_MS
@@ -401,7 +403,7 @@ export class EngineSocket implements DatagramHandler {
 
   /**
    * Handles a datagram that belongs to no request in flight. If replies to the last request to the sender are outstanding, that request
-   * receives the datagram. Returns whether the socket has queried the sender.
+   * receives the datagram. Returns whether the map of ended requests contains the address of the sender.
    */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
     const request = this.ended.get(key)?.request

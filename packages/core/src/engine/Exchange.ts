@@ -9,7 +9,7 @@ import type { QueryError } from "./QueryError.ts"
 
 /** The limits and the encoding of a query. Many exchanges can share one settings object. */
 export interface ExchangeSettings {
-  /** Time limit from the first datagram to the complete reply, in ms. */
+  /** Time limit from the first sent datagram to the complete reply, in ms. */
   readonly timeoutMs: number
   /** Maximum number of retransmissions of a request. */
   readonly retries: number
@@ -35,7 +35,7 @@ export const Step = {
   Wait: 0,
   /** Send `packet`, then wait until `deadline`. */
   Send: 1,
-  /** `result` is set. The exchange sends nothing more, and need not be called again. */
+  /** `result` is set. The exchange has ended: it sends no further datagram, and `deadline` is no longer used. */
   Done: 2
 } as const
 
@@ -52,7 +52,7 @@ export interface Exchange<out A, out E = QueryError> {
   readonly result: Result.Result<A, E> | undefined
   /**
    * Number of replies that may still arrive. After the exchange has ended, such a reply looks like a reply to the next exchange with the
-   * same server on the same socket. Absent if late replies cannot be mistaken for replies to another exchange.
+   * same server on the same socket. Absent if no other exchange can mistake late replies for its own replies.
    */
   readonly outstanding?: number
   /**
@@ -69,6 +69,6 @@ export interface Exchange<out A, out E = QueryError> {
   readonly receive: (datagram: Uint8Array, now: number) => Step
   /** Called when `deadline` has passed. */
   readonly expire: (now: number) => Step
-  /** Ends the exchange for a reason other than a reply, such as a closed port or a closed socket. */
+  /** Ends the exchange with an error that does not come from a reply, for example because the port or the socket is closed. */
   readonly fail: (error: QueryError) => Step
 }

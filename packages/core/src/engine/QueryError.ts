@@ -2,8 +2,8 @@
  * The errors of queries. The tags must not change, because the command line prints them and scripts rely on them. Each `message` is a
  * sentence for people. `JSON.stringify` of an error returns its tag, message and fields, never a stack.
  *
- * If the bytes of a reply are invalid, the error is an unchanged error of the protocol package (`Malformed`, `ChecksumMismatch`,
- * `LimitExceeded`).
+ * If the bytes of a reply are invalid, the query fails with the error of the protocol package (`Malformed`, `ChecksumMismatch` or
+ * `LimitExceeded`). Only the field `address` is added to this error.
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { DecodeError } from "@sourcewire/protocol"
@@ -26,7 +26,7 @@ export interface AboutTarget {
   readonly address?: string
 }
 
-/** No reply, or only part of a reply, within the time limit. */
+/** Within the time limit, the server sent no reply, or only a part of the reply. */
 export class Timeout
   extends /* @__PURE__ */ TaggedError("Timeout")<
     AboutTarget & {
@@ -68,8 +68,8 @@ export class Unresolved
   > {}
 
 /**
- * The server refused the query with a text (0x6C or 0x39), for example because of a ban or a rate limit. If a Source RCON server refuses a
- * client, it sends no text: it closes the connection before it has read the password.
+ * The server refused the query with a message that contains a text (type 0x6C or 0x39), for example because of a ban or a rate limit. A
+ * Source RCON server sends no text to a refused client: the server closes the connection before it has read the password.
  */
 export class Refused
   extends /* @__PURE__ */ TaggedError("Refused")<
@@ -89,7 +89,7 @@ export class TooManyChallenges
     }
   > {}
 
-/** Instead of the reply, the server sent messages of an unexpected type, also after the last transmission of the request. */
+/** The server sent no reply of the expected type, but messages of other types, even after the last transmission of the request. */
 export class UnexpectedReply
   extends /* @__PURE__ */ TaggedError("UnexpectedReply")<
     AboutTarget & {
