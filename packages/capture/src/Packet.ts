@@ -25,7 +25,8 @@ export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
 /**
  * A function that reads records in one file format: pcap or pcapng. The function returns the record at the offset `at`, with the offset of
- * the record's end. If the record is incomplete, the function returns the minimum number of bytes that must follow `at` in the next call.
+ * the record's end. If the record is incomplete, the function returns a number: the caller must read at least this number of bytes from
+ * `at` on before it calls the function again.
  */
 export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 

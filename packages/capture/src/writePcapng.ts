@@ -105,8 +105,8 @@ const ipPacket = (datagram: WrittenDatagram): Uint8Array => {
   view.setUint16(header + 2, destination.port)
   view.setUint16(header + 4, length)
   packet.set(payload, header + UDP_HEADER_BYTES)
-  // The checksum includes a pseudo header: both addresses, the protocol and the length. A checksum of 0 would mean “no checksum”, so 0xFFFF
-  // is written instead.
+  // The checksum includes a pseudo header: the addresses of the sender and the receiver, the protocol and the length. A checksum of 0 would
+  // mean “no checksum”, so 0xFFFF is written instead.
   const addresses = packet.subarray(at, header)
   view.setUint16(
     header + 6,
@@ -148,7 +148,7 @@ const MAX_COMMENT_BYTES = 60_000
 const comment = (text: string) => {
   const bytes = encoder.encode(text)
   let end = Math.min(bytes.length, MAX_COMMENT_BYTES)
-  // If a character of several bytes exceeds the limit only with its last bytes, the comment ends before this character.
+  // If the limit would divide a character of several bytes, the comment ends before this character.
   while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
   return [COMMENT, bytes.subarray(0, end)] as const
 }

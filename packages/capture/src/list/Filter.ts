@@ -10,8 +10,8 @@ export interface Ends {
 /** The conditions of a filter. An empty text as a condition matches every message. */
 export interface Filter {
   /**
-   * Words with spaces between them. A message matches if each word occurs in its addresses, name or summary. Upper and lower case are
-   * equal.
+   * Words with spaces between them. A message matches if each word occurs in its addresses, name or summary. The case of the letters
+   * is ignored.
    */
   readonly words: string
   /**
@@ -45,7 +45,7 @@ const hasEnd = (ends: Ends, wanted: string): boolean =>
   [ends.from, ends.to].some((end) => end === wanted || end?.slice(0, end.lastIndexOf(":")) === wanted) ||
   formatConversation(ends) === wanted
 
-/** Returns a function that tests whether a text contains every word of `words`. Upper and lower case are equal. */
+/** Returns a function that tests whether a text contains every word of `words`. The case of the letters is ignored. */
 export const hasWords = (words: string): ((text: string) => boolean) => {
   const wanted = words
     .toLowerCase()

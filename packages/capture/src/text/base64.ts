@@ -17,7 +17,7 @@ export const readBase64 = (text: string): Reading => {
   return pieces.length === 0 ? undefined : { spelling: "base64", pieces }
 }
 
-/** Decodes base64 in either alphabet, with or without padding; `undefined` if the text is invalid. */
+/** Decodes base64 in the standard alphabet or in the URL alphabet, with or without padding; `undefined` if the text is invalid. */
 export const fromBase64 = (text: string): Uint8Array | undefined => {
   const standard = text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "")
   if (standard.length % 4 === 1) return undefined

@@ -1,6 +1,6 @@
 /**
  * Reads hex digits, with or without spaces, colons, dashes or commas between the bytes. The text can be in quotation marks or brackets, and
- * the bytes can begin with `0x` or `\x`.
+ * each byte can begin with `0x` or `\x`.
  */
 import { fromHex } from "@sourcewire/protocol"
 import { splitDatagrams, type NotUnderstood, type Reading } from "./Reading.ts"

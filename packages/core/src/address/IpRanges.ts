@@ -107,8 +107,8 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
 }
 
 /**
- * Yields the addresses of an IPv4 range. If the range contains several /24 networks, consecutive addresses are from different networks. In
- * numeric order, a scan would send all its queries to one network at a time. The generator does not store addresses.
+ * Yields the addresses of an IPv4 range. If the range contains several /24 networks, consecutive addresses are from different networks. If
+ * the addresses were in numeric order, a scan would send all its queries to one network at a time. The generator does not store addresses.
  */
 export function* listAddresses(range: IpRange & { readonly family: 4 }): Generator<string> {
   demandRange("range", range)

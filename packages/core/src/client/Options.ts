@@ -41,8 +41,8 @@ export interface ServerQueryOptions extends QueryOptions {
 /** Options of a client. The query options are the defaults for all queries of the client. */
 export interface ClientOptions extends QueryOptions {
   /**
-   * Called for every datagram sent and received. If the function throws, the client does not call the function again. The call that the
-   * datagram belongs to ends with the thrown error (in the Effect API, as a defect).
+   * Called for every datagram that the client sends or receives. If the function throws, the client does not call the function again. The
+   * call that the datagram belongs to ends with the thrown error (in the Effect API, as a defect).
    */
   readonly onDatagram?: OnDatagram | undefined
   /** Source of the random numbers for jitter, in [0, 1) (default: `Math.random`). */

@@ -45,7 +45,7 @@ export const demandTransport = (transport: unknown): unknown =>
   demand("transport", "the layer of a transport", (value) => tryCondition(() => Layer.isLayer(value)), transport)
 
 /**
- * Replaces the stack of an error by the stack of the caller. A query creates its error in the callback of a timer or a socket, and the
+ * Replaces the stack of an error with the stack of the caller. A query creates its error in the callback of a timer or a socket, and the
  * frames of such a callback do not help the user. The new stack also omits the frames of Sourcewire's packages that await the call.
  */
 export const fromCaller = (error: unknown): unknown => {

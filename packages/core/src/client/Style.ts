@@ -18,7 +18,7 @@ export interface Style {
   readonly own: unknown
   /** The return type of a method with one result. */
   readonly outcome: unknown
-  /** The return type of a method with many results, one after the other. */
+  /** The return type of a method that returns many results one after the other. */
   readonly parts: unknown
   /** The type of a call's options, including the method's own options (`own`). */
   readonly options: unknown

@@ -1,4 +1,4 @@
-/** Copies a value that consists of JSON's types and of errors. The errors are not copied: the copy contains the same error objects. */
+/** Copies a value of JSON's types. The value can also contain errors: they are not copied, and the copy contains the same error objects. */
 export const deepCopy = <A>(value: A): A => {
   if (typeof value !== "object" || value === null || value instanceof Error) return value
   if (Array.isArray(value)) return value.map(deepCopy) as A

@@ -1,8 +1,8 @@
 /**
- * Adjusts how many servers a client queries at the same time. The window grows with each reply. The window shrinks to half in case of
- * overload: many queries needed a retransmission, and the replies to the other queries took much longer than usual. If both happen, the
- * network, a host or a receive queue is overloaded, and retransmissions increase the load. One of these two signs alone is not enough: a
- * lossy network also loses datagrams under low load, and distant servers always reply late.
+ * Adjusts the window: how many servers a client queries at the same time. The window grows with each reply. The window shrinks to half in
+ * case of overload: many queries needed a retransmission, and the replies to the other queries took much longer than usual. If both happen,
+ * the network, a host or a receive queue is overloaded, and retransmissions increase the load. One of these two signs alone is not enough:
+ * a lossy network also loses datagrams under low load, and distant servers always reply late.
  *
  * After the window has shrunk, replies to queries that started before this change are not evaluated, because these replies show the load of
  * the larger window. A scan has its own window (`congestionWindow.ts`), because a scan also measures round-trip times and counts the

@@ -60,7 +60,10 @@ export interface DatagramHandler {
 /** An open socket. The socket closes when the scope closes in which the socket was opened. */
 export interface DatagramHandle {
   readonly local: Endpoint
-  /** The actual size of the receive queue, in bytes, if the runtime reports it. `sendBufferBytes` is the size of the send queue. */
+  /**
+   * The actual size of the receive queue, in bytes. Absent if the runtime does not report the size. `sendBufferBytes` is the actual size of
+   * the send queue.
+   */
   readonly receiveBufferBytes?: number
   readonly sendBufferBytes?: number
   /**

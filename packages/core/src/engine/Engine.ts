@@ -54,7 +54,7 @@ export interface EngineOptions<R extends InFlight = InFlight> {
   readonly owner?: EngineOwner<R>
 }
 
-/** Runs requests. */
+/** Runs requests: sends the datagrams of their exchanges, and passes received datagrams to these exchanges. */
 export class Engine<R extends InFlight = InFlight> {
   readonly counters: EngineCounters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   private readonly timing: Timing
@@ -161,7 +161,7 @@ export class Engine<R extends InFlight = InFlight> {
   receiveFault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
     const { peer } = fault
-    // If the fault contains no peer, it can be assigned to a request only if a single request is in flight through the socket.
+    // If the fault contains no peer, the engine can assign the fault to a request only if no other request is in flight through the socket.
     const [only] = peer === undefined && socket.inFlight === 1 ? this.requestsOn(socket) : []
     const request = peer === undefined ? only : this.requests.get(routeKey(peer.address, peer.port))
     if (request?.socket === socket) this.onFault(request, fault)
@@ -253,8 +253,8 @@ export class Engine<R extends InFlight = InFlight> {
   }
 
   /**
-   * Called after the engine's clock was stopped for `pausedMs`. Some datagrams wait for a retry, because this host could not send them. The
-   * delay before a retry continues while the clock is stopped. Therefore the retries become due `pausedMs` earlier on the engine's clock.
+   * Called after the engine's clock was stopped for `pausedMs`. Datagrams that this host could not send wait for a retry. The delay before
+   * a retry does not stop with the engine's clock. Therefore the retries become due `pausedMs` earlier on this clock.
    */
   private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {

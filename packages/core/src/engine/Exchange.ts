@@ -42,7 +42,7 @@ export const Step = {
 /** See {@link Step}. */
 export type Step = (typeof Step)[keyof typeof Step]
 
-/** A state machine that ends with a result of type `A` or an error of type `E`. All times are in ms, on the same monotonic clock. */
+/** A state machine that ends with a result of type `A` or an error of type `E`. All times are in ms, on one monotonic clock. */
 export interface Exchange<out A, out E = QueryError> {
   /** The time at which `expire` must be called if no datagram arrives earlier. */
   readonly deadline: number
