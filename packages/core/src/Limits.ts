@@ -37,7 +37,7 @@ export const INITIAL_RTO_MS = 300
 
 /**
  * Maximum delay before the first retransmission, as a share of the timeout, so that several transmissions fit into a short timeout. The
- * maximum does not apply if the server's round-trip time is known and is longer.
+ * maximum does not apply if the server's round-trip time is known to be longer than the maximum.
  */
 export const INITIAL_RTO_SHARE = 0.2
 
@@ -66,9 +66,9 @@ export const SECOND_DIALECT_MS = 75
 export const WRONG_KIND_MS = 50
 
 /**
- * Maximum number of times that the client sends the same request for a list to a master. The client stops earlier if all addresses that it
- * knows so far were contained in at least two replies to this request. With 5 % packet loss, a list in nine datagrams needs three or four
- * requests.
+ * Maximum number of times that the client sends the same request for a list to a master. The client stops earlier if at least two of these
+ * requests have each returned all addresses that the client knows so far. With 5 % packet loss, a list in nine datagrams needs three or
+ * four requests.
  */
 export const MAX_MASTER_ROUNDS = 8
 
@@ -107,8 +107,8 @@ export const MAX_REMEMBERED_REMOTES = 1024
 export const FIRST_WINDOW = 16
 
 /**
- * Maximum number of servers that a client queries at the same time, without the servers that seem to be dead. If a call would exceed this
- * number, it waits.
+ * Maximum number of servers that a client queries at the same time. Servers that seem to be dead are not counted. If a call would exceed
+ * this number, it waits.
  */
 export const MAX_WINDOW = 256
 
@@ -116,8 +116,8 @@ export const MAX_WINDOW = 256
 export const MAX_IN_FLIGHT = 1000
 
 /**
- * How long after the start of a call an equal call can still share its query, as a share of the time limit. Later, too little of the time
- * limit would be left for the second call.
+ * How long after the start of a call an equal call can still use the same query, as a share of the time limit. Later, too little of the
+ * time limit would be left for the second call.
  */
 export const JOINABLE_SHARE = 0.1
 
@@ -170,7 +170,8 @@ export const SCAN_MIN_RTO_MS = 150
 
 /**
  * How long a scan waits if this host loses its network connection, in ms. This time suffices for a wireless link to reconnect. If an outage
- * lasts longer, the targets time out as usual. Then the scan does not wait in further outages until it has received a datagram again.
+ * lasts longer, the targets time out as usual. After that, the scan waits in a further outage only if it has received a datagram in the
+ * meantime.
  */
 export const SCAN_OUTAGE_MS = 15_000
 

@@ -100,7 +100,7 @@ export const optionsAre = <A>(value: A): A =>
 /** Like {@link optionsAre}, but also checks that `names` contains the name of each option. */
 export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
   const given = optionsAre(value) ?? {}
-  // This check is fast: `unknownOption` copies all options, and is called only if there is an unknown name.
+  // `unknownOption` copies all options. To save time, it is called only if there is an unknown name.
   if (tryCondition(() => Object.keys(given).every((name) => names.includes(name)))) return value
   const unknown = unknownOption(given, names, path)
   if (unknown !== undefined) throw unknown

@@ -6,7 +6,7 @@
  *   released at once.
  * - `close` releases all resources. If `close` is called again, the second call waits for the first call. Queries and other calls in
  *   flight, and later calls, reject with `ConnectionClosed`.
- * - If the start of a client or server fails, the resources that it has opened so far are closed.
+ * - If the start of a client or server fails, all resources that were already opened are closed.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

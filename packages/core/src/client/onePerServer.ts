@@ -8,8 +8,8 @@ import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/
 export class OnePerServer<R extends Dispatched<R> & { readonly key: number | string }> implements Groups<R> {
   readonly countsOverdue = true
   /**
-   * Servers with a request that is in flight or about to start. The value is the queue (`Line`) of the further requests, which wait until
-   * this request ends, or `undefined` if no request has had to wait.
+   * Servers with a request that is in flight or about to start. The value is the queue (`Line`) of the requests that wait until this
+   * request ends. If no request has had to wait, the value is `undefined`.
    */
   private readonly servers = new Map<number | string, Line<R> | undefined>()
 

@@ -57,7 +57,7 @@ export interface DatagramHandler {
   readonly onFault: (fault: SocketFault) => void
 }
 
-/** An open socket. The socket closes when the scope closes in which the socket was opened. */
+/** An open socket. Closing the scope in which the socket was opened closes the socket. */
 export interface DatagramHandle {
   readonly local: Endpoint
   /**

@@ -232,7 +232,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.startAll()
   }
 
-  /** Starts ready requests while there is room for them. Must be called when the room may have become larger. */
+  /** Starts ready requests while there is room for them. Call this method when the room may have become larger. */
   startAll(): void {
     if (this.isStarting) return
     this.isStarting = true

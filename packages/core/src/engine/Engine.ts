@@ -356,8 +356,8 @@ export class EngineSocket implements DatagramHandler {
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
   /**
-   * For each address of ended requests (its `routeKey`): the last of these requests if replies to that request are outstanding, otherwise
-   * `undefined`. When the map is full, the address that was added first is removed.
+   * The keys are the addresses (`routeKey`) of ended requests. The value is the last request to the address if replies to this request are
+   * outstanding, otherwise `undefined`. When the map is full, the address that was added first is removed.
    */
   private readonly ended = new Map<number | string, Ended | undefined>()
 
