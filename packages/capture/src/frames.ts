@@ -105,8 +105,8 @@ export class Frames {
     const header = (packet[0]! & 0x0f) * 4
     const total = u16(packet, 2)
     // A short frame has padding after the packet. Therefore the length field of the IP header determines the end of the packet. If the
-    // sender's network card splits large packets, captures on the sender contain packets whose length field is 0. Such a packet ends where
-    // its frame ends.
+    // sender's network card splits large packets, captures on the sender can contain packets whose length field is 0. Such a packet ends
+    // where its frame ends.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
     if (header < 20 || end < header) return undefined
     if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)

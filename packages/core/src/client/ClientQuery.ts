@@ -33,8 +33,8 @@ export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
   readonly lifeSignsFor?: string | undefined
   readonly make: (settings: ExchangeSettings, roundTrip: RoundTrip, observer: ReplyObserver) => X
   /**
-   * Whether the exchange itself calls the observer for each reply. If not (default), the client calls the observer once, at the end of the
-   * query.
+   * Whether the exchange itself calls the observer for each reply. If not (default), the client calls the observer once, at the end of a
+   * successful query.
    */
   readonly reportsReplies?: boolean
   /** Makes the result of the call from the result of the exchange. `server` is the address of the server, for errors. */
