@@ -1,15 +1,15 @@
 /**
- * All queries to one server: INFO, then PLAYER and RULES. The exchange consists of one `QueryExchange` per query.
+ * One exchange for all queries to a server: INFO, then PLAYER and RULES. It contains a `QueryExchange` for each of these queries.
  *
  * - If INFO fails, no further query is sent. If PLAYER or RULES fails, the result contains the error of this query.
  * - Each query uses the challenge of the previous query. If INFO reports no players, a missing reply to PLAYER means an empty list.
- * - A late reply to a query that has ended can show that a retransmission was unnecessary. The late reply does not affect the query in
- *   flight.
+ * - If a late reply to an ended query arrives, the exchange only uses it to detect an unnecessary retransmission. The query in flight
+ *   continues unchanged.
  *
  * If the option `isConcurrent` is set, PLAYER and RULES can be in flight together. If PLAYER has a challenge, RULES starts while PLAYER is
- * still in flight, and uses the same challenge. RULES also starts when PLAYER is retransmitted, so that a server that drops both queries
- * costs one timeout instead of two. A reply to PLAYER and a reply to RULES have different types. If a reply is split, its type is known
- * only after its fragments were joined. Messages of all other types can belong to either query, so these rules apply:
+ * still in flight, and uses the same challenge. RULES also starts when PLAYER is retransmitted. Then a server that replies to neither query
+ * causes one timeout instead of two. The type of a reply shows whether it belongs to PLAYER or to RULES. The type of a split reply is known
+ * only after its fragments were joined. Other messages, for example challenges, can belong to either query, so these rules apply:
  *
  * | message while both queries are in flight | effect |
  * |---|---|
@@ -20,8 +20,8 @@
  * | a refusal while RULES is paused | PLAYER ends |
  * | a message of an unexpected type, or a damaged split reply | RULES pauses; PLAYER continues as if only PLAYER were in flight |
  *
- * While RULES is paused, it sends nothing, but accepts the reply to RULES. If RULES is paused and has no reply when PLAYER ends, RULES
- * starts again.
+ * While RULES is paused, the exchange sends no request of RULES, but accepts a reply to RULES. If RULES is paused and has no reply when
+ * PLAYER ends, RULES starts again.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import {
@@ -46,16 +46,16 @@ import { Fragments, isRefusal, QueryExchange } from "./QueryExchange.ts"
 /** The names of the queries for {@link makeExchange}. */
 export const SERVER_QUERIES = ["info", "players", "rules", "all"] as const
 
-/** `info`, `players`, `rules`, or `all` of them: INFO, then PLAYER and RULES. */
+/** `info`, `players` or `rules` for a single query, or `all` for INFO, then PLAYER and RULES. */
 export type ServerQuery = (typeof SERVER_QUERIES)[number]
 
-/** A reply to one of these queries. */
+/** A reply to INFO, PLAYER or RULES. */
 export type ServerReply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
 
-/** The parts of a server that an exchange can query. */
+/** The parts of a server's data that an exchange can query. */
 export const PARTS = ["info", "players", "rules"] as const
 
-/** `info`, `players` or `rules`. */
+/** A part of a server's data: `info`, `players` or `rules`. */
 export type ServerPart = (typeof PARTS)[number]
 
 const QUERIES = { info: Query.info, players: Query.players, rules: Query.rules } as Readonly<
@@ -72,7 +72,7 @@ export interface ServerExchangeOptions {
   readonly totalTimeoutMs?: number | undefined
   /** Whether PLAYER and RULES can be in flight together (default: false). */
   readonly isConcurrent?: boolean
-  /** Called for each query that succeeded. A query for the players of an empty server can succeed without a reply. */
+  /** Called for each query that succeeded. PLAYER can succeed without a reply if INFO reports no players. */
   readonly onReply?: (exchange: QueryExchange<ServerReply>) => void
 }
 
@@ -89,7 +89,7 @@ export interface ServerReplies {
   readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
 }
 
-/** Returns a function that checks whether a part is requested. */
+/** Returns a function that checks whether a part is queried. INFO is always queried. */
 const isIn =
   (parts: ReadonlyArray<ServerPart>) =>
   (part: ServerPart): boolean =>
@@ -106,7 +106,7 @@ export const makeExchange = (
     : new QueryExchange<ServerReply>(Query.QUERIES[query], settings, roundTrip)
 
 /**
- * The queries to one server. `result` is the result of INFO, and is set when all queries have ended. Read the other fields only after
+ * All queries to one server. `result` is the result of INFO, but is set only when all queries have ended. Read the other fields only after
  * `result` is set.
  */
 export class ServerExchange implements Exchange<ServerReplies["info"]> {
@@ -115,7 +115,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
-  /** The round-trip time of INFO. If it is ambiguous, the first exact round-trip time of a later query replaces it. */
+  /** The round-trip time of INFO. If this time is ambiguous, the first exact round-trip time of a later query replaces it. */
   rtt: MeasuredRoundTrip | undefined = undefined
   /** Datagrams sent by the queries that have ended. */
   sent = 0
@@ -140,10 +140,10 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private index = 0
   /** Number of queries without a result. */
   private left: number
-  /** The exchange of each query that was started, for reuse. */
+  /** The exchanges of the queries that were started, in the order of the queries. They are reused for the next server. */
   private readonly exchanges: Array<QueryExchange<ServerReply>>
   private current: QueryExchange<ServerReply>
-  /** The next query, if it was started while the current query is in flight. The next query can end before the current query. */
+  /** The query that was started while `current` is in flight. This query can end before `current`. */
   private beside: QueryExchange<ServerReply> | undefined = undefined
   /** When `beside` starts. The start needs a separate step, because one step can send only one datagram. */
   private besideAt = Number.POSITIVE_INFINITY
@@ -151,7 +151,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private isPaused = false
   /** While two queries are in flight: fragments that may belong to either query. */
   private fragments: Fragments | undefined = undefined
-  /** The last query that ended with replies outstanding. */
+  /** The last query that ended although replies to its requests may still arrive. */
   private lastOutstanding: QueryExchange<ServerReply> | undefined = undefined
 
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip, options: ServerExchangeOptions = {}) {
@@ -299,7 +299,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (this.result !== undefined) return this.finish()
     const isInFlight = beside !== undefined && !this.isPaused
     const next = isInFlight ? beside : this.next()
-    // If the server uses challenges, late challenges for the previous query would look like replies to the next query.
+    // If the server uses challenges, a late challenge for the ended query would look like a reply to the next query.
     if (current.cachedChallenge !== undefined && this.lastOutstanding === current)
       next.expectLateReplies(current.outstanding)
     this.moveFragmentsTo(next)
@@ -336,7 +336,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.followBeside(beside, beside.start(now))
   }
 
-  /** Passes the fragments to `exchange`. It joins them itself from now on, because no other query is in flight any more. */
+  /** Passes the fragments to `exchange`, which joins them from now on, because only its query is still in flight. */
   private moveFragmentsTo(exchange: QueryExchange<ServerReply>): void {
     if (this.fragments !== undefined) exchange.takeOverFragments(this.fragments)
     this.fragments = undefined
@@ -403,7 +403,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
 
   private add({ name }: Query.Query<ServerReply>, result: Result.Result<ServerReply, QueryError>): void {
     if (name === "info") this.info = result as typeof this.info
-    // If an option is invalid, the exchange fails, even if other queries got replies.
+    // An invalid option is an error of the caller, so the exchange fails, even if INFO succeeded.
     else if (Result.isFailure(result) && result.failure instanceof InvalidOption)
       this.result = Result.fail(result.failure)
     else if (Result.isFailure(result)) {

@@ -13,8 +13,8 @@ import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../engine/
 import type { AboutTarget, QueryError, TimeoutPhase } from "../engine/QueryError.ts"
 
 /**
- * Adds the address of the server, such as `host:27015`, to an error. The error itself is changed instead of a copy, because no other query
- * uses the same error object. Values that are not errors stay unchanged.
+ * Adds the address of the server, such as `host:27015`, to an error. The function changes the error itself and makes no copy, because each
+ * query has its own error object. Values that are not errors stay unchanged.
  */
 export const about = <E>(failure: E, address: string): E & AboutTarget =>
   failure instanceof Error && !("address" in failure)
@@ -23,7 +23,7 @@ export const about = <E>(failure: E, address: string): E & AboutTarget =>
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
 
-/** The phases of an A2S query, without the phases that only RCON or TCP has. */
+/** The phases in which an A2S query can time out. All other values of `TimeoutPhase` occur only with RCON or TCP. */
 type QueryPhase = Extract<TimeoutPhase, "request" | "challenge" | "split">
 
 const HINTS: Readonly<Record<QueryPhase, string>> = {
@@ -40,11 +40,11 @@ const ALIVE_HINT =
 
 /**
  * Creates an error without a stack. The stack of a timeout would show only a timer and the engine. Creating the stack takes ten times as
- * long as creating an error without a stack. In a scan of dead servers, stacks would take half of the CPU time. If `Error.stackTraceLimit`
- * is read-only, the error nevertheless has a stack.
+ * long as creating an error without a stack. In a scan of dead servers, stacks would take half of the CPU time. This function cannot
+ * prevent the stack if `Error.stackTraceLimit` is read-only.
  */
 const withoutStack = <E extends Error>(make: () => E): E => {
-  // `Reflect` is used, because the type declarations for browsers do not contain this property.
+  // `Reflect` is used, because the type declarations for browsers do not contain `Error.stackTraceLimit`.
   const stackTraceLimit: unknown = Reflect.get(Error, "stackTraceLimit")
   Reflect.set(Error, "stackTraceLimit", 0)
   try {

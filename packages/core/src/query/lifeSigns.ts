@@ -1,10 +1,10 @@
 /**
  * Checks whether a server that does not reply to a query exists at all. The engine of a server replies to pings and `getchallenge` itself,
  * even if the library that replies to queries is not running. For example, ReHLDS without Steam replies only to pings and `getchallenge`.
- * If no datagram has arrived near the end of the time limit, each of these requests is sent once.
+ * If no datagram has arrived near the end of the time limit, the check sends up to three requests: two forms of ping, and `getchallenge`.
  *
- * After the first retransmission delay, the check wraps the exchange of the query. The check handles its own requests and the replies to
- * them. All other datagrams and deadlines are passed to the exchange.
+ * The check starts after the first retransmission delay: from then on, it wraps the exchange of the query. The check handles its own
+ * requests and the replies to its requests. All other datagrams and deadlines are passed to the exchange.
  *
  * | state | a requested sign of life | another datagram | 0.7, 0.8, 0.9 of the time limit | end of the time limit |
  * |---|---|---|---|---|
@@ -20,8 +20,8 @@ import type { QueryError } from "../engine/QueryError.ts"
 import * as failures from "./failures.ts"
 
 /**
- * A2A_PING as the byte `i` and as the text `ping`, and `getchallenge`, the first request of a client that joins. `at` is the time to send
- * the request, as a share of the time limit.
+ * The requests for signs of life: A2A_PING as the byte `i`, the text `ping`, and `getchallenge` (the first request of a client that joins).
+ * `at` is the time to send the request, as a share of the time limit.
  */
 const SIGN_REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.7, packet: REQUESTS.ping },
@@ -30,8 +30,8 @@ const SIGN_REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
 ]
 
 /**
- * Matches the first bytes of the replies: `j` or `ack` after a ping; `A` and digits after `getchallenge`, or `challenge` from engines with
- * their own handshake.
+ * Matches the first bytes of a sign of life: `j` or `ack` after a ping; `A` and digits after `getchallenge`, or `challenge` from engines
+ * with their own handshake.
  */
 const SIGN = /^\xff{4}(?:j|ack|A\d{8} |challenge)/
 
@@ -48,7 +48,9 @@ class LifeSigns<A, E> implements Exchange<A, E> {
   private readonly startedAt: number
   private sent = 1
   private signsSent = 0
-  /** The last request for a sign of life, if it was sent after the exchange's own last request. */
+  /**
+   * The last request for a sign of life. It is removed when the exchange receives a datagram, or when a deadline of the exchange passes.
+   */
   private own: Uint8Array | undefined = undefined
   private state: State = "silent"
 

@@ -8,7 +8,7 @@ import { repeatAfterMs, sumBackoff } from "../engine/Retry.ts"
 /** Maximum number of requests for a challenge. If the port replies to none of them, the result is `silence`. */
 export const PROBES = 3
 
-/** The result of the probe: the UDP port replied, is closed, or did not reply. */
+/** The result of the probe: the UDP port replied (`answer`), is closed (`closed`), or did not reply (`silence`). */
 export type Probed = "answer" | "closed" | "silence"
 
 /** Maximum duration of the probe, in ms. If the port has not replied by then, the result is `silence`. */

@@ -1,6 +1,6 @@
 /**
- * A command of RCON over UDP as an {@link Exchange}, from its challenge to the end of its reply. The log-in is a command, too. {@link
- * GoldSourceConsole} stores the facts about the server that earlier commands of a session have shown, for example the challenge.
+ * Runs one command of RCON over UDP as an {@link Exchange}, from the request for a challenge to the end of the reply. The log-in is a
+ * command, too. {@link GoldSourceConsole} stores facts about the server between the commands of a session, for example the challenge.
  *
  * | state | event | next |
  * |---|---|---|
@@ -15,7 +15,8 @@
  * | any | the time limit is over | `done`, with a `Timeout` |
  *
  * **GoldSource** (HLDS, ReHLDS, HLTV; document 002). The client requests a challenge (`challenge rcon`), then sends the command with the
- * challenge and the quoted password. HLDS accepts a challenge for 60 minutes. The client uses a challenge for {@link CHALLENGE_TTL_MS} ms.
+ * challenge and the quoted password. HLDS accepts a challenge for 60 minutes, but the client requests a new challenge after {@link
+ * CHALLENGE_TTL_MS} ms.
  *
  * **HLTV** differs from HLDS:
  *
@@ -28,8 +29,8 @@
  * - The last bytes of the reply to the log-in show whether the server is HLTV.
  *
  * **Quake style** (Xash3D, ioquake3, DarkPlaces): the client sends `rcon password command` without a challenge. If the password is not a
- * single word, the client quotes the password. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with datagrams
- * of type `n`. Xash3D and DarkPlaces do not reply to a wrong password.
+ * single word, the client quotes the password. The server replies with `print\n` datagrams. Servers of the QuakeWorld family reply with
+ * datagrams of type `n` instead. Xash3D and DarkPlaces do not reply to a wrong password.
  *
  * **The end of a reply.** A reply has no end mark. A reply consists of one or more messages (0x6C or `print`). The server may split a
  * message into several fragments. The reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply
@@ -40,9 +41,9 @@
  *
  * A session runs these exchanges itself, without the engine, for two reasons:
  *
- * - After a fault of this host, the engine sends the datagram again. A command must not be sent twice.
- * - A reply counts as complete when the session has read no datagram for a quiet period, even if an unread datagram waits in the socket.
- *   Therefore, after a late timer, the session must first read the socket (`Deadline`).
+ * - If this host cannot send a datagram, the engine sends this datagram again later. A command must not be sent twice.
+ * - After a late timer, a datagram of the reply may still wait in the socket. The session must read this datagram before it decides that
+ *   the reply is complete (`Deadline`).
  */
 import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/wire"
@@ -130,10 +131,10 @@ export interface ConsoleOptions {
   readonly quiet: QuietRule
 }
 
-/** The password of a console, and the facts about the console that earlier commands of the session have shown. */
+/** The password of a console, and facts about the console that are stored between commands, for example the challenge. */
 export class GoldSourceConsole {
   readonly secret: Uint8Array
-  /** The password with one character per byte. The encoding `latin1` of the codec converts this text to the bytes of the password. */
+  /** The password with one character per byte. With the encoding `latin1`, the codec converts this text back to the same bytes. */
   readonly password: string
   readonly dialect: Dialect
   readonly quiet: QuietRule
@@ -211,7 +212,10 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   /** Number of echoes sent after the command. */
   private echoes = 0
   private sentAt = 0
-  /** When the exchange started to wait for the challenge or for the beginning of the reply. Unrelated datagrams do not extend this wait. */
+  /**
+   * The time at which the exchange started to wait for the challenge, or for the first part of the reply. Unrelated datagrams do not extend
+   * this wait.
+   */
   private waitingSince = 0
   private sent = 0
   private received = 0

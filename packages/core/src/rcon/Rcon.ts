@@ -43,7 +43,7 @@ export type RconExecOptions = Pick<RconSettings, "timeoutMs" | "totalTimeoutMs">
 /** The errors of {@link connect}. */
 export type RconConnectError = InvalidAddress | RconError
 
-/** The methods of a session. They return Effects or promises, depending on `S`. */
+/** The methods of a session. The style `S` determines whether they return Effects or promises. */
 export interface RconMethods<S extends Style> {
   /** The protocol of the server. */
   readonly engine: RconEngine

@@ -4,9 +4,9 @@ import type * as Result from "effect/Result"
 
 /** A kind of query. */
 export interface Query<A> {
-  /** The name in the client's API. */
+  /** The name of the query in the client's API. */
   readonly name: "info" | "players" | "rules" | "ping" | "challenge"
-  /** Valve's name, for messages to people. */
+  /** Valve's name of the request, for error messages. */
   readonly valve: string
   /** The first request. */
   readonly opening: Uint8Array
@@ -20,7 +20,7 @@ export interface Query<A> {
   readonly silence?: A
   /** Whether to check for signs of life if the server does not reply; see `Timeout.alive`. */
   readonly checksLiveness?: boolean
-  /** Types of the replies that end the query. Replies of other types do not belong to the query. */
+  /** Types of the replies that contain the result of the query. */
   readonly answers: ReadonlyArray<number>
   /** Type of a reply in the old dialect (`GoldSourceInfoReply`). The server may send a reply in the new dialect after this reply. */
   readonly oldAnswer?: number
@@ -28,7 +28,7 @@ export interface Query<A> {
   readonly decode: (datagram: Uint8Array, encoding: Encoding, type?: number) => Result.Result<A, DecodeError>
 }
 
-/** Another request to try if the server did not reply to the first request. */
+/** An alternate request, for servers that do not reply to the first request. */
 export interface Alternate {
   readonly packet: Uint8Array
   /**

@@ -41,7 +41,7 @@ export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<Playe
   return Result.getOrThrow(readable(() => playersAfterInfo(info), "info"))
 }
 
-/** A2S_RULES: the public settings. */
+/** A2S_RULES: the public settings of the server. */
 export const rules: Query<RulesReply> = {
   name: "rules",
   valve: "A2S_RULES",

@@ -1,4 +1,4 @@
-/** A2A_PING and GETCHALLENGE, whose replies contain no data about the server, but show that there is a server. */
+/** The queries that only show whether a server replies: A2A_PING, GETCHALLENGE, and A2S_INFO as a ping. */
 import { ChallengeReply, type DecodeError, type Encoding, PingReply } from "@sourcewire/protocol"
 import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -6,8 +6,8 @@ import type { Query } from "./kind.ts"
 import { info } from "./info.ts"
 
 /**
- * The query for a challenge. It alternates between GETCHALLENGE and A2S_PLAYER. Servers that do not support GETCHALLENGE send a challenge
- * in reply to A2S_PLAYER.
+ * The query for a challenge. The query sends GETCHALLENGE and A2S_PLAYER in turn, because servers without GETCHALLENGE send a challenge in
+ * reply to A2S_PLAYER.
  */
 export const challenge: Query<ChallengeReply> = {
   name: "challenge",
@@ -33,7 +33,7 @@ const decode = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, D
     ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
     : Result.succeed({ via: "info" })
 
-/** A2A_PING as a ping, without A2S_INFO. Servers of newer engine versions do not reply to A2A_PING. */
+/** A ping that sends only A2A_PING. Servers of newer engine versions do not reply to A2A_PING. */
 export const ping: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING",
@@ -42,7 +42,7 @@ export const ping: Query<Pong> = {
   decode
 }
 
-/** A2S_INFO as a ping: the first reply ends the query, even if this reply is a challenge. */
+/** A ping that sends only A2S_INFO. The first reply ends the query, even if this reply is a challenge. */
 export const infoPing: Query<Pong> = {
   name: "ping",
   valve: "A2S_INFO",
@@ -51,7 +51,7 @@ export const infoPing: Query<Pong> = {
   decode
 }
 
-/** A ping for a server whose engine is unknown. It alternates between A2A_PING and A2S_INFO. */
+/** A ping for a server whose engine is unknown. The query sends A2A_PING and A2S_INFO in turn. */
 export const anyPing: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING or A2S_INFO",
