@@ -11,7 +11,7 @@ import { demand, isText } from "../edge.ts"
 /** The layouts of the list of players: those of GoldSource, Source (up to CS:GO), and Source 2. */
 export type StatusLayout = "goldsource" | "source" | "source2"
 
-/** A row of the list of players. Values that the server does not print are absent. SourceTV and HLTV are listed, too. */
+/** A row of the list of players. Values that the server does not print are absent. The list also contains SourceTV and HLTV. */
 export interface StatusPlayer {
   /** The number that `kick` and `ban` accept: the user ID, or the slot on Source 2. */
   readonly userId: number
@@ -62,7 +62,9 @@ export interface ServerStatus {
     readonly maxPlayers?: number
   }
   readonly players: ReadonlyArray<StatusPlayer>
-  /** The `name : value` lines before the list of players. If several lines have the same name, the value of the first line is used. */
+  /**
+   * The `name : value` lines before the list of players. If a name occurs in several lines, the value in the first of these lines is used.
+   */
   readonly fields: Readonly<Record<string, string>>
   /** Lines that could not be read. */
   readonly unread: ReadonlyArray<string>
@@ -90,7 +92,7 @@ const parseSteamId = (text: string): string | undefined => {
 const parseSeconds = (clock: string): number =>
   clock.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
 
-/** Removes the undefined properties. */
+/** Returns the values without the properties that are `undefined`. */
 const present = <A extends object>(values: { readonly [K in keyof A]: A[K] | undefined }): A =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as A
 
@@ -179,7 +181,7 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
   }
 }
 
-/** Patterns for the heading of the list of players. The heading shows the layout. */
+/** The patterns for the headings of the list of players, and the layout that each heading shows. */
 const HEADERS: ReadonlyArray<readonly [RegExp, StatusLayout]> = [
   [/^#\s+name userid uniqueid frag time ping loss adr\s*$/, "goldsource"],
   [/^#\s+userid\s+name\s+uniqueid\s+connected\s+ping\s+loss\s+state\b/, "source"],
@@ -193,7 +195,7 @@ const isIdle = (line: string): boolean => IDLE.test(line.trim())
 const FIELD_NAME = /^[@a-z][\w@/[\] ]{0,40}$/i
 const SPAWN_GROUP = /^loaded spawngroup\(\s*(\d+)\)\s*:\s*SV:\s*\[\d+: ([^\s|]+)/
 
-/** The number of lines of a row, and its player. */
+/** A row: its number of lines and its player (`null` for a connection without a player). */
 type Row = readonly [number, StatusPlayer | null]
 
 /** Reads the row at the start of `lines`. The number of lines in the row is unknown, so the function tries each number in `counts`. */

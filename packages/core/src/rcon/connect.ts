@@ -68,12 +68,12 @@ export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
 })
 
 /**
- * Requested size of the receive buffer. Xash3D sends one datagram per line of the reply, and sends all datagrams at once. Therefore a large
- * buffer is needed.
+ * Requested size of the receive buffer. The buffer is large, because Xash3D sends each line of a reply as a datagram, and sends all these
+ * datagrams at once.
  */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024
 
-/** Fails if the password contains a character that cannot be inside quotes. The protocol has no escape characters. */
+/** Fails if the password contains a character that cannot be inside quotes, because the protocol has no escape characters. */
 const demandQuotable = (password: Uint8Array): Effect.Effect<void, EncodeError> => {
   if (![0x22, 0x0a, 0x0d].some((byte) => password.includes(byte))) return Effect.void
   const message = "The password contains a quotation mark or a line break, which RCON over UDP cannot send."

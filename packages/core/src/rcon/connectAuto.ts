@@ -1,6 +1,6 @@
 /**
- * Detects the RCON protocol of a server. TCP and UDP are tried at the same time. Therefore there is no delay if a firewall drops the
- * packets of one transport and the other transport works.
+ * Detects the RCON protocol of a server. TCP and UDP are tried at the same time. Therefore the detection is not delayed if a firewall drops
+ * the packets of one transport, but the other transport works.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,7 +21,7 @@ import type { ResolvedOptions } from "./options.ts"
 import { type RconError, Session } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
-/** Connects and logs in with the first protocol that works. See `connect` of `observed.ts`. */
+/** Connects and logs in with the first protocol that works. The comment of `connect` in `observed.ts` describes the steps. */
 export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
   options: ResolvedOptions

@@ -10,8 +10,8 @@ export interface TimeLimits {
 }
 
 /**
- * If a timer fires more than this many ms late, the class assumes that the process was busy. Smaller delays are usual, because timers are
- * inexact.
+ * If a timer fires more than this many ms late, {@link Deadline} assumes that the process was busy. Smaller delays are usual, because
+ * timers are inexact.
  */
 const LATE_MS = 20
 
@@ -22,8 +22,8 @@ const LATE_MS = 20
 const GRACE_MS = 2
 
 /**
- * Calls `passed` when a deadline has passed. If the timer is late, the process was busy and has not read its sockets. Therefore the sockets
- * are read before `passed` is called. Otherwise a reply that already waits in a socket would count as missing.
+ * Calls `passed` when a deadline has passed. If the timer is late, the process was busy, and a reply may wait unread in a socket. Therefore
+ * the sockets are read before `passed` is called.
  */
 export class Deadline {
   private readonly timing: Timing

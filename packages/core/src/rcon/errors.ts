@@ -79,7 +79,7 @@ export const closedDuringLogin = (reason: string): ConnectionClosed =>
     message: `The server closed the connection before it accepted or refused the password (${reason}).`
   })
 
-/** The error if the server closed the connection before it sent a byte. Servers do this if the client's address is banned. */
+/** The error if the server closed the connection without sending a byte. Servers do this if the client's address is banned. */
 export const closedWithoutReply = (reason: string): Refused =>
   new Refused({
     message: `The server accepted the connection and closed it without a reply to the password (${reason}). Servers do so if the address is banned or they have too many connections. To lift a ban, use removeip on the server, or wait until sv_rcon_banpenalty is over.`,

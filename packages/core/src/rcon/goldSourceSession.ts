@@ -2,9 +2,9 @@
  * An RCON session over UDP. The session runs one command at a time, as a {@link GoldSourceExchange}. The session is a plain class without
  * Effect. The caller passes the server's address, the clock, and the function that opens sockets.
  *
- * Replies do not contain a number that identifies the command. A late part of one reply must not count as a part of the next reply.
- * Therefore the session closes the socket after a command that was cancelled, that failed, or after which the exchange sent an echo. The
- * next command then uses a new source port.
+ * A reply does not show to which command it belongs, so a late part of one reply could be mistaken for a part of the next reply. Therefore
+ * the session closes the socket after a command that was cancelled, that failed, or after which the exchange sent an echo. The next command
+ * then uses a new source port.
  */
 import * as Result from "effect/Result"
 import { canonicalAddress } from "../address/ipv6.ts"

@@ -5,12 +5,12 @@
 import { HEADER_BYTES } from "@sourcewire/protocol/wire"
 import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 
-/** The argument of `echo`. Every engine supports the command `echo`, and the command changes nothing. */
+/** The argument of `echo`. `echo` works on every engine, and changes nothing on the server. */
 export const ECHO_WORD = "sourcewire"
 
 /**
- * The command of the log-in. If HLTV does not reply to a command, the session also sends this command. A reply to `echo` shows that HLTV
- * processes commands, so the command without a reply probably has no output.
+ * The command of the log-in. The session also sends this `echo` if HLTV has not replied to a command. A reply to the `echo` shows that HLTV
+ * processes commands, so the earlier command probably has no output.
  */
 export const ECHO_COMMAND = `echo ${ECHO_WORD}`
 
@@ -26,7 +26,7 @@ const BAD_QUAKE_PASSWORD = /^(?:\^\d|Error: )*(?:Bad rcon_?password|No rcon_?pas
 const BANNED = /^You have been banned from this server\.\s*$/
 const BAD_CHALLENGE = /^(No challenge for your address|Bad challenge)\.?\s*$/
 
-/** Whether the server rejects the challenge of a command. If so, the server has not run the command. */
+/** Whether a text rejects the challenge of a command. A server that sends such a text has not run the command. */
 export const isBadChallenge = (text: string): boolean => BAD_CHALLENGE.test(text)
 
 const onOneLine = (text: string): string => text.trim().replaceAll("\n", " ")
@@ -60,6 +60,6 @@ export const isHltvPrint = (datagram: Uint8Array, textBytes: number): boolean =>
 
 /**
  * Removes the stray byte that HLTV sends before each text. This byte is uninitialized memory: either 0xFF or NUL. If the byte is NUL, the
- * decoder reads an empty text, because NUL ends a text. The text after the byte is lost.
+ * text after this byte is lost: the decoder stops at the NUL and returns an empty text.
  */
 export const removeStrayByte = (text: string): string => (text.startsWith("\xff") ? text.slice(1) : text)

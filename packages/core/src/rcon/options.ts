@@ -31,7 +31,7 @@ export type RconEngine = "goldsource" | "quake" | "source"
  * - `mirror`: the session sends an empty reply packet after the command, and waits until the server returns this packet.
  * - `mirror-command`: like `mirror`, but with an empty command instead of the empty reply packet. Some servers reply only to commands.
  * - `quiet`: the reply ends if no further part arrives for a quiet period.
- * - `auto`: the session tries `mirror`. If the server does not return the packet, the session uses `quiet`.
+ * - `auto`: the session tries `mirror`. If the server does not return the empty packet, the session uses `quiet`.
  */
 export type Terminator = "auto" | "mirror" | "mirror-command" | "quiet"
 
@@ -50,8 +50,8 @@ export interface RconSettings {
   readonly timeoutMs?: number | undefined
   /**
    * Maximum total time of a command, in ms. The default is 30,000, or `timeoutMs` if `timeoutMs` is above 30,000. This limit also applies
-   * while the server continues to send parts of the reply. The same limit applies to connecting and the log-in. If `engine` is `auto`, this
-   * limit applies to the attempts with all protocols together.
+   * while the server continues to send parts of the reply. The same limit applies to connecting and the log-in together. If `engine` is
+   * `auto`, this limit applies to the attempts with all protocols together.
    */
   readonly totalTimeoutMs?: number | undefined
   /**

@@ -1,9 +1,9 @@
 /**
  * Decides how long to wait for the next part of a reply that has no end mark.
  *
- * Replies of GoldSource have no end mark, and some Source servers do not return the packet that shows the end. A server sends the parts of
- * a reply shortly after each other. Therefore a reply counts as complete when no part has arrived for a **quiet period**. The length of the
- * quiet period is calculated as follows:
+ * Replies of GoldSource have no end mark, and some Source servers do not return the packet that would show the end. A server sends the
+ * parts of a reply in quick succession. Therefore a reply counts as complete when no part has arrived for a **quiet period**. The length of
+ * the quiet period is calculated as follows:
  *
  * - Usually, the quiet period is twice the measured round-trip time of this server plus four times the variation of this time, because a
  *   retransmitted TCP segment or a busy network can delay a part.
@@ -19,13 +19,13 @@ import { RoundTrip } from "../engine/Retry.ts"
 /** Minimum quiet period, in ms. Servers send once per frame, so two parts of a reply may be 50 ms apart. */
 export const QUIET_FLOOR_MS = 100
 
-/** Maximum quiet period, in ms. After a part of nearly the maximum size, the maximum is 2.5 times as long. */
+/** Maximum quiet period, in ms. After a part of nearly the maximum size, the quiet period can be 2.5 times as long as this value. */
 export const QUIET_CAP_MS = 1000
 
 const UNMEASURED_MS = 500
 const NEARLY_FULL_FACTOR = 2.5
 
-/** The round-trip times of one server, and the quiet period that results from these times. */
+/** Collects the round-trip times of one server, and calculates the quiet period from these times. */
 export class QuietRule {
   private readonly roundTrip = new RoundTrip()
 

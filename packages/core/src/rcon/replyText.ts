@@ -18,7 +18,10 @@ const unfinishedBytes = (bytes: Uint8Array): number => {
   return 0
 }
 
-/** Converts bytes to a text with one character per byte. The protocol's codecs convert this text back to the same bytes. */
+/**
+ * Converts bytes to a text with one character per byte. With the encoding `latin1`, the protocol's codecs convert this text back to the
+ * same bytes.
+ */
 export const toLatin1 = (bytes: Uint8Array): string => decodeText(bytes, 0, bytes.length, "latin1").text
 
 /**

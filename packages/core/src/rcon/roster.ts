@@ -22,8 +22,8 @@ export interface RosterEntry extends Partial<RosterValues> {
 type Values = { readonly [K in keyof RosterValues]?: RosterValues[K] | undefined }
 
 /**
- * Merges the values of a player. If both sources have a value, the value of the console is used. Values that neither source contains are
- * absent.
+ * Merges the values of one player from both sources. If both sources contain a value, the value of the console is used. Values that neither
+ * source contains are absent.
  */
 const mergeValues = (a2s: Values, rcon: Values): RosterEntry => {
   const values: Record<string, unknown> = {}
@@ -51,8 +51,8 @@ const hasPlayers = (value: unknown): boolean =>
   })
 
 /**
- * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. If a name occurs
- * exactly once in each list, the values of the two entries with this name are merged. Players without a name in A2S_PLAYER are omitted.
+ * Returns first the players of the console's list, then the players that only A2S_PLAYER lists. If a name occurs exactly once in each list,
+ * the two entries are merged into one player. Entries of A2S_PLAYER without a name are omitted.
  */
 export const mergeRoster = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
   demand("status", "a status, as readStatus returns it", hasPlayers, status)

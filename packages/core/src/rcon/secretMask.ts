@@ -8,10 +8,10 @@ const MASK = "********"
 /** The replacement for a secret. */
 export const PASSWORD_MASK: Uint8Array = new TextEncoder().encode(MASK)
 
-/** Masks every occurrence of a secret in a text with one character per byte. */
+/** Returns a text in which every occurrence of a secret is masked. The text and the secret have one character per byte. */
 export const maskText = (text: string, secret: string): string => (secret === "" ? text : text.replaceAll(secret, MASK))
 
-/** Masks every occurrence of a secret in a copy of the bytes. */
+/** Returns a copy of the bytes in which every occurrence of a secret is masked. */
 export const maskSecret = (bytes: Uint8Array, secret: Uint8Array): Uint8Array =>
   encodeText(maskText(toLatin1(bytes), toLatin1(secret)), "latin1")!
 
@@ -27,15 +27,15 @@ export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => 
 }
 
 /**
- * Masks a secret in a text that arrives in parts, even if the secret is divided between parts. If the last characters of a part may be the
- * beginning of the secret, these characters are masked at once, because the next part is not known yet.
+ * Masks a secret in a text that arrives in parts, even if the secret begins in one part and ends in a later part. If the last characters of
+ * a part may be the beginning of the secret, these characters are masked at once, because the next part is not known yet.
  */
 export class SecretMask {
   /** The secret. All texts in this class have one character per byte. */
   readonly #secret: string
   /**
-   * The last characters of the received text, unmasked. The number of these characters is one less than the length of the secret. The
-   * secret may begin in these characters and end in the next part.
+   * The last characters of the received text, unmasked. Their number is at most the length of the secret minus one. The secret may begin in
+   * these characters and end in the next part.
    */
   #tail = ""
 

@@ -1,4 +1,4 @@
-/** The base class of all RCON sessions. The API uses a session only through this class, and does not depend on the engine. */
+/** The base class of all RCON sessions. The API calls only the methods of this class, so it works with every RCON protocol. */
 import { type Encoding, EncodeError } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -22,8 +22,8 @@ export const unsendable = (field: "command" | "password", message: string): Enco
   new EncodeError({ message, messageTag: "RconRequest", field })
 
 /**
- * Encodes a command or password. The error contains `field`, but not the text, because a command may also contain a password, for example
- * for `sv_password`.
+ * Encodes a command or password. The error contains `field`, but not the text, because the text may contain a password, even if it is a
+ * command (for example `sv_password`).
  */
 export const encodeWords = (
   text: string,
@@ -66,7 +66,7 @@ export type Opener<Handler, Handle, E> = (
 type WhileCurrent = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
 
 /**
- * A session: its waiting commands, and its commands in flight. A session uses one connection or socket at a time, and one timer. The
+ * A session, with its waiting commands and its commands in flight. A session uses one connection or socket at a time, and one timer. The
  * class is plain code without Effects.
  */
 export abstract class Session<Handle = unknown> {
@@ -92,7 +92,9 @@ export abstract class Session<Handle = unknown> {
     })
   }
 
-  /** Sends commands and packets that can be sent, and passes events to their sinks. Returns whether there were events. */
+  /**
+   * Sends all commands and packets that can be sent now, and passes events to the sinks of the commands. Returns whether there were events.
+   */
   protected abstract step(): boolean
   /** The time for the next call of {@link expire}. */
   protected abstract get deadline(): number

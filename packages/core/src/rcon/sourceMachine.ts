@@ -17,9 +17,9 @@
  * - Any other id accepts the password, if the type is 2 or 3. For example, gorcon's test server sends id 0, and `rcon-server` sends type 3.
  *
  * **The end of a reply.** A reply can consist of several packets, and no field shows which packet is the last. Each packet contains the id
- * of its command, so replies never mix. One of the {@link Terminator} strategies finds the end of a reply. If the strategy is `auto`, the
- * machine first sends a single command. After the first part of the reply, the machine sends an empty packet, the mirror packet. The reply
- * to the mirror packet determines the mode of the connection:
+ * of its command, so the machine can assign the packet to this command. One of the {@link Terminator} strategies finds the end of a reply.
+ * If the strategy is `auto`, the machine first sends a single command. After the first part of the reply, the machine sends an empty
+ * packet, the mirror packet. The reply to the mirror packet determines the mode of the connection:
  *
  * | reply | meaning | mode from then on |
  * |---|---|---|
@@ -27,9 +27,9 @@
  * | a text with our id | the server replies to the mirror packet with a text, such as "Unknown request 0" | `sequential`: mirror packet after the first part, one command at a time |
  * | no packet within {@link VERDICT_MS} | the server does not return mirror packets | `quiet`: one command at a time; a quiet period ends the reply |
  *
- * Some servers read only one packet per segment, so the machine sends them one command at a time. Servers that return mirror packets read
- * all packets of a segment. If the mirror packet returns before any part of the reply, the command stays in flight for a quiet period.
- * Otherwise the machine would report an empty reply, although the reply is only late.
+ * Servers that return mirror packets read all packets of a segment. Some other servers read only one packet per segment, so the machine
+ * sends one command at a time to these servers. If the mirror packet returns before any part of the reply, the command stays in flight for
+ * a quiet period. Otherwise the machine would report an empty reply, although the reply is only late.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -57,8 +57,9 @@ export const PIPELINE_WINDOW = 16
 
 /**
  * Minimum time, in ms, that the machine waits for the server to return the first mirror packet. The wait starts again after each part of
- * the reply, and is longer if the round-trip time is long. If the wait ends without a mirror packet, the machine assumes that the server
- * does not return mirror packets. If a command gets no reply within the same time, the machine sends the mirror packet.
+ * the reply. It lasts at least three times the round-trip time. If the wait ends without a mirror packet, the machine assumes that the
+ * server does not return mirror packets. The machine also waits this long for the first part of the reply, before it sends the mirror
+ * packet without this part.
  */
 export const VERDICT_MS = 750
 
@@ -111,8 +112,8 @@ export class SourceMachine {
   private readonly timeoutMs: number
   private readonly pending = new Map<number, Pending>()
   /**
-   * Maps the id of each mirror packet to the ticket of its command. If a quiet period has ended a command, the entry of the command is not
-   * removed, because the mirror packet may return later.
+   * Maps the id of each mirror packet to the ticket of its command. If a quiet period has ended a command, the mirror packet of this
+   * command stays in the map, because this packet may return later.
    */
   private readonly mirrors = new Map<number, number>()
   private readonly events: Array<SourceEvent> = []
@@ -165,7 +166,7 @@ export class SourceMachine {
     return deadline
   }
 
-  /** Returns the events since the last call. */
+  /** Returns the events since the last call of this method. */
   takeEvents(): ReadonlyArray<SourceEvent> {
     return this.events.splice(0)
   }
@@ -298,8 +299,8 @@ export class SourceMachine {
     this.mirrors.delete(packet.id)
     const isMirror = packet.body.length === 0
     if (this.terminator === "auto") {
-      // If a quiet period has already ended the command when the mirror packet returns, the server is slow. With a slow server, only one
-      // command at a time is reliable.
+      // If a quiet period has already ended the command when the mirror packet returns, the server is slow. Therefore the machine sends
+      // only one command at a time to this server.
       this.mode = isMirror && this.mode !== "quiet" ? "pipelined" : "sequential"
     }
     const pending = this.pending.get(ticket)
@@ -323,13 +324,14 @@ export class SourceMachine {
 
   private silence(pending: Pending, now: number): void {
     if (this.terminator === "auto" && this.mode === "pipelined") this.mode = "unknown"
-    // If commands time out together, only the first timeout is counted, because the other timeouts add no information.
+    // A timeout is counted only if its command was sent after the last counted timeout. Earlier commands waited during the same silence of
+    // the server.
     if (pending.sentAt >= this.silentSince) {
       this.silentTimeouts += 1
       this.silentSince = now
     }
     this.end(pending, commandTimeout(pending.limits.timeoutMs, pending.parts))
-    // If no data arrives between two timeouts, the machine treats the connection as lost.
+    // If no data arrives between two counted timeouts, the machine treats the connection as lost.
     if (this.silentTimeouts > 1) this.disconnected("the server stopped responding")
   }
 

@@ -128,8 +128,8 @@ export class SourceSession extends Session<StreamHandle> {
   /** Called when the connection was lost, or could not be opened. */
   private lost(error: QueryError): void {
     this.drop()
-    // The first error after a successful log-in is the reason why the commands in flight fail, but not the reason why waiting commands
-    // fail.
+    // The first error after a successful log-in ends only the commands in flight. If a waiting command fails later, its error has another
+    // reason.
     this.lastError = this.failures === 0 ? undefined : error
     if (this.active.has(LOG_IN) || error._tag === "AuthenticationFailed") return this.end(error)
     // The commands in flight have already ended with `error`. Waiting and later commands were never sent.

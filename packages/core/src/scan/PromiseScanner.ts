@@ -24,8 +24,8 @@ type Batch = ReadonlyArray<ScanResult<ScanQuery>>
 type ScanTaken = Taken<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
 
 /**
- * Reads the results of one run. The reader creates promises without Effect. If each batch used an Effect, the garbage of all earlier
- * batches would stay in memory.
+ * Reads the results of one run. The reader creates its promises without Effect, because with an Effect per batch, the garbage of all
+ * earlier batches would stay in memory.
  */
 const makeReader = (
   begin: () => Promise<Running<ScanRun, Datagrams>>,

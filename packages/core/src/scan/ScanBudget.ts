@@ -1,6 +1,6 @@
 /**
  * The rate limit of scans, and the limits for targets in flight at one address and in one network. Several scans of a process can share a
- * budget. All these scans together send no more than one scan with this budget would send.
+ * budget. The limits then apply to all these scans together.
  */
 import type { Timing } from "../engine/Timing.ts"
 import { checkedOptions, whole } from "../edge.ts"
@@ -14,16 +14,16 @@ import { HostLimits } from "./hostLimits.ts"
  */
 const LATE_MS = 20
 /**
- * While several scans wait, one scan may query more targets than another scan. The maximum difference is the number of datagrams that the
- * rate limit allows in `AHEAD_MS` milliseconds.
+ * While several scans wait, one scan may be ahead of the other scans. Its lead, in targets, is at most the number of datagrams that the
+ * rate limit allows in `AHEAD_MS` milliseconds, or 1 if this number is below 1.
  */
 const AHEAD_MS = 10
 
 /** A scan that waits to send. */
 interface Waiting {
   /**
-   * Counts the targets that the scan was allowed to query. The count starts at the highest count of the other waiting scans. All waiting
-   * scans have about the same count.
+   * Counts the targets that the scan was allowed to query. A new waiting scan starts with the highest count of the other waiting scans. The
+   * budget keeps the counts of all waiting scans nearly equal.
    */
   taken: number
   /** When the scan will call `waitMs` again. */

@@ -32,8 +32,8 @@ import type { ScanQuery } from "./ScanResult.ts"
 import { ScanTimeouts } from "./timeouts.ts"
 
 /**
- * One address, or a source of addresses: an array, a generator, or an endless source. The scan reads each address shortly before it queries
- * the address.
+ * One address, or a source of addresses: an array, a generator, or an endless source. The scan reads an address from the source only
+ * shortly before the query.
  */
 export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable<AddressInput>
 

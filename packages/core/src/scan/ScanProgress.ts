@@ -33,8 +33,8 @@ export interface ScanFigures {
 }
 
 /**
- * The counts of one scan. The scan calls all methods except `rttMs`. If the description of a count contains "now", the count shows the
- * current state. All other counts cover the time since the start of the scan.
+ * The counts of one scan. The scan itself calls all methods except `rttMs`, which is for your program. If the description of a count
+ * contains "now", the count shows the current state. All other counts cover the time since the start of the scan.
  */
 export class ScanProgress implements ScanFigures {
   /** Targets read from the source. */
