@@ -1,4 +1,4 @@
-/** Checks the size of the built program, including pages and manuals, against its limit. */
+/** Fails if the built program, including its pages and manuals, is larger than the limit. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -11,8 +11,7 @@ import { fileURLToPath } from "node:url"
 // - 0.05 MB: the playground's findings and exports
 // - 0.02 MB: the plots of the playground's Watch view
 //
-// This limit applies to all files together. A command loads only some of the chunks: `bundle.test.ts` limits the size of the chunks that a
-// command loads.
+// This limit applies to all files together. `bundle.test.ts` has a separate limit for the chunks that a single command loads.
 const BUDGET_BYTES = 1_985_000
 
 const directory = fileURLToPath(new URL("../dist", import.meta.url))

@@ -1,7 +1,7 @@
 /**
- * Writes `docs/screenshots/terminal.svg`, the README's picture of the terminal: `sourcewire query` and `sourcewire scan --watch`, run from
- * source on a pseudo-terminal against emulated servers. The names, maps and players of the servers are made up. The program printed every
- * character except the prompts.
+ * Writes `docs/screenshots/terminal.svg`, the README's picture of a terminal. The picture shows the output of `sourcewire query` and
+ * `sourcewire scan --watch`. Both commands run from source on a pseudo-terminal, and query emulated servers. The names, maps and players of
+ * the servers are made up. This script prints the prompts, and the program prints everything else.
  *
  *     pnpm --filter sourcewire picture
  */
@@ -119,7 +119,7 @@ const SHORT_RULES: RulesReply = {
   }).map(([name, value]) => ({ name, value }))
 }
 
-/** The profile of an emulated server, whose replies depend on the made-up time that `at` returns. */
+/** Makes the profile of an emulated server. The replies of the server depend on a made-up time, which `at` returns. */
 const makeProfile = (server: Server, at: () => number): Profile => {
   const answer = () => answerAt(server, at(), NOW)
   return {
@@ -140,7 +140,7 @@ const PADDING = 18
 const BAR = 36
 const round = (number: number): string => String(Math.round(number * 10) / 10)
 
-/** Draws the picture, which repeats the scenes endlessly. A viewer without animations shows the first scene. */
+/** Draws the picture as an animation, which repeats the scenes endlessly. A viewer without animations shows the first scene. */
 const renderSvg = (scenes: ReadonlyArray<Scene>): string => {
   const width = COLUMNS * CELL + 2 * PADDING
   const height = ROWS * LINE + BAR + PADDING
@@ -226,12 +226,14 @@ try {
   for (const round of [2, 3, 4]) {
     at += 9 * 60_000
     if (round === 3) await servers.splice(6, 1)[0]!.close()
-    // The key `n` starts the next round of the scan, but has no effect while a round runs. Therefore the script presses the key repeatedly.
+    // The key `n` starts the next round of the scan, but has no effect while a round runs. Therefore the script presses the key repeatedly
+    // until the next round starts.
     const pressing = setInterval(() => scan.type("n"), 1500)
     await scan.until((text) => text.includes(`round ${round} ·`))
     clearInterval(pressing)
     const isOver = (text: string): boolean => text.includes(`round ${round} · next`) && /\d of \d+ respond/.test(text)
-    // Directly after a round starts, the screen still shows it as finished. Therefore the script waits before it checks the screen.
+    // Directly after a round starts, the screen can still contain the text of a finished round. Therefore the script waits before it checks
+    // whether the round is finished.
     await sleep(1000)
     await scan.until(isOver)
     scenes.push({ screen: scan.screen(), seconds: 3 })

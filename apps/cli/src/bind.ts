@@ -11,11 +11,17 @@ export interface Bind {
   readonly port: number
 }
 
-/** The numeric address in canonical form (`localhost`: 127.0.0.1). `undefined` if the text is neither an address nor `localhost`. */
+/**
+ * Returns the numeric address in canonical form. For `localhost`, this is 127.0.0.1. Returns `undefined` if the text is neither an address
+ * nor `localhost`.
+ */
 const parseHost = (text: string): string | undefined =>
   text === "localhost" ? "127.0.0.1" : canonicalAddress(text.replace(/^\[(.*)\]$/, "$1"))
 
-/** Parses `HOST` or `HOST:PORT`. An IPv6 address with a port needs brackets. `flag` is the name of the flag, for errors. */
+/**
+ * Parses `HOST` or `HOST:PORT`. An IPv6 address with a port needs brackets. Error messages contain `flag`, the name of the command-line
+ * flag.
+ */
 export const parseBind = (text: string, defaultPort: number, flag = "--bind"): Result.Result<Bind, UsageError> => {
   const alone = parseHost(text.trim())
   if (alone !== undefined) return Result.succeed({ host: alone, port: defaultPort })
@@ -31,8 +37,8 @@ export const parseBind = (text: string, defaultPort: number, flag = "--bind"): R
 }
 
 /**
- * Parses `--bind` of a command that also has the flag `--port`. The user can set the port with either flag. Two different ports are an
- * error.
+ * Parses `--bind` of a command that also has the flag `--port`. The user can set the port with `--bind`, with `--port` or with both flags.
+ * If the two flags name different ports, the result is an error.
  */
 export const parseBindAndPort = (
   bind: string,

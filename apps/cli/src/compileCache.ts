@@ -19,12 +19,12 @@ const isOwn = (folder: string): boolean => {
 }
 
 /**
- * Enables the cache in a directory for this version of the program. If this directory is new, the directories of other versions are
- * removed. If an error occurs, the program runs without a cache. If the user has set `NODE_DISABLE_COMPILE_CACHE` or `NODE_COMPILE_CACHE`,
- * this function does nothing, because Node itself follows these variables.
+ * Enables Node's compile cache. Each version of the program has its own cache directory. If the directory of this version is new, the
+ * directories of other versions are removed. If an error occurs, the program runs without a cache. If the user has set
+ * `NODE_DISABLE_COMPILE_CACHE` or `NODE_COMPILE_CACHE`, this function does nothing, because Node itself follows these variables.
  */
 export const useCompileCache = (version: string): void => {
-  // If Bun runs the program, the program is a single file that was compiled when it was built.
+  // If Bun runs the program, the program is a single file, which was compiled when it was built. Such a file needs no cache.
   if (process.versions["bun"] !== undefined) return
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   const caches = userCaches(process.env)

@@ -36,7 +36,9 @@ const messageError = <Tag extends string>(tag: Tag) =>
 /** The command line, a configuration file or a file with a secret is invalid. Nothing was sent. */
 export class UsageError extends messageError("UsageError") {}
 
-/** Returns the value of a result. If the result is a failure, fails with a usage error that has the same message. */
+/**
+ * Converts a result to an effect. If the result is a failure, the effect fails with a usage error, which has the message of the failure.
+ */
 export const orUsageError = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, UsageError> =>
   Effect.mapError(Effect.fromResult(result), ({ message }) => new UsageError(message))
 
@@ -63,19 +65,22 @@ export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
 /**
- * Sets the exit code for a failure, and returns 1. The exit code is set at once: if the reader of the output closes the pipe, the program
- * exits immediately, with the exit code that was set before.
+ * Sets the exit code for a failure, and returns 1, the number of failures. The exit code is set now, and not at the end of the program: if
+ * the reader of the output closes the pipe, the program exits immediately, with the exit code that was set before.
  */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure
   return 1
 }
 
-/** Match the tags of errors whose message is a complete sentence: `USAGE` matches usage errors, and `FAILURE` matches other errors. */
+/**
+ * Match the tags of errors whose message is a complete sentence. `USAGE` matches all usage errors, and `FAILURE` matches all other errors
+ * with such a message.
+ */
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
-/** Whether an error is a usage error. After a usage error, nothing was sent. */
+/** Whether an error is a usage error, which means that the program sent nothing. */
 export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
 
 /** Explains why a program cannot listen on an address. If the error is not about listening, the result is the message of the error. */

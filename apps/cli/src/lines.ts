@@ -2,19 +2,19 @@
 import { createReadStream } from "node:fs"
 
 /**
- * Maximum length of a line, in characters. The hex of 255 fragments of 1400 bytes, with spaces and prefixes, needs a quarter of this
- * length.
+ * Maximum length of a line, in characters. The longest useful line is about a quarter of this length: 255 fragments of 1400 bytes, as hex
+ * with spaces and prefixes.
  */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
 
-/** The bytes of a file (`-`: standard input), in chunks of at most `highWaterMark` bytes. */
+/** Reads the bytes of a file in chunks of at most `highWaterMark` bytes. If the file name is `-`, reads standard input. */
 export const readBytes = (file: string, highWaterMark = 64 * 1024): AsyncIterable<Uint8Array> =>
   file === "-" ? process.stdin : createReadStream(file, { highWaterMark })
 
 /**
- * Yields the lines of a stream of bytes, without line ends. A line that is too long is yielded as `undefined`. Each line is created only
- * when the caller needs it. If all lines of a chunk were created in advance, V8 would enlarge its young generation, and the process would
- * need more memory.
+ * Yields the lines of a stream of bytes, without line ends. Yields `undefined` in place of a line that is too long. Each line is created
+ * only when the caller requests the line. If all lines of a chunk were created in advance, V8 would enlarge its young generation, and the
+ * process would need more memory.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder()
@@ -40,7 +40,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 export const isBlankOrComment = (line: string): boolean => /^\s*(#|$)/.test(line)
 
 /**
- * The entry on a line of a list, without surrounding spaces and without a comment. Empty if the line has no entry. A comment starts with
- * `#`, at the beginning of the line or after a space.
+ * Returns the entry on a line of a list, without the spaces around the entry and without the comment. If the line has no entry, the result
+ * is empty. A comment starts with `#`, at the beginning of the line or after a space.
  */
 export const parseEntry = (line: string): string => line.replace(/(^|\s)#.*$/, "").trim()

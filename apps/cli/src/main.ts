@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The entry of the program. Handles `--version` before it loads the commands, runs the command line, and turns Ctrl-C and a closed pipe
- * into exit codes.
+ * The entry point of the program. Handles `--version` without loading the commands, runs all other command lines, and sets the exit code
+ * after Ctrl-C or if a pipe is closed.
  */
 import manifest from "../package.json" with { type: "json" }
 import { useCompileCache } from "./compileCache.ts"
@@ -13,16 +13,16 @@ const USAGE = 2
 const INTERRUPTED = 130
 
 /**
- * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must choose the exit code.
- * Therefore this function waits for one more turn of the event loop, in which `onStreamError` can exit.
+ * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must set the exit code, and
+ * runs later than the callback of the write. Therefore this function waits for one more turn of the event loop before it exits.
  */
 const exit = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  // When Effect is loaded, it parses a stack trace. The parsing takes longer than a query. Therefore stack traces are disabled until Effect
-  // is loaded.
+  // While Effect is loaded, it parses a stack trace, which takes longer than a query. Therefore stack traces are disabled until Effect is
+  // loaded.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   const { start } = await import("./program.ts")
@@ -39,8 +39,8 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   exit(await exitCode)
 }
 
-// A closed pipe, as in `sourcewire … | head`, is not a failure. If an earlier failure has set an exit code, the program exits with this
-// exit code.
+// A closed pipe, as in `sourcewire … | head`, is not a failure. If the exit code was set before, because of an earlier failure, the program
+// exits with it; otherwise with 0.
 const onStreamError = (error: NodeJS.ErrnoException): void => {
   process.exit(error.code === "EPIPE" ? process.exitCode : 1)
 }

@@ -1,4 +1,4 @@
-/** Builds completion scripts for shells. They complete commands, flags, choices and file names. */
+/** Builds completion scripts for shells. The scripts complete commands, flags, choices and file names. */
 import type { CommandDescriptor, FlagDescriptor } from "effect/cli/Completions"
 import * as Completions from "effect/cli/Completions"
 import type { Flag } from "../options.ts"
@@ -30,8 +30,8 @@ const describeCommand = (name: string, { description, flags }: Command): Command
     flags: [...all.filter(({ is }) => is !== "argument"), globalFlags.help, globalFlags.quiet, globalFlags.color].map(
       describeFlag
     ),
-    // If an argument has no type, zsh lists the flags after it, but does not complete them. Therefore each argument has the type `Choice`,
-    // with an empty list of values.
+    // After an argument without a type, zsh lists flags but does not complete them. Therefore each argument has the type `Choice`, with an
+    // empty list of values.
     arguments: all
       .filter(({ is }) => is === "argument")
       .map((one) => ({
@@ -80,6 +80,6 @@ const describeProgram = (commands: Commands): CommandDescriptor => {
   }
 }
 
-/** The script with which a shell completes command lines. */
+/** Builds the script with which a shell completes the command lines of Sourcewire. */
 export const completionScript = (commands: Commands, shell: Completions.Shell): string =>
   Completions.generate("sourcewire", shell, describeProgram(commands))

@@ -14,7 +14,7 @@ const MAX_NAME_COLUMNS = 24
 export type Row = readonly [name: string, text: string]
 
 export interface HelpPage {
-  /** The name of the command. `undefined` on the page of the program. */
+  /** The name of the command, or `undefined` if the page is the help of the whole program. */
   readonly command: string | undefined
   readonly description: string
   readonly usage: string
@@ -52,7 +52,7 @@ export const commandPage = (commands: Commands, name: string): HelpPage => {
   }
 }
 
-/** The help of the program: every command by its group, and the global flags. */
+/** The help of the program: the commands of each group, and the global flags. */
 export const programPage = (commands: Commands): HelpPage => ({
   command: undefined,
   description: "Query, monitor and emulate game servers that use Valve's query protocols",
@@ -90,7 +90,7 @@ const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string>
 const paragraph = (text: string, columns: number, prefix = INDENT): ReadonlyArray<string> =>
   wrap(text, columns - prefix.length).map((line) => prefix + line)
 
-/** A command line. If it is too long for one line, it is continued on the next line after a backslash. Quoted parts are not split. */
+/** Splits a command line that does not fit into `columns`. Each line except the last ends with a backslash. Quoted parts are not split. */
 const folded = (commandLine: string, columns: number): ReadonlyArray<string> => {
   if (INDENT.length + commandLine.length <= columns) return [INDENT + commandLine]
   const [first, ...words] = commandLine.match(/(?:'[^']*'|[^\s'])+/g) ?? []

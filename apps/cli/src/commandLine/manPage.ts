@@ -1,4 +1,4 @@
-/** Manual pages with the help of the program and of each command, in the format of `man`. They are written when the program is built. */
+/** Formats the help of the program and of each command as manual pages for `man`. The build of the program writes these pages to files. */
 import { ExitCode } from "../exitCode.ts"
 import { type Palette, plain } from "../output/text.ts"
 import { type HelpPage, type Row, argumentRow, flagRow } from "./help.ts"

@@ -22,7 +22,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 type Unit = keyof typeof UNIT_MS
 
-/** Whether the text after a flag is the value of this flag. Used only for a flag whose value is optional. */
+/** Whether the argument after a flag is the value of the flag. This function is only called if the flag's value is optional. */
 const isOwnValue = ({ is, words }: Flag<unknown>, text: string): boolean =>
   words === undefined ? (is === "duration" ? DURATION : /^\d+$/).test(text) : words.includes(text)
 
@@ -85,7 +85,10 @@ interface Site {
 
 const isFlag = (arg: string): boolean => arg.startsWith("-") && arg !== "-"
 
-/** Parses the flag in the first argument, with its value. Returns `undefined` if there is no flag with this name. */
+/**
+ * Parses the flag in the first argument. The value of the flag can be in the first or the second argument. Returns `undefined` if the flag
+ * is unknown.
+ */
 const parseFlag = (flags: ReadonlyArray<Flag<unknown>>, [arg = "", next]: ReadonlyArray<string>): Site | undefined => {
   const [, long, inlineLong, short, inlineShort] = /^(?:--([^=]+)(?:=([^]*))?|-([^-=])(?:=?([^]+))?)$/.exec(arg) ?? []
   const inline = inlineLong ?? inlineShort
@@ -154,8 +157,9 @@ export const parse = (flags: Flags, args: ReadonlyArray<string>): Result.Result<
   Result.try({ try: () => parseSettings(flags, args), catch: (error) => error as UsageError })
 
 /**
- * The indexes of the arguments before `--` that are neither flags nor values of flags. The argument after an unknown flag is never its
- * value. Values are not checked. With these indexes, the program finds the name of the command if flags precede the name.
+ * Returns the indexes of the arguments before `--` that are neither flags nor values of flags. With these indexes, the program finds the
+ * name of the command even if flags precede the name. This function does not check values. If a flag is unknown, this function assumes that
+ * the flag has no value.
  */
 export const operandsIn = (flags: ReadonlyArray<Flag<unknown>>, args: ReadonlyArray<string>): ReadonlyArray<number> => {
   const places: Array<number> = []

@@ -20,8 +20,8 @@ const distance = (a: string, b: string): number => {
 }
 
 /**
- * The word with the smallest edit distance to the text. `undefined` if no word is similar: the text and the word may differ by one change
- * per three letters of the shorter of them, rounded up.
+ * Returns the word with the smallest edit distance to the text, or `undefined` if no word is similar. A word is similar if the edit
+ * distance is at most a third of the length of the word or the text, whichever is shorter. The third is rounded up.
  */
 export const nearest = (text: string, words: ReadonlyArray<string>): string | undefined => {
   const [best] = words

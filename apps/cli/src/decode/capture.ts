@@ -15,7 +15,7 @@ export interface CapturedMessage {
   readonly decoded: Decoded
 }
 
-/** Counts of packets: all packets, and the packets from which no message was decoded, by reason. */
+/** Counts the packets of a capture. For packets from which no message was decoded, there is a separate count for each reason. */
 export interface CaptureCounts {
   packets: number
   /** Number of packets that are not UDP or that are fragments of IP packets. */
@@ -24,7 +24,7 @@ export interface CaptureCounts {
   foreign: number
   /** Number of fragments of incomplete replies. */
   incomplete: number
-  /** Addresses with the ports that are closed, according to ICMP messages in the capture. */
+  /** Closed ports, as `ADDRESS:PORT`. The capture contains ICMP messages that report that these ports are closed. */
   refused?: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-/** Lists the messages of a capture. Filters the messages, and formats a line for each message. */
+/** Filters the messages of a capture, and formats a line for each message. */
 import {
   type Listed,
   Replies,
@@ -15,7 +15,7 @@ import { milliseconds } from "../view/quantities.ts"
 import type { CapturedMessage } from "./capture.ts"
 import type { DecodeSettings } from "./flags.ts"
 
-/** The filter that the flags describe. `undefined` if none of the filter flags is used. */
+/** Builds a filter from `--errors`, `--server`, `--text` and `--type`. Returns `undefined` if the user set none of these flags. */
 const makeFilter = ({ errors, server = "", text = "", type = "" }: DecodeSettings) =>
   errors || server + text + type !== "" ? passing({ ends: server, words: text, type, faulty: errors }) : undefined
 
@@ -29,7 +29,7 @@ const listed = ({ decoded: { result }, from, to }: CapturedMessage): Listed => {
   return { from, to, name: messageName(message._tag), tag: message._tag, summary: describe(message), isFaulty }
 }
 
-/** The messages between two endpoints. The counts include only the messages that match the filter. */
+/** The messages between two endpoints. `messages`, `bytes` and `errors` include only the messages that match the filter. */
 export interface Conversation {
   readonly number: number
   readonly ends: readonly [string, string]
@@ -45,7 +45,10 @@ const ENDS_COLUMNS = 21
 const NAME_COLUMNS = 20
 const REPLY_COLUMNS = 8
 
-/** Minimum width of a terminal, in columns, for lines with both endpoints. On a narrower terminal, a line shows only the server. */
+/**
+ * If a terminal has at least this number of columns, each line shows both endpoints of a message. On a narrower terminal, a line shows only
+ * the server.
+ */
 const WIDE = 110
 
 export interface Taken extends CapturedMessage {
@@ -79,7 +82,9 @@ export class CaptureList {
     return { ...message, reply }
   }
 
-  /** The conversations in which at least one message matches the filter, sorted by the position of their first message in the capture. */
+  /**
+   * The conversations in which at least one message matches the filter. The conversation that begins first in the capture is listed first.
+   */
   get conversations(): ReadonlyArray<Conversation> {
     return [...this.#conversations.values()].filter(({ messages }) => messages > 0)
   }

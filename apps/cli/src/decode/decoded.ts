@@ -9,9 +9,9 @@ export interface Decoded {
   readonly result: Result.Result<Message, DecodeError>
   /** Details of a split reply. Absent if the message is a single datagram. */
   readonly split?: Pick<Joined, "layout" | "total" | "compressed">
-  /** The bytes that contain the fields. The bytes of a split reply are joined and decompressed. */
+  /** The bytes from which the message was decoded. If the message is a split reply, these bytes are already joined and decompressed. */
   readonly bytes: Uint8Array
-  /** All decoded fields, including the fields before an error. Absent if `fields` was not requested. */
+  /** All decoded fields. If the message is malformed, these are the fields before the error. Absent if the option `fields` is false. */
   readonly fields?: ReadonlyArray<DissectedField>
 }
 

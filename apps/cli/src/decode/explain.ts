@@ -7,7 +7,7 @@ import { heading } from "../view/card.ts"
 import { plural } from "../view/quantities.ts"
 import { isoTime } from "./isoTime.ts"
 
-/** A datagram with its number, for findings that refer to it. */
+/** A datagram with a number, by which findings refer to the datagram. */
 interface Collected extends DiagnosedDatagram {
   readonly timeNs?: bigint | undefined
   /** Number of the packet in the capture, or of the datagram in the text input, counted from 1. */
@@ -31,7 +31,7 @@ export class Explanation {
   #bytes = 0
   private readonly word: "packet" | "datagram"
 
-  /** `word` is the word for a numbered item of the input: "packet" for a capture, otherwise "datagram". */
+  /** The output calls a numbered item of the input `word`: "packet" for a capture, otherwise "datagram". */
   constructor(word: "packet" | "datagram") {
     this.word = word
   }

@@ -60,14 +60,15 @@ const tooMuch = () =>
     })
   )
 
-/** The messages of a hex dump. Consecutive fragments are joined. */
+/** Reads the messages of a hex dump, and joins consecutive fragments. */
 const readDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
   const read = readDatagrams(lines.join("\n"))
   return Result.isFailure(read) ? [read] : joinFragments(read.success.map((bytes) => Result.succeed([bytes])))
 }
 
 /**
- * Whether the bytes are a raw datagram and not hex text. Hex text begins with an ASCII character or a byte order mark, and contains no NUL.
+ * Whether the bytes are a raw datagram. Otherwise they are hex text, which begins with an ASCII character or a byte order mark, and
+ * contains no NUL.
  */
 const isRaw = (bytes: Uint8Array): boolean =>
   (bytes[0]! >= 0x80 && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)) || bytes.includes(0)
@@ -95,7 +96,10 @@ export async function* fromBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   yield Result.succeed([bytes])
 }
 
-/** Reads one message per line, or one message per datagram of a hex dump. Blank lines and comments are skipped. */
+/**
+ * Reads the messages in lines of text. Each line contains one message, except in a hex dump: a datagram of a hex dump can occupy several
+ * lines. Blank lines and comments are skipped.
+ */
 export async function* fromLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<HexInput> {
   let dump: Array<string> = []
   let dumped = 0

@@ -4,8 +4,8 @@
 const MAX_DATE_MS = 8_640_000_000_000_000n
 
 /**
- * A time in UTC with microseconds, as in `2026-11-21T08:15:00.123456Z`. `undefined` if the time is unknown, before 1970, or too late for a
- * `Date`.
+ * Formats a time in UTC with microseconds, for example `2026-11-21T08:15:00.123456Z`. Returns `undefined` if the time is unknown, before
+ * 1970, or too late for a `Date`.
  */
 export const isoTime = (timeNs: bigint | undefined): string | undefined => {
   if (timeNs === undefined) return undefined

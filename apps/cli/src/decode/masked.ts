@@ -13,7 +13,7 @@ import { type Decoded, type DecodeOptions, decodeDatagram } from "./decoded.ts"
 const MASK = "********"
 const STAR = 0x2a
 
-/** The fields that contain secrets, by the type of their message. */
+/** The fields that contain secrets, for each type of message that has such fields. */
 const SECRET_FIELDS: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<string>>>> = {
   RconRequest: ["password"],
   ConnectRequest: ["password", "hashedKey", "ticket", "trailing"],
@@ -21,7 +21,7 @@ const SECRET_FIELDS: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<stri
   SecretLogLine: ["secret"]
 }
 
-/** Replaces the bytes of the fields `secrets` with asterisks. */
+/** Returns a copy of a datagram. In the copy, asterisks replace the bytes of the fields whose names are in `secrets`. */
 const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array => {
   const copy = bytes.slice()
   for (const { length, offset, path: found } of dissect(bytes).fields) {
@@ -31,8 +31,8 @@ const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array 
 }
 
 /**
- * Masks the fields `secrets` of a message. If the message also has the bytes of a secret field as hex, in a field with the suffix `Hex`,
- * that field is masked, too.
+ * Masks the fields of a message whose names are in `secrets`. A message can contain the bytes of a field `x` as hex in the field `xHex`. If
+ * `x` is secret, `xHex` is masked, too.
  */
 const masked = (message: Message, secrets: ReadonlyArray<string>): Message => {
   const isSecret = (key: string): boolean => secrets.some((secret) => key === secret || key === `${secret}Hex`)
@@ -52,8 +52,8 @@ const withoutFields = (decoded: Decoded, message: Message, secrets: ReadonlyArra
 const ZERO = 0x30
 
 /**
- * Replaces the secret of a log line with zeros instead of asterisks. If the line has no date, the parser recognizes a secret only if it
- * consists of digits.
+ * Replaces the secret of a log line with zeros. Asterisks do not work in a line without a date, because the parser recognizes the secret of
+ * such a line only if the secret consists of digits.
  */
 const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
   const secret = LogEntry.openDatagram(datagram)?.secret
@@ -63,7 +63,7 @@ const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
   return copy
 }
 
-/** Decodes one complete datagram of a capture, with its secrets masked. */
+/** Decodes one complete datagram of a capture, and masks the secrets in the datagram. */
 export const decodeMasked = (datagram: Uint8Array, options: DecodeOptions): Decoded => {
   const decoded = decodeDatagram(withoutLogSecret(LogEntry.withoutPasswords(datagram)), options)
   const { result } = decoded

@@ -46,7 +46,7 @@ const makePrinter = ({ err, out }: typeof Output.Service) => {
       flush()
       err.writeNow(`${line}\n`)
     },
-    /** If the buffer is full, writes the buffered output and waits until it is written. */
+    /** Writes the buffered output if the buffer is full, and waits until the output is written. */
     settle: () => (held.length > MAX_HELD ? Effect.runPromise(out.write(take())) : undefined)
   }
 }
@@ -73,9 +73,9 @@ export const printAll = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * Returns the number of failures in a message: 1 if the message is malformed, otherwise 0. If the message is malformed, also sets the exit
- * code. Call this function before you print the message: if the reader of the output has closed the pipe, the program exits while it
- * prints, and needs the exit code then.
+ * Returns 1 if the message is malformed, otherwise 0. If the message is malformed, this function also sets the exit code. Call this
+ * function before you print the message: if the reader of the output has closed the pipe, the program exits while it prints, with the exit
+ * code that was set before.
  */
 export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 
@@ -98,7 +98,7 @@ export const printView = (decoded: Decoded, printer: Printer, way?: Transfer): v
   printer.print("")
 }
 
-/** The wire declaration of the decoded message, or of the message that could not be decoded. */
+/** Finds the wire declaration of the decoded message. If the decoding failed, finds the declaration of the message type in the error. */
 const resultDeclaration = (result: Decoded["result"]) => {
   if (Result.isSuccess(result)) return findDeclaration(result.success._tag)
   return "messageTag" in result.failure ? findDeclaration(result.failure.messageTag) : undefined

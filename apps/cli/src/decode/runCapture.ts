@@ -15,7 +15,7 @@ import type { DecodeSettings } from "./flags.ts"
 import type { Transfer } from "./decoded.ts"
 import { type Printer, countFailure, printAll, printJson, printView } from "./printer.ts"
 
-/** The names of all message types: Valve's name and Sourcewire's name, for example `S2A_INFO_SRC` and `InfoReply`. */
+/** The names of all message types. Each type has two names, Valve's and Sourcewire's, for example `S2A_INFO_SRC` and `InfoReply`. */
 const messageTypes = declarations.flatMap(({ tag, valve }) => [valve, tag])
 
 const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
@@ -63,7 +63,7 @@ const formatSummary = (shown: number, { foreign, incomplete, notUdp, packets }: 
     incomplete > 0 && `${plural(incomplete, "fragment")} of incomplete split replies`
   ).join(", ")
 
-/** Prints the selected messages of a capture. Returns the number of malformed messages. */
+/** Prints the selected messages of a capture. Returns the number of malformed messages among the selected messages. */
 export const runCapture = Effect.fnUntraced(function* (file: string, settings: DecodeSettings) {
   const { notes, out } = yield* Output
   if (settings.type !== undefined && !messageTypes.some((name) => isSameName(name, settings.type!))) {

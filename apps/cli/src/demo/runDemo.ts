@@ -15,7 +15,7 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
   const address = formatAddress({ host: server.address, port: server.port })
   yield* notes.line(notes.palette.faint(`An emulated game server listens on ${address}. Its replies over UDP:`), "")
   yield* query({ ...settings, addresses: [address] })
-  // In a clone of the repository, users run this command with `npm start`. There, the shell does not find the program `sourcewire`.
+  // In a clone of the repository, users run this command with `npm start`, because their shell does not find the program `sourcewire`.
   const program = process.env["npm_lifecycle_event"] === "start" ? "npm run -s sourcewire --" : "sourcewire"
   const next = `Next: \`${program} query HOST:PORT\` queries a real server (--trace shows each byte), \`… serve\` runs an emulated server, \`… help\` lists all commands.`
   yield* notes.line(notes.palette.faint(formatSentence(notes, "", next)))

@@ -1,7 +1,7 @@
 /**
  * Reads a configuration file according to a schema. Reloads the file if it changes, or on SIGHUP. The program checks once a second whether
- * the file has changed. Unlike notifications of the file system, these checks also work on network drives, and if an editor or an
- * orchestrator replaces the file.
+ * the file has changed. Notifications of the file system would be unreliable on network drives, and if an editor or an orchestrator
+ * replaces the file.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -65,7 +65,7 @@ export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, U
     )
   )
 
-/** Returns a text that changes if the file is changed or replaced. */
+/** Returns a text that identifies the current version of the file. If the file is changed or replaced, the text is different. */
 const readSignature = (file: string): Effect.Effect<string> =>
   Effect.promise(() =>
     stat(file).then(
@@ -75,8 +75,8 @@ const readSignature = (file: string): Effect.Effect<string> =>
   )
 
 /**
- * Reads the file and calls `apply` whenever the file changes, and on SIGHUP, until the scope closes. `apply` returns a summary for the log.
- * If the file is invalid, the old settings stay in use and the error is logged.
+ * Follows a configuration file until the scope closes: whenever the file changes, and on SIGHUP, reads the file and calls `apply`. `apply`
+ * returns a summary for the log. If the file is invalid, the old settings stay in use and the error is logged.
  */
 export const followConfig = Effect.fnUntraced(function* <A>(
   file: string,

@@ -1,6 +1,7 @@
 /**
- * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file is complete: it has either
- * the old or the new content. Other users cannot redirect the write with a link, even if they can write to the directory.
+ * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file contains either all of the
+ * old content or all of the new content. If another user can write to the directory and places a link there, nothing is written to the
+ * target of the link.
  *
  * If the process is killed, a temporary file remains in the directory. Its name contains the process id. The next process that reads or
  * writes the file removes the temporary files of processes that no longer run.
@@ -11,10 +12,10 @@ import { lstat, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { explainSystemError } from "../systemError.ts"
 
-/** Permissions of a file that did not exist before: only its owner can read and write it. */
+/** Permissions of a new file: only the owner can read and write the file. */
 const NEW_FILE_MODE = 0o600
 
-/** Returns the result of a file operation. Returns `undefined` if the file does not exist. */
+/** Waits for a file operation, and returns its result, or `undefined` if the file does not exist. */
 export const ifExists = <A>(found: Promise<A>): Promise<A | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error
@@ -37,7 +38,8 @@ const flushFolder = async (folder: string): Promise<void> => {
     await using handle = await open(folder, "r")
     await handle.sync()
   } catch (error) {
-    // Windows cannot open directories, and some file systems cannot flush them. Therefore only the error of a failing disk is reported.
+    // Windows cannot open directories, and some file systems cannot flush directories. Therefore all errors are ignored except EIO, the
+    // error of a failing disk.
     if ((error as NodeJS.ErrnoException).code === "EIO") throw error
   }
 }
@@ -77,7 +79,7 @@ export const removeUnfinished = async (file: string): Promise<void> => {
 }
 
 const writeBeside = async (file: string, beside: string, text: string, mode: number): Promise<void> => {
-  // With `wx`, `open` fails if a file or link with this name exists, and does not follow the link.
+  // With `wx`, `open` fails if a file or a link with this name exists, even if the target of the link does not exist.
   const handle = await open(beside, "wx", NEW_FILE_MODE)
   try {
     try {
@@ -96,7 +98,7 @@ const writeBeside = async (file: string, beside: string, text: string, mode: num
   }
 }
 
-/** Writes a text to a file, which is created or replaced. If the write fails, the old file remains. */
+/** Creates a file with the given text, or replaces the file if it exists. If the write fails, the old file remains. */
 export const replaceFile = async (file: string, text: string): Promise<void> => {
   const mode = await modeFor(file)
   await removeUnfinished(file)
@@ -111,7 +113,8 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
 }
 
 /**
- * Runs a file operation. If the operation fails, returns the reason without the name of the temporary file. Otherwise, returns `undefined`.
+ * Runs a file operation. Returns `undefined` if the operation succeeds. Otherwise, returns the reason of the failure, without the name of
+ * the temporary file.
  */
 export const findFault = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, explainSystemError))

@@ -1,4 +1,4 @@
-/** Describes how a configuration differs from its schema. Effect's own descriptions are written for programmers. */
+/** Describes to users where a configuration does not match its schema. Effect's own descriptions are written for programmers. */
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { nearest } from "../commandLine/suggest.ts"
@@ -6,12 +6,12 @@ import { nearest } from "../commandLine/suggest.ts"
 type Path = ReadonlyArray<PropertyKey>
 
 /**
- * Maximum number of problems that a message describes. If there are more problems, the message ends with the number of the problems that
- * are not described.
+ * Maximum number of problems that a message describes. If there are more problems, the message ends with the number of the remaining
+ * problems.
  */
 const MAX_SHOWN = 5
 
-/** Formats a path, as in `groups[0].name`. */
+/** Formats a path, for example as `groups[0].name`. */
 const formatPath = (path: Path): string =>
   path.reduce<string>(
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}${text === "" ? "" : "."}${String(key)}`),
@@ -42,7 +42,7 @@ const describeType = (value: unknown): string => {
   return typeof value === "string" ? "a text" : typeof value === "object" ? "an object" : String(value)
 }
 
-/** The value at a path. `undefined` if there is no value at this path. */
+/** Returns the value at a path, or `undefined` if the path does not exist. */
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) =>
@@ -57,7 +57,7 @@ interface Limits {
   readonly maxLength?: number
 }
 
-/** The condition of a check, in words that can follow "must". */
+/** Describes the condition of a failed check, in words that can follow "must". */
 const condition = (issue: SchemaIssue.Filter): string => {
   const own = SchemaIssue.defaultCheckHook(issue)
   if (own !== undefined) return own.replace(/^expected /, "be ")
@@ -72,8 +72,8 @@ const condition = (issue: SchemaIssue.Filter): string => {
 }
 
 /**
- * Describes the problems of an issue. For a union, only the problems of the member with the fewest problems are described, because the user
- * probably meant this member.
+ * Describes the problems of an issue. If the schema allows several alternatives (a union), only the problems of one alternative are
+ * described: the alternative with the fewest problems, which the user probably meant.
  */
 const describe = (issue: SchemaIssue.Issue, path: Path, root: unknown): ReadonlyArray<string> => {
   switch (issue._tag) {
@@ -113,7 +113,7 @@ const describe = (issue: SchemaIssue.Issue, path: Path, root: unknown): Readonly
   }
 }
 
-/** The problems of a value as one sentence, without the full stop. */
+/** Formats all problems of a value as one sentence, without the full stop. */
 export const schemaProblems = (issue: SchemaIssue.Issue, value: unknown): string => {
   const all = [...new Set(describe(issue, [], value))]
   const more = all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []

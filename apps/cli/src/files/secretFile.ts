@@ -8,7 +8,7 @@ import { UsageError, reading } from "../exitCode.ts"
 /** Maximum size of a file with a secret, in bytes. */
 const MAX_BYTES = 4096
 
-/** Returns the only line of a file, without the line end. `what` is the name of the secret, for errors. */
+/** Returns the only line of a file, without the line end. Error messages call the secret `what`. */
 export const readSecretFile = Effect.fnUntraced(function* (file: string, what: string) {
   // Only the beginning is read, because the file can be a pipe or a device without an end.
   const content = yield* reading(file, () => buffer(createReadStream(file, { end: MAX_BYTES })))

@@ -19,11 +19,11 @@ const FORMS: Readonly<Record<HandshakeForm, string>> = {
   goldsource: "GoldSource, in text"
 }
 
-/** A list with one line, which shows the value. The list is empty if the value is absent. */
+/** Returns a list with one line, which shows the value, or an empty list if there is no value. */
 const maybe = <A>(label: string, value: A | undefined, text: (value: A) => string): ReadonlyArray<CardLine> =>
   value === undefined ? [] : [{ label, text: text(value) }]
 
-/** The lines that depend on the form of the handshake. */
+/** Formats the lines that are different for each form of the handshake. */
 const ownLines = ({ clientChallenge, reply }: HandshakeAnswer): ReadonlyArray<CardLine> => {
   switch (reply._tag) {
     case "HandshakeChallenge":

@@ -1,6 +1,6 @@
 /**
  * `sourcewire health`: reports the health of a game server as an exit code. Tools such as Kubernetes use this exit code to decide whether
- * they restart the server or send players to it.
+ * they restart the server, and whether they send players to the server.
  */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"

@@ -23,7 +23,7 @@ interface Failure {
   readonly message: string
 }
 
-/** Whether a name matches a pattern. A `*` in the pattern matches any text. The case of letters is ignored. */
+/** Whether a name matches a pattern. A `*` in the pattern matches any text. Upper and lower case are treated as equal. */
 const fits = (name: string, pattern: string): boolean => {
   const [first = "", ...rest] = pattern.toLowerCase().split("*")
   const text = name.toLowerCase()
@@ -41,7 +41,7 @@ const fits = (name: string, pattern: string): boolean => {
 
 const countPeople = ({ bots = 0, players }: Replies["info"]): number => Math.max(0, players - bots)
 
-/** The reason why a server is unhealthy although it replies. `undefined` if the server is healthy. */
+/** Returns the reason why a server that replied is unhealthy, or `undefined` if the server is healthy. */
 const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettings): Failure | undefined => {
   const people = countPeople(info)
   const faults = [
@@ -52,8 +52,8 @@ const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettin
 }
 
 /**
- * Queries the ports that the server's game may use, one after the other. The next port is queried only if a port times out or is closed.
- * Returns the first reply, or the error of the first port if no port replies.
+ * Queries the ports that the server's game may use, one after the other. After a port that timed out or is closed, queries the next port;
+ * otherwise stops. Returns the first reply, or the error of the first port if no port replied.
  */
 const queryTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, settings: HealthSettings) {
   const client = yield* Client
@@ -122,8 +122,8 @@ const judge = (
 }
 
 /**
- * Evaluates the health. With `--start-grace` or `--max-age`, reads the state of earlier checks first, and stores a new state after the
- * first check and after each reply.
+ * Evaluates the health. With `--start-grace` or `--max-age`, this function first reads the state that earlier checks stored. It stores a
+ * new state if no state was stored, or if the server replied.
  */
 const judgeWithState = Effect.fnUntraced(function* (
   result: Result.Result<Info, Failure>,

@@ -19,14 +19,14 @@ export interface HealthState {
   readonly repliedAt?: number
 }
 
-/** The stored state. `start` identifies the start of the system or container in which the state was recorded. */
+/** The state as it is stored. `start` identifies the start of the container or host (see {@link readStart}) at the time of the check. */
 interface Stored extends HealthState {
   readonly start: string
 }
 
 /**
- * Identifies the start of this container or host, because a state that was stored before a restart does not apply after the restart. If the
- * system has no `/proc`, the result is empty, and restarts are not detected.
+ * Returns a text that is different after each start of this container or host. A state that was stored before a restart is ignored after
+ * the restart. If the system has no `/proc`, the text is always empty, and restarts are not detected.
  */
 const readStart = (): string => {
   try {
@@ -40,7 +40,7 @@ const readStart = (): string => {
   }
 }
 
-/** The default path of the state file of a server. `--state` replaces this path. */
+/** The path of the state file of a server if the flag `--state` is absent. */
 export const defaultStateFile = (address: string): string =>
   join(tmpdir(), `sourcewire-health-${process.getuid?.() ?? "user"}-${address.replaceAll(/[^\w.-]/g, "_")}.json`)
 
@@ -55,7 +55,7 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
       if (size > 1000 || (process.getuid !== undefined && uid !== process.getuid())) return undefined
       const stored = JSON.parse(readFileSync(descriptor, "utf8")) as Partial<Stored>
       const { firstAt, repliedAt, start } = stored
-      // If the clock was set back, a stored time can be in the future. Such a time is not used.
+      // If the clock was set back, a stored time can be in the future. A time in the future is ignored.
       if (start !== readStart() || !isTime(firstAt) || firstAt > nowMs) return undefined
       return isTime(repliedAt) && repliedAt <= nowMs ? { firstAt, repliedAt } : { firstAt }
     } finally {
@@ -67,8 +67,8 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
 }
 
 /**
- * Stores the state. Throws if the file cannot be written. Another process never sees an incomplete file. The file is not flushed to the
- * disk, because the state does not apply after a power failure.
+ * Stores the state. Throws an error if the file cannot be written. Other processes never read an incomplete file. The file is not flushed
+ * to the disk, because after a power failure the state is ignored anyway.
  */
 export const writeState = (file: string, state: HealthState): void => {
   const found = lstatSync(file, { throwIfNoEntry: false })

@@ -1,4 +1,7 @@
-/** Decides whether a live view can be shown. A view requires a terminal as input and output, and a process in the foreground. */
+/**
+ * Decides whether a live view can be shown. Live views require that standard input and standard output are a terminal, and that the process
+ * runs in the foreground.
+ */
 import { readFileSync } from "node:fs"
 
 /**

@@ -9,7 +9,7 @@ export type KeyHelp = readonly [key: string, does: string]
 export interface ScreenCanvas extends Canvas {
   readonly rows: number
   readonly scrolling: Scrolling
-  /** Whether the screen shows the help for the keys in place of the body. */
+  /** Whether the screen shows the list of keys in place of the view's body. */
   readonly listsKeys: boolean
 }
 
@@ -17,7 +17,7 @@ export const FRAME_ROWS = 3
 
 const GAP = "  "
 
-/** The number of lines by which a key scrolls a list. `undefined` if the key does not scroll it. */
+/** Returns the number of lines by which a key scrolls a list, or `undefined` if the key does not scroll lists. */
 const stepFor = (key: string, page: number): number | undefined =>
   ({
     up: -1,
@@ -32,7 +32,7 @@ const stepFor = (key: string, page: number): number | undefined =>
     G: Infinity
   })[key]
 
-/** Whether a key moves the selection, or scrolls a list without a selection. */
+/** Whether a key moves the selection. In a list without a selection, such a key scrolls the list. */
 export const isMove = (key: string): boolean => stepFor(key, 1) !== undefined
 
 const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, value))
@@ -44,14 +44,17 @@ export class Scrolling {
   #count = 0
   #cursor: number | undefined
 
-  /** Moves the selection, or scrolls a list without a selection. */
+  /** Handles a key: moves the selection, or scrolls the list if the list has no selection. */
   take(key: string): void {
     const step = stepFor(key, this.#page) ?? 0
     if (this.#cursor === undefined) this.#first = clamp(this.#first + step, this.#count - this.#page)
     else this.#cursor = clamp(this.#cursor + step, this.#count - 1)
   }
 
-  /** Returns the visible entries of the list: as many as fit into `rows` rows. If `cursor` is set, the entry at `cursor` is visible. */
+  /**
+   * Returns the entries that are visible in `rows` rows. If `cursor` is set, the entry at the index `cursor` is selected, and the list is
+   * scrolled until this entry is visible.
+   */
   window<A>(list: ReadonlyArray<A>, rows: number, cursor?: number): ReadonlyArray<A> {
     this.#count = list.length
     this.#page = Math.max(1, rows)
@@ -63,7 +66,7 @@ export class Scrolling {
     return list.slice(this.#first, this.#first + this.#page)
   }
 
-  /** The index of the selected entry. `undefined` if the list has no selection. */
+  /** The index of the selected entry, or `undefined` if the list has no selection. */
   get cursor(): number | undefined {
     return this.#cursor
   }
@@ -77,7 +80,7 @@ export class Scrolling {
     this.#first = 0
   }
 
-  /** The visible range, for example `12–40 of 350`. Empty if the whole list is visible. */
+  /** The range of the visible entries, for example `12–40 of 350`. Empty if all entries are visible. */
   get place(): string {
     if (this.#count <= this.#page) return ""
     return `${this.#first + 1}–${Math.min(this.#count, this.#first + this.#page)} of ${this.#count}`
@@ -91,10 +94,13 @@ export const scrolled = <A>(
   canvas: ScreenCanvas
 ): ReadonlyArray<string> => table(columns, canvas.scrolling.window(list, canvas.rows - FRAME_ROWS - 1), canvas)
 
-/** Width of the mark before the selected row, in characters. */
+/** Width of the mark before the selected row of {@link selectable}, in characters. */
 export const MARK_COLUMNS = 2
 
-/** Like {@link scrolled}, but with a mark before the row at `cursor`. The rows must be {@link MARK_COLUMNS} characters narrower than the screen. */
+/**
+ * A table like that of {@link scrolled}, with a mark before the row at the index `cursor`. Without the mark, the rows must be
+ * {@link MARK_COLUMNS} characters narrower than the screen.
+ */
 export const selectable = <A>(
   columns: ReadonlyArray<Column<A>>,
   list: ReadonlyArray<A>,
@@ -108,7 +114,10 @@ export const selectable = <A>(
   return [`  ${head}`, ...lines.map((line, i) => (i === selected ? `${palette.accent("▸")} ${line}` : `  ${line}`))]
 }
 
-/** Formats the last line of the screen. The text `right` is on the right. The keys are on the left, as many of them as fit. */
+/**
+ * Formats the last line of the screen. The text `right` is on the right. The keys are on the left. If there is not enough space for all
+ * keys, the last keys are omitted.
+ */
 const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette }: Canvas): string => {
   let line = ""
   let left = columns - displayWidth(right)
@@ -124,24 +133,24 @@ const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette 
 /** The content of a view. */
 export interface Frame {
   readonly title: string
-  /** The text at the right of the title. */
+  /** The text on the right side of the title line. */
   readonly state: string
   /** The line under the title. */
   readonly status?: string | undefined
   readonly body: ReadonlyArray<string>
   /** Keys of this view, in addition to the keys that all views have. */
   readonly keys: ReadonlyArray<KeyHelp>
-  /** The help text for the arrow keys (default: scroll). */
+  /** The help text for the arrow keys (default: `scroll`). */
   readonly arrows?: string
-  /** A text that is shown in place of the keys while the user types. */
+  /** While the user types, the last line shows this text in place of the keys. */
   readonly prompt?: string | undefined
 }
 
-/** Lists the keys, one per line. Each line is at most 40 columns wide. */
+/** Lists the keys, one per line. No line is wider than 40 columns. */
 const keyLines = (keys: ReadonlyArray<KeyHelp>, { palette }: Canvas): ReadonlyArray<string> =>
   keys.map(([key, does]) => `${palette.accent(padEnd(key, 6))}${does}`)
 
-/** The lines of a whole screen. */
+/** Formats a view and its frame as the lines of the whole screen. */
 export const frameLines = (parts: Frame, canvas: ScreenCanvas): ReadonlyArray<string> => {
   const { listsKeys, rows, scrolling } = canvas
   const keys: ReadonlyArray<KeyHelp> = [["q", "quit"], ["?", "keys"], ...parts.keys, ["↑↓", parts.arrows ?? "scroll"]]

@@ -1,6 +1,6 @@
 /**
- * Shows a view on the whole terminal. Redraws changed lines, reads keys, and restores the terminal at the end. No widget library is used,
- * because it would be larger than the program.
+ * Shows a view on the whole terminal: draws the lines that changed, reads keys, and restores the terminal at the end. This module does not
+ * use a library for terminal interfaces, because such a library would be larger than the program.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -22,14 +22,14 @@ export interface View {
 }
 
 const CSI = "\u001b["
-/** Switches to the alternate screen, without cursor and line wrap. */
+/** Switches to the alternate screen, hides the cursor, and disables line wrap. */
 const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
 const LEAVE = `${CSI}?7h${CSI}?25h${CSI}?1049l`
-/** A terminal that supports `BEGIN` and `END` shows the output between them in one step, without flicker. */
+/** If a terminal supports `BEGIN` and `END`, it shows the output between these two sequences in one step, without flicker. */
 const BEGIN = `${CSI}?2026h`
 const END = `${CSI}?2026l`
 
-/** Interval in ms at which a view is redrawn. Only changed lines are written. */
+/** Interval in ms at which a view is redrawn. Only the lines that changed are written to the terminal. */
 const FRAME_MS = 200
 
 const terminalSize = (given: number | undefined, variable: string, otherwise: number): number =>
@@ -78,7 +78,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
       listsKeys = !listsKeys
       draw()
     } else {
-      // `key` is the name of a control key, or the text of another key.
+      // For a control key, `key` is the name of the key, such as `up`. For any other key, `key` is the typed text.
       const key = name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence
       if (!isTyping) scrolling.take(key)
       view.onKey?.(key, scrolling)

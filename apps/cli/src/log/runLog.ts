@@ -61,7 +61,8 @@ const summary = (counters: LogCounters, http: boolean): string => {
 }
 
 /**
- * Describes the address on which the program listens, and the commands for a server that posts its log over HTTP. The secret is not shown.
+ * Lists the address on which the program listens, and the commands with which a game server posts its log over HTTP to this address. The
+ * secret is not shown.
  */
 const httpHints = ({ address, port }: { readonly address: string; readonly port: number }, hasSecret: boolean) => {
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
@@ -72,9 +73,12 @@ const httpHints = ({ address, port }: { readonly address: string; readonly port:
   ]
 }
 
-/** Describes the address on which the program listens, and the commands that make a server send its log there, for each engine. */
+/**
+ * Lists the address on which the program listens, and for each engine, the commands with which a game server sends its log over UDP to this
+ * address.
+ */
 const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
-  // A server cannot send to the wildcard address. Therefore the user must insert an address.
+  // A server cannot send to the wildcard address. Therefore the user must replace `ADDRESS` with an address of this host.
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
   return [
     `Listening on ${formatEndpoint({ address, port })}. On the server:`,

@@ -17,7 +17,7 @@ import { plural } from "../view/quantities.ts"
 import type { SteamList } from "../verdict/steamList.ts"
 import type { MasterSettings } from "./flags.ts"
 
-/** Parses the value of `--filter`, which is `key=value` or a filter in the protocol's format. */
+/** Parses the value of `--filter`, which is either `KEY=VALUE` or a filter as the protocol writes it: `\KEY\VALUE`. */
 const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
   if (text.startsWith("\\")) {
     return Result.mapError(MasterFilter.parse(text), ({ message }) => new UsageError(`--filter: ${message}`))
@@ -46,8 +46,9 @@ const ENDS: Readonly<Record<PagingEnd, string>> = {
 }
 
 /**
- * Whether a list is the decoy of a Xash3D master: a list that contains only the master's own address. The master sends the decoy if the
- * filter of a client lacks the engine's version. Only the ports are compared, because the host of the master can have several addresses.
+ * Whether a list is the decoy of a Xash3D master: a list that contains only the master's own address. The master sends the decoy to clients
+ * whose filter does not contain the engine's version. Only the port of the listed address is compared with that of the master, because the
+ * master's host can have several addresses.
  */
 const isDecoy = (listed: ReadonlyArray<string>, filter: MasterFilter.MasterFilter, master: string): boolean => {
   const port = (address: string): string => address.slice(address.lastIndexOf(":"))
@@ -65,7 +66,7 @@ const countsIn = Effect.fnUntraced(function* (file: string) {
   return yield* readSteamList(file)
 })
 
-/** Queries the listed servers, and prints each server with the findings about it. */
+/** Queries the listed servers, and prints each server with the findings about this server. */
 const printVerdicts = Effect.fnUntraced(function* (
   servers: ReadonlyArray<string>,
   { json, retries, timeout: timeoutMs }: MasterSettings,
@@ -79,7 +80,7 @@ const printVerdicts = Effect.fnUntraced(function* (
 })
 
 /**
- * Runs `sourcewire master`. If the master stops responding, the command prints the pages that it received before, and fails with
+ * Runs `sourcewire master`. If the master stops responding, the command still prints the pages that it has received, and then fails with
  * `Reported`.
  */
 export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) {

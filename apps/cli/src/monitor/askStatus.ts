@@ -1,4 +1,4 @@
-/** Reads the status for `monitor status`, either from a monitor's API or from the store of a fleet. */
+/** Reads the status that `monitor status` shows. The status comes either from the API of a monitor or from the store of a fleet. */
 import { Api, store as stores, storedStatus } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -26,7 +26,7 @@ const Health = Schema.Struct({
   targets: Schema.Int,
   /** Number of servers whose query is overdue. */
   waiting: Schema.Int,
-  /** Number of slices that the instance owns but does not query. */
+  /** Number of slices (parts of the target list) that the instance owns but does not query. */
   unqueriedSlices: Schema.optionalKey(Schema.Int),
   /** The reason why the store cannot be written. Absent if the store can be written. */
   store: Schema.optionalKey(Schema.String)
@@ -34,7 +34,10 @@ const Health = Schema.Struct({
 export type Health = typeof Health.Type
 const decodeHealth = Schema.decodeUnknownEffect(Schema.fromJsonString(Health))
 
-/** The state of the instance at the URL. It does not depend on other instances or on a shared database. */
+/**
+ * Reads the state of the instance at the URL. The instance can report this state even if the other instances or the shared database are
+ * down.
+ */
 export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenFile, url }: StatusSettings) {
   if (store !== undefined || storeFile !== undefined) {
     return yield* new UsageError(
@@ -42,7 +45,7 @@ export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenF
     )
   }
   const response = yield* fetchFrom({ url, token: yield* tokenIn(tokenFile) }, "/health", TIMEOUT_MS)
-  // If the instance has a problem, the response has the status 503, but it also contains a body.
+  // If the instance has a problem, the response has the status 503, but its body still contains the state.
   const body = yield* readText(response, "the status", MAX_STATUS_BYTES)
   return yield* Effect.mapError(
     decodeHealth(body),
@@ -50,7 +53,7 @@ export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenF
   )
 })
 
-/** Returns an effect that reads the state of the fleet. */
+/** Returns an effect that reads the state of the fleet, either from the API of a monitor or from a shared store. */
 export const statusFor = Effect.fnUntraced(function* (settings: StatusSettings) {
   const { tokenFile, url } = settings
   const store = yield* chosenStore(settings)

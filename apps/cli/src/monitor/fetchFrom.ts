@@ -5,7 +5,7 @@ import { explainSystemError } from "../systemError.ts"
 
 const DEFAULT_URL = "http://127.0.0.1:9155"
 
-/** The reason why a request failed, without the general text that the runtime adds, such as `fetch failed`. */
+/** Returns the reason why a request failed. The runtime adds a general message, such as `fetch failed`, which is omitted here. */
 const explainFailure = (cause: unknown): string => {
   const { cause: inner, message } = cause as Error
   return inner instanceof Error && inner.message !== "" ? explainSystemError(inner) : message
@@ -18,7 +18,7 @@ export interface Monitor {
   readonly token: string | undefined
 }
 
-/** Sends a GET request for a path of a monitor. The response headers must arrive within `timeoutMs`. */
+/** Sends a GET request to a monitor. Fails if the response headers do not arrive within `timeoutMs`. */
 export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, path: string, timeoutMs: number) {
   if (url.length > 1)
     return yield* new UsageError("Several URLs given. Every instance reports all servers: use one URL.")
@@ -42,13 +42,13 @@ export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, p
   return response
 })
 
-/** Maximum size of a response, in bytes. The largest fleet status and the largest report are smaller. */
+/** Maximum size of a response, in bytes. The largest possible report is smaller. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024
 
 const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
-  // If the loop ends early, for example because of the error below, the connection is closed.
+  // If the loop ends early, for example because of the error in the loop, the connection is closed.
   for await (const piece of body ?? []) {
     size += piece.length
     if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes / 1024 / 1024} MiB`)
@@ -57,14 +57,14 @@ const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string>
   return Buffer.concat(pieces).toString("utf8")
 }
 
-/** Reads a response of at most `maxBytes` as text. Errors use `what` as the name of the content. */
+/** Reads a response of at most `maxBytes` as text. Error messages call the content of the response `what`. */
 export const readText = (response: Response, what: string, maxBytes: number) =>
   Effect.tryPromise({
     try: () => readAtMost(response, maxBytes),
     catch: (cause) => new ProgramError(`Cannot read ${what}: ${explainFailure(cause)}.`)
   })
 
-/** Reads a response as text. Fails if the HTTP status is not a success. Errors use `what` as the name of the content. */
+/** Reads a response as text. Fails if the HTTP status is not a success. Error messages call the content of the response `what`. */
 export const readBody = Effect.fnUntraced(function* (response: Response, what: string, maxBytes = MAX_BODY_BYTES) {
   const body = yield* readText(response, what, maxBytes)
   if (response.ok) return body
@@ -73,7 +73,7 @@ export const readBody = Effect.fnUntraced(function* (response: Response, what: s
   )
 })
 
-/** The message in an error response, or a hint about the URL if the response has no message. */
+/** Returns the message in an error response of a monitor. If the response has no message, returns a hint to check the URL. */
 export const reasonIn = (body: string): string => {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown }
