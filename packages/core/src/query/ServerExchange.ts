@@ -117,9 +117,9 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
   /** The round-trip time of INFO. If this time is ambiguous, the first exact round-trip time of a later query replaces it. */
   rtt: MeasuredRoundTrip | undefined = undefined
-  /** Datagrams sent by the queries that have ended. */
+  /** Number of datagrams that the ended queries sent. */
   sent = 0
-  /** Datagrams received, of any kind. */
+  /** Number of received datagrams of any kind. */
   received = 0
   /** Whether a request was retransmitted. */
   repeated = false
@@ -133,7 +133,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private readonly roundTrip: RoundTrip
   private readonly options: ServerExchangeOptions
   private readonly queries: ReadonlyArray<Query.Query<ServerReply>>
-  /** When the total time limit ends. The result contains the parts that arrived before this time. */
+  /** The time at which the total time limit is over. The result contains the parts that arrived before this time. */
   private endsAt = Number.POSITIVE_INFINITY
   private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
   /** Index of the first query that has not ended. */
@@ -145,7 +145,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private current: QueryExchange<ServerReply>
   /** The query that was started while `current` is in flight. This query can end before `current`. */
   private beside: QueryExchange<ServerReply> | undefined = undefined
-  /** When `beside` starts. The start needs a separate step, because one step can send only one datagram. */
+  /** The time at which `beside` starts. The start is a separate step, because a step can send only one datagram. */
   private besideAt = Number.POSITIVE_INFINITY
   /** Whether `beside` only receives datagrams, and sends nothing. */
   private isPaused = false

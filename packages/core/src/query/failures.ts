@@ -1,4 +1,4 @@
-/** Makes the errors of queries. The messages contain hints about what the user can try. */
+/** Creates the errors of queries. The messages contain hints about what the user can try. */
 import type { Encoding } from "@sourcewire/protocol"
 import {
   ConnectionRejected,
@@ -89,7 +89,7 @@ export const timeout = (
 const UP_HINT =
   "The server is up, because it replied to INFO. Some servers do not reply to this query, or a filter in front of the server drops it."
 
-/** Changes the hint in a timeout of PLAYER or RULES, because the server replied to INFO and is therefore up. */
+/** Replaces the hint in a timeout of PLAYER or RULES, because the reply to INFO has shown that the server is up. */
 export const afterInfo = (error: QueryError): QueryError => {
   if (error._tag !== "Timeout" || error.phase !== "request") return error
   const { phase, received, sent } = error

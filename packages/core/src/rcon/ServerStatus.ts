@@ -66,7 +66,7 @@ export interface ServerStatus {
    * The `name : value` lines before the list of players. If a name occurs in several lines, the value in the first of these lines is used.
    */
   readonly fields: Readonly<Record<string, string>>
-  /** Lines that could not be read. */
+  /** Lines that the parser did not recognize. */
   readonly unread: ReadonlyArray<string>
 }
 

@@ -46,7 +46,7 @@ const incompleteReply = (totalMs: number): string =>
 export const totalTimeout = (totalMs: number, parts: number): Timeout =>
   timeout(incompleteReply(totalMs), parts > 0 ? "reply" : "request", parts)
 
-/** The error if the reply is longer than the limit. */
+/** The error if the reply is longer than `MAX_RCON_REPLY_BYTES`. */
 export const replyTooLong = (): LimitExceeded =>
   new LimitExceeded({
     message: `The reply is longer than ${Limits.MAX_RCON_REPLY_BYTES} bytes.`,
@@ -61,7 +61,7 @@ export const closedByLimit = (): ConnectionClosed =>
       "The connection was closed, because the reply to another command exceeded a limit. The command may have been executed."
   })
 
-/** The error of the commands in flight if the connection was closed. */
+/** The error of the commands in flight if the connection was lost. */
 export const connectionLost = (reason: string): ConnectionClosed =>
   new ConnectionClosed({
     message: `The connection was lost before the reply was complete (${reason}). The command may have been executed.`

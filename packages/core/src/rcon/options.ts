@@ -22,7 +22,7 @@ import {
 import type { TimeLimits } from "./deadline.ts"
 import type { RconTrace } from "./trace.ts"
 
-/** The protocol of a session. See the table in `Rcon.ts`. */
+/** The protocol of a session: `source` over TCP, or `goldsource` or `quake` over UDP. */
 export type RconEngine = "goldsource" | "quake" | "source"
 
 /**

@@ -45,7 +45,7 @@ export class ReplyText {
     return decodeText(bytes, 0, end, this.encoding).text
   }
 
-  /** Called at the end of the reply. Returns the text of the stored bytes. */
+  /** Called at the end of the reply. Returns the text of the bytes that are still stored. */
   end(): string {
     const held = this.held
     this.held = new Uint8Array(0)

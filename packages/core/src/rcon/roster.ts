@@ -3,7 +3,7 @@ import { demand, tryCondition, isObject, isText, optional } from "../edge.ts"
 import type { PlayersReply } from "@sourcewire/protocol"
 import type { ServerStatus, StatusPlayer } from "./ServerStatus.ts"
 
-/** The source of a value. */
+/** The source of a value: A2S_PLAYER (`a2s`), or the console (`rcon`). */
 export type RosterSource = "a2s" | "rcon"
 
 export interface RosterValues extends Pick<

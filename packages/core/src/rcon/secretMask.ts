@@ -43,7 +43,7 @@ export class SecretMask {
     this.#secret = toLatin1(secret)
   }
 
-  /** Masks the secret in the next part of the text, and returns this part. */
+  /** Masks the secret in the next part of the text, and returns the masked part. */
   push(piece: Uint8Array): Uint8Array {
     const secret = this.#secret
     if (secret.length === 0) return piece.slice()

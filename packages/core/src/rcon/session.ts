@@ -109,7 +109,8 @@ export abstract class Session<Handle = unknown> {
   abstract logIn(sink: ReplySink): void
 
   /**
-   * Queues a command that {@link encodeWords} has encoded. Several commands can be in flight. The returned function cancels the command.
+   * Queues a command that {@link encodeWords} has encoded. A Source session can have several commands in flight, but a session over UDP
+   * only one. The returned function cancels the command.
    */
   exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
     if (this.ended !== undefined) {

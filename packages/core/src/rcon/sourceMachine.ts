@@ -128,8 +128,8 @@ export class SourceMachine {
   private silentSince = Number.NEGATIVE_INFINITY
 
   /**
-   * Whether a packet is expected. Unexpected packets are the second mirror packet of Valve's servers (00 01 00 00), late replies, and
-   * broadcasts of the console.
+   * Whether a packet is expected. Unexpected packets are, for example, the second mirror packet of Valve's servers (00 01 00 00), late
+   * replies, and broadcasts of the console.
    */
   private readonly isWanted = (id: number, type: number): boolean =>
     this.state === "authenticating"
@@ -193,7 +193,7 @@ export class SourceMachine {
     this.pending.set(ticket, pending)
     this.packets.push({ id: ticket, type: EXEC_COMMAND, body: command })
     if (this.mode === "pipelined") this.sendMirror(pending)
-    // A server may send no reply to a command without output. The mirror packet then shows that the reply is empty.
+    // A server may send no reply to a command without output. In this case, the returned mirror packet shows that the reply is empty.
     else if (this.mode !== "quiet") pending.promptAt = now + this.verdictMs()
     return ticket
   }
@@ -214,8 +214,8 @@ export class SourceMachine {
       if (this.state === "authenticating") this.verdict(packet, now)
       else if (this.state === "ready") this.reply(packet, now)
     }
-    // While a long packet arrives over a slow connection, the server counts as responding. A complete packet shows that the server responds
-    // only if the packet belongs to a command, because consoles also send broadcasts.
+    // An incomplete packet shows that the server responds, for example if a long packet arrives over a slow connection. A complete packet
+    // shows this only if the packet belongs to a command, because consoles also send broadcasts.
     if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
     // No packet extends the time limit of the log-in or the total time limits of commands. These limits are also checked here, because the

@@ -19,7 +19,7 @@ export interface RconTraceEvent {
    * a packet, or is not RCON, a separate event contains the remaining bytes.
    */
   readonly bytes: Uint8Array
-  /** Time of the packet, in ms of the session's clock. */
+  /** The time at which the packet was sent or received, in ms of the session's clock. */
   readonly timeMs: number
 }
 

@@ -33,7 +33,7 @@ import { ScanTimeouts } from "./timeouts.ts"
 
 /**
  * One address, or a source of addresses: an array, a generator, or an endless source. The scan reads an address from the source only
- * shortly before the query.
+ * shortly before it queries this address.
  */
 export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable<AddressInput>
 

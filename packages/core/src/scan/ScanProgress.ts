@@ -63,7 +63,7 @@ export class ScanProgress implements ScanFigures {
   refused = 0
   /** Targets that replied only after a retransmission. */
   resent = 0
-  /** Datagrams that the system dropped because our receive queue was full. Only some systems report this. */
+  /** Datagrams that the system dropped because the receive queue of a socket was full. Only some systems report these datagrams. */
   dropped = 0
   private readonly classes = new Uint32Array(CLASSES)
   /** Number of replies in the histogram. The histogram contains only exact round-trip times. */
