@@ -15,8 +15,8 @@ export type Probed = "answer" | "closed" | "silence"
 export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumBackoff(PROBES)
 
 /**
- * The messages with which a console replies to a request for a challenge. A console sends a text instead of a challenge if, for example,
- * the client's address is banned.
+ * The types of messages with which a console replies to a request for a challenge. For example, a console sends a text instead of a
+ * challenge if the client's address is banned.
  */
 const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeReply", "ConnectionRejected", "PrintReply"])
 

@@ -82,7 +82,7 @@ export const closedDuringLogin = (reason: string): ConnectionClosed =>
 /** The error if the server closed the connection without sending a byte. Servers do this if the client's address is banned. */
 export const closedWithoutReply = (reason: string): Refused =>
   new Refused({
-    message: `The server accepted the connection and closed it without a reply to the password (${reason}). Servers do so if the address is banned or they have too many connections. To lift a ban, use removeip on the server, or wait until sv_rcon_banpenalty is over.`,
+    message: `The server accepted the connection and closed it without a reply to the password (${reason}). Servers do so if they banned your address or have too many connections. To lift a ban, use removeip on the server, or wait until sv_rcon_banpenalty is over.`,
     text: ""
   })
 
@@ -112,7 +112,7 @@ export const udpTimeout = (
     ? "HLTV and Xash3D do not reply to a wrong password."
     : bytes > LONG_COMMAND_BYTES
       ? `HLDS does not reply if the password and the command have more than about ${LONG_COMMAND_BYTES} bytes.`
-      : "The request or its reply may have been lost. It is not retransmitted, because the command may have been executed."
+      : "The request or its reply may have been lost. The command is not retransmitted, because it may have been executed."
   return new Timeout({
     message: messages[phase] ?? `The server did not reply to the command within ${ms} ms. ${reason}`,
     phase: phase === "challenge" && isLogin ? "authentication" : phase,

@@ -41,8 +41,9 @@ export class ScanProgress implements ScanFigures {
   read = 0
   /** Targets that got no result because an earlier target has the same address and port. */
   duplicates = 0
-  /** Number of results, by kind. */
+  /** Targets that replied. */
   answered = 0
+  /** Targets that failed. */
   failed = 0
   /** Targets in flight now. */
   inFlight = 0
