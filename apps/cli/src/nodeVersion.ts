@@ -1,8 +1,8 @@
 /** Checks the version of Node. With an old version, a command would fail later, with an error that does not name the cause. */
 
 /**
- * Returns an error if `version` is older than the minimum in `range`, for example `>=22.19`. On Bun, `version` is the version of Node with
- * which Bun is compatible.
+ * Returns an error message if `version` is older than the minimum in `range`. A range looks like `>=22.19`. On Bun, `version` is the
+ * version of Node with which Bun is compatible.
  */
 export const findVersionProblem = (version: string, range: string): string | undefined => {
   const [major = 0, minor = 0] = version.split(".").map(Number)

@@ -1,6 +1,6 @@
 /**
- * Declares flags and arguments with their types, and the flags that several commands share. The modules in `commandLine/` parse command
- * lines and format the help according to these declarations.
+ * Functions that declare flags and arguments, and declarations of the flags that several commands share. The modules in `commandLine/`
+ * parse command lines and format the help according to these declarations.
  */
 import { Limits } from "@sourcewire/core/engine"
 import type { Encoding } from "@sourcewire/protocol"
@@ -9,7 +9,10 @@ import type * as Redacted from "effect/Redacted"
 
 export interface Flag<A> {
   readonly is: "argument" | "switch" | "text" | "whole" | "duration" | "secret"
-  /** The name of a flag or an argument. {@link named} derives the name of a flag from its key, for example `max-stale` from `maxStale`. */
+  /**
+   * The name of a flag or an argument. {@link named} derives the name of a flag from the flag's key in the declaration of a command, for
+   * example `max-stale` from `maxStale`.
+   */
   readonly name: string
   readonly description: string
   /** The short form of the flag: a single letter. */
@@ -21,15 +24,19 @@ export interface Flag<A> {
   readonly metavar?: string | undefined
   /** The allowed values of a flag with the type `text`. */
   readonly words?: ReadonlyArray<string>
-  /** Minimum and maximum of a whole number or a duration. For a duration, the numbers are in `unit`. */
+  /** Minimum of a whole number or a duration; `most` is the maximum. The minimum and the maximum of a duration are in the unit `unit`. */
   readonly least?: number
   readonly most?: number
   /** The unit of a duration. On the command line, a value without a unit is in this unit. */
   readonly unit?: "ms" | "s"
-  /** The value of the flag if the command line contains the flag without a value. For example, `--watch` means `--watch=60`. */
+  /**
+   * The value of the flag if the command line contains the flag without a value. For example, if `alone` is 60, `--watch` means
+   * `--watch=60`.
+   */
   readonly alone?: A
   /**
-   * The value that the flag sets if its name is written with `--no-`, as in `--no-open`. Absent if the flag cannot be written with `--no-`.
+   * The value of the flag if the command line contains the negated flag, for example `--no-open` instead of `--open`. Absent if the flag
+   * has no negated form.
    */
   readonly negated?: A
   /**
@@ -39,7 +46,7 @@ export interface Flag<A> {
   readonly times: "one" | "maybe" | "many"
   /** The value if the flag is absent from the command line. */
   readonly otherwise?: A
-  /** The default as text for the help, if the value is known only when the command runs. */
+  /** The default that the help shows if the real default is known only when the command runs. */
   readonly defaultText?: string
 }
 
@@ -58,7 +65,7 @@ export const formatDescription = (flag: Flag<unknown>): string => {
 /** The flags of a command, in the order in which its help lists them. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>
 
-/** Adds names to the flags. If a flag has no name, its name is derived from its key. */
+/** Adds a name to each flag that has no name. The name is derived from the flag's key. */
 export const named = <F extends Flags>(flags: F): F =>
   Object.fromEntries(
     Object.entries(flags).map(([key, one]) => [
@@ -67,7 +74,7 @@ export const named = <F extends Flags>(flags: F): F =>
     ])
   ) as F
 
-/** The values of a command's flags, by the keys of the flags. */
+/** The values of a command's flags. Each value has the key under which the command declares the flag. */
 export type Settings<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : never
 }
@@ -129,8 +136,8 @@ export const choices = <const T extends string>(
 ) => kind<ReadonlyArray<T>>("text", "many")(description, { words, ...more })
 
 /**
- * A flag with a whole number and a default. Like the functions below, this function sets the minimum to 1. To set another minimum, pass
- * `least` in `more`.
+ * A flag with a whole number and a default. Like the other functions in this module that declare numbers or durations, this function sets
+ * the minimum to 1. To set another minimum, pass `least` in `more`.
  */
 export const count = (otherwise: number, description: string, more: More<number> = {}) =>
   kind<number>("whole", "one")(description, { least: 1, otherwise, ...more })
@@ -138,7 +145,7 @@ export const count = (otherwise: number, description: string, more: More<number>
 export const optionalCount = (description: string, more: More<number | undefined> = {}) =>
   kind<number | undefined>("whole", "maybe")(description, { least: 1, ...more })
 
-/** A flag with a whole number. If the command line contains the flag without a number, the value is the text in `alone`. */
+/** A flag with a whole number. If the command line contains the flag without a number, the value of the flag is the text `alone`. */
 export const optionalCountOr = <const T extends string>(alone: T, description: string) =>
   kind<number | T | undefined>("whole", "maybe")(description, { least: 1, alone })
 

@@ -35,8 +35,8 @@ const write = (file: string, config: typeof MonitorConfig.Type) =>
   })
 
 /**
- * The path of the user's configuration file, which is created if it does not exist. `undefined` if the command line has addresses or one of
- * the flags `--config`, `--file`, `--interval` and `--query`.
+ * Returns the path of the user's configuration file, and creates the file if it does not exist. Returns `undefined` if the command line has
+ * addresses or one of the flags `--config`, `--file`, `--interval` and `--query`.
  */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined
@@ -49,10 +49,10 @@ export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file
 type Config = typeof MonitorConfig.Type
 type Group = Config["groups"][number]
 
-/** The address of an entry, in the form that the monitor uses. `undefined` if the entry is invalid. */
+/** Parses an entry of the list, and returns its address in the form that the monitor uses. Returns `undefined` if the entry is invalid. */
 const parseTarget = (text: string): string | undefined => Result.getOrUndefined(targetIn(text))?.address
 
-/** Removes a server and the name of the server from a group. */
+/** Returns a copy of a group without a server and without the name of this server. */
 const without = (group: Group, address: string): Group => {
   const { names, targets, ...rest } = group
   const others = Object.entries(names ?? {}).filter(([text]) => parseTarget(text) !== address)
@@ -63,7 +63,7 @@ const without = (group: Group, address: string): Group => {
   }
 }
 
-/** Finds a server by its address. Returns its entry, its group and its name. */
+/** Finds the server with an address. Returns the server's entry in the list, its group and its name. */
 const found = ({ groups }: Config, address: string) => {
   for (const group of groups) {
     const text = group.targets?.find((text) => parseTarget(text) === address)
@@ -88,10 +88,13 @@ const withServer = (config: Config, group: string, text: string, name: string | 
     ...(name === undefined || name === "" ? {} : { names: { ...own.names, [text]: name } })
   }))
 
-/** The list of servers in a file, which the monitor reloads. Changes are made one at a time, so that no change is lost. */
+/**
+ * Returns the list of servers in a file. The monitor reloads the file after each change. Changes are made one at a time: otherwise a change
+ * could overwrite another change.
+ */
 export const listIn = (file: string): TargetList => {
   const exclusively = Semaphore.makeUnsafe(1).withPermits(1)
-  /** Changes the file. If the monitor would reject the changed configuration, the file is not changed. */
+  /** Changes the configuration and writes it to the file. If the monitor would reject the new configuration, the file is not written. */
   const change = <A>(
     edit: (config: Config) => Result.Result<readonly [next: Config, result: A], { readonly message: string }>
   ): Effect.Effect<A, { readonly message: string }> =>
@@ -123,7 +126,7 @@ export const listIn = (file: string): TargetList => {
           const { address, ports } = target.success
           known.add(address)
           added.push({ text, address })
-          // If the text names a game, the list contains the text and not the address, because the game can use several ports.
+          // If the text names a game, the list contains the text instead of the address, because the game can use several ports.
           next = withServer(next, group, ports.length > 0 ? text.trim() : address, names[text])
         }
       }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
 
-/** A period, in ms since 1970. `to` is the first time after the period. */
+/** The beginning (`from`) and the end (`to`) of a period, in ms since 1970. The time `to` is not part of the period. */
 export interface Period {
   readonly from: number
   readonly to: number
@@ -17,7 +17,7 @@ const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError
   return new UsageError(`${flag} ${JSON.stringify(text)} is not a date. Write it as in 2026-10-01 or 2026-10-01T12:00.`)
 }
 
-/** Parses a period from its two dates. If `from` or `to` is absent, the period has the `from` or `to` of `otherwise`. */
+/** Parses the two dates of a period. If a date is absent, the time of the period `otherwise` is used instead of it. */
 export const parsePeriod = Effect.fnUntraced(function* (
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
   otherwise: Period
@@ -30,7 +30,7 @@ export const parsePeriod = Effect.fnUntraced(function* (
   return yield* new UsageError("The period is empty: --from must be earlier than --to.")
 })
 
-/** Parses a month such as `2026-10` (default: the month before the month that contains `nowMs`). */
+/** Parses a month such as `2026-10`. If `month` is absent, returns the last month that was complete at the time `nowMs`. */
 export const parseMonth = Effect.fnUntraced(function* (month: string | undefined, nowMs: number) {
   const now = new Date(nowMs)
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month ?? "") ?? []

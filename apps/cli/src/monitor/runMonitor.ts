@@ -41,10 +41,10 @@ import { SESSION, claimDatabase, claimStore, describeStore } from "./storeLock.t
 import { DEFAULT_WEB_PORT, monitorFile, ownStore, planFor, chosenStore, webFor } from "./settings.ts"
 
 /**
- * Sets a flag of V8, so that V8 never allocates new objects in the old generation. By default, V8 allocates objects there if most earlier
- * objects of the same allocation site lived long. The first reply of each server lives long, but later identical replies are discarded at
- * once. Without the flag, each reply would fill the old generation, and V8 would repeatedly mark the whole heap (docs/adr/0017-fleet.md).
- * The flag is reset at the end, because Node's compile cache depends on the flags.
+ * Sets a flag of V8, so that V8 never allocates new objects in the old generation. By default, V8 allocates an object there if most objects
+ * that the same place in the code allocated before have lived long. The first reply of each server lives long, but later identical replies
+ * are discarded at once. Without the flag, the discarded replies would fill the old generation, and V8 would repeatedly mark the whole heap
+ * (docs/adr/0017-fleet.md). The flag is reset at the end, because Node's compile cache depends on the flags of V8.
  */
 const withoutPretenuring = Effect.acquireRelease(
   Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring")),
@@ -59,7 +59,10 @@ interface MonitorStore {
   readonly storeName?: string | undefined
   /** The file with the monitor's own list. Absent if the monitor manages no list. */
   readonly ownList?: string | undefined
-  /** Whether this instance shares the targets of other instances. Such an instance can start without targets of its own. */
+  /**
+   * Whether this instance and other instances divide their targets among themselves. In this case, this instance can start without targets
+   * of its own.
+   */
   readonly joins?: boolean
 }
 
@@ -122,7 +125,7 @@ const run = Effect.fnUntraced(
   )
 )
 
-/** The web page, if it was built. Without the page, the monitor works, too. */
+/** Reads the files of the web page. If the page was not built, the monitor runs without the page. */
 const dashboard = () => {
   const directory = findPage(pageDirectories("dashboard"))
   return directory === undefined ? undefined : readPage(directory)
@@ -137,7 +140,8 @@ const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSet
     return yield* new UsageError("--join requires a store that all instances can reach: --store postgres://…")
   }
   const { port } = yield* Effect.fromResult(parseBind(bind, DEFAULT_WEB_PORT))
-  // If the port is 0, the system chooses the port later. In this case, only the process id distinguishes two instances on one host.
+  // If the port is 0, the system chooses the port later. Until then, all such instances on a host have the port 0. Therefore their names
+  // contain the process id instead of the port.
   const runner = { host: name ?? hostname(), port: port === 0 ? process.pid : port }
   if (location !== undefined && !isLocation(location)) {
     return yield* new UsageError(

@@ -13,7 +13,7 @@ import type { ReportSettings } from "./flags.ts"
 import { parseMonth, type Period, parsePeriod } from "./period.ts"
 import { tokenIn } from "./settings.ts"
 
-/** Time limit for the request. For many servers, the monitor needs a long time to read the history of a month. */
+/** Time limit for the request. The limit is high, because the monitor needs a long time to read a month of history for many servers. */
 const TIMEOUT_MS = 300_000
 
 type Report = typeof Api.Report.Type
@@ -24,7 +24,7 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Api.Report))
 
 const MINUTE_MS = 60_000
 
-/** A duration, for example `3 h 12 min`. */
+/** Formats a duration, for example as `3 h 12 min`. */
 export const formatLength = (ms: number): string => {
   if (ms === 0) return "0"
   if (ms < MINUTE_MS) return `${Math.round(ms / 1000)} s`
@@ -35,7 +35,10 @@ export const formatLength = (ms: number): string => {
     .join(" ")
 }
 
-/** A percentage with two decimals. It is rounded down, so that even a short downtime gives less than 100 %. */
+/**
+ * Formats a share as a percentage with two decimals. The percentage is rounded down. Therefore `100.00 %` means that there was no downtime
+ * at all.
+ */
 const formatPercent = (share: number | undefined): string =>
   share === undefined ? "not monitored" : `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
@@ -46,7 +49,7 @@ const formatDate = (ms: number): string =>
     .replace("T", " ")
     .replace(/ 00:00$/, "")
 
-/** A cell of a Markdown table. Names come from servers. Therefore Markdown in names is escaped. */
+/** Formats a cell of a Markdown table. Markdown in the text is escaped, because the text can be a name that a server sent. */
 const cell = (text: string): string => displayText(text).replace(/[\\`*_{}[\]()#+!|<>~-]/g, "\\$&")
 
 const formatFigures = ({
@@ -99,7 +102,7 @@ export const formatMarkdown = ({ from, groups, to }: Report): ReadonlyArray<stri
 
 const CSV_COLUMNS = "share upMs downMs mutedMs unmonitoredMs incidents longestMs".split(" ")
 
-/** The report as CSV, with one line per server. */
+/** Formats the report as CSV, with one line per server. */
 const formatCsv = ({ from, groups, to }: Report): ReadonlyArray<string> => [
   ["from", "to", "group", "address", "name", ...CSV_COLUMNS].join(","),
   ...groups.flatMap(({ group, servers }) =>
@@ -112,7 +115,7 @@ const formatCsv = ({ from, groups, to }: Report): ReadonlyArray<string> => [
   )
 ]
 
-/** The report as JSON, with one line per group. Each line also contains the servers of its group. */
+/** Formats the report as JSON, with one line per group. The line of a group also contains the servers of the group. */
 const formatJson = ({ from, groups, to }: Report): ReadonlyArray<string> =>
   groups.map((group) => jsonLine({ from, to, ...group }))
 

@@ -66,8 +66,8 @@ const checkSelf = Effect.fnUntraced(function* (settings: StatusSettings) {
 })
 
 /**
- * Prints the state of all instances, once or (with `--watch`) repeatedly. Without `--watch`, fails with `Reported` if an instance is
- * unhealthy.
+ * Prints the state of all instances. With `--watch`, prints the state repeatedly. Otherwise, prints the state once, and fails with
+ * `Reported` if there is a problem.
  */
 export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) {
   if (settings.self) return yield* checkSelf(settings)

@@ -23,7 +23,10 @@ export const monitorFile =
       makePlan(mapPaths(config, (path) => resolve(dirname(file), path)))
     )
 
-/** The targets of a monitor, from the configuration file or from flags. If they come from flags, they all belong to one group. */
+/**
+ * Reads the targets of a monitor from the configuration file or from the command line. All targets from the command line belong to one
+ * group.
+ */
 export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
   const { addresses, config, file, interval, query } = settings
   if (config !== undefined) {
@@ -61,8 +64,8 @@ export const tokenIn = (file: string | undefined) =>
 export const DEFAULT_WEB_PORT = 9155
 
 /**
- * The address on which the monitor listens, and the users who may read its pages. Fails if the address is public, but neither a user nor a
- * token restricts access.
+ * Reads the settings of the monitor's web server: the address on which it listens, the token and the users that may read its pages, and the
+ * TLS certificate. Fails if other hosts can reach the address, but neither a token nor a user is set.
  */
 export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   const { host, port } = yield* Effect.fromResult(parseBind(settings.bind, DEFAULT_WEB_PORT))
@@ -106,8 +109,8 @@ const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string, f
 }
 
 /**
- * The store that the command line names: directly (`--store`), or in a file (`--store-file`). The URL of a store can contain a password. On
- * the command line, other users could see the password in the process list; in a file, they cannot.
+ * Returns the store that the user chose with `--store`, or the store that is named in the file of `--store-file`. The file protects the
+ * password in a store's URL: on the command line, other users could see the password in the process list.
  */
 export const chosenStore = Effect.fnUntraced(function* (
   { store: given, storeFile }: Pick<MonitorSettings, "store" | "storeFile">,

@@ -67,12 +67,12 @@ export const listTroubles = ({ orphaned, runners, trouble }: Fleet): ReadonlyArr
 ]
 
 /**
- * Whether an instance is healthy: it queries all slices that it has locked. An instance that cannot write to its store is healthy, too. A
- * restart would not solve the problem, and the instance would lose the data that it has not yet written.
+ * Whether an instance is healthy, which means that it queries all slices that it has locked. An instance is healthy even if it cannot write
+ * to its store: a restart would not solve this problem, and the instance would lose the data that it has not yet written.
  */
 export const isHealthy = ({ unqueriedSlices = 0 }: Health): boolean => unqueriedSlices === 0
 
-/** The problems that an instance reports in its health, as sentences. */
+/** Formats the problems that an instance reports about itself as sentences. */
 export const listOwnTroubles = ({ store, unqueriedSlices = 0 }: Health): ReadonlyArray<string> =>
   some(
     unqueriedSlices > 0 &&
@@ -99,7 +99,7 @@ export const formatSummary = ({ runners, shared, slices }: Fleet): string => {
   return `${machines}, ${plural(targets, "server")}, ${counted(rate)} queries per second, ${slices} slices`
 }
 
-/** The columns of the table. The column `location` is shown only if at least one instance reports a location. */
+/** Returns the columns of the table of instances. The table has the column `location` only if at least one instance reports a location. */
 export const columnsFor = ({ runners }: Fleet): ReadonlyArray<Column<Runner>> => {
   const hasLocations = runners.some(({ report }) => report?.location !== undefined)
   return COLUMNS.filter(({ title }) => hasLocations || title !== "location")

@@ -27,15 +27,18 @@ interface Owner {
   /** The time when the process opened the store, in ISO 8601. */
   readonly since: string
   /**
-   * Start time of the process (see {@link processStart}). If the system assigns the same id to a later process, the start times differ.
-   * Absent if the system does not provide start times.
+   * Start time of the process (see {@link processStart}). This time distinguishes the process from a later process with the same id. Absent
+   * if the system does not provide start times.
    */
   readonly started?: string | undefined
 }
 
 const isOwn = (owner: Owner | undefined): boolean => owner?.pid === process.pid && owner.host === hostname()
 
-/** The start time of a process, in clock ticks since the start of the system. `undefined` if the system does not provide the time. */
+/**
+ * Returns the start time of a process, in clock ticks since the start of the system. Returns `undefined` if the system does not provide
+ * this time.
+ */
 const processStart = (pid: number): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -47,8 +50,8 @@ const processStart = (pid: number): string | undefined => {
 }
 
 /**
- * If the owner of a lock file runs on another host or in another container, this process cannot check whether the owner is running. If the
- * owner has not renewed the lock file within this time, it is considered stopped.
+ * If the owner of a lock file runs on another host or in another container, this process cannot check whether the owner is running. In this
+ * case, the owner is considered stopped if it has not renewed the lock file for this number of milliseconds.
  */
 const FRESH_MS = 30_000
 const RENEW = "10 seconds"
@@ -98,8 +101,8 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
     started: processStart(process.pid)
   }
   yield* Effect.acquireRelease(
-    // If the lock file cannot be written, the error is ignored here. If the directory is not writable, opening the store fails later with
-    // an error.
+    // If the lock file cannot be written, the error is ignored. If the cause is a directory that is not writable, opening the store fails
+    // later.
     findFault(() => replaceFile(file, JSON.stringify(own))),
     () =>
       Effect.promise(async () => {

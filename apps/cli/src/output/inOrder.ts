@@ -36,14 +36,17 @@ export class TextsInOrder<A> {
     this.#places.set(text, [...places, this.#count++])
   }
 
-  /** Adds a result for the first target with this text that has no result yet. Returns the results that can be printed now. */
+  /**
+   * Adds a result. If several targets have this text, the result belongs to the first of these targets that has no result yet. Returns the
+   * results that can be printed now.
+   */
   take(text: string, thing: A): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.shift(), thing)
   }
 
   /**
-   * Removes the last target with this text that has no result yet. Call this method for a duplicate target, because it never receives a
-   * result. Returns the results that can be printed now.
+   * Removes a duplicate target, which never receives a result. If several targets have this text and no result yet, the last of these
+   * targets is removed. Returns the results that can be printed now.
    */
   drop(text: string): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.pop(), undefined)

@@ -4,7 +4,7 @@ import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { displayJson } from "@sourcewire/core/text"
 import { roundTripJson } from "../view/quantities.ts"
 
-/** One value as JSON on one line, without a line end. */
+/** Formats a value as JSON on one line, without a line end. */
 export const jsonLine = (value: unknown): string => displayJson(JSON.stringify(value))
 
 /** Formats an error for JSON results. The tag and the message are the first properties. */

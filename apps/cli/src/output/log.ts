@@ -9,8 +9,8 @@ export type LogFormat = "text" | "json"
 export type LogLevel = "info" | "warn" | "error"
 
 /**
- * Writes a line. In JSON, a line contains the time, the level, the event's name, the message, and `fields`. As text, it contains the level
- * and the message.
+ * Writes a line to the log. A text line contains only the level and the message. A JSON line contains the time, the level, the event's
+ * name, the message and all properties of `fields`.
  */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
@@ -28,13 +28,14 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 }
 
 /**
- * Writes complete lines, and counts the lines that cannot be written. `put` writes as many bytes as possible without waiting, and returns
- * the number of written bytes. `put` throws if it cannot write any bytes. `gapLine` formats the line that reports the number of lost lines.
+ * Creates a writer, which writes complete lines and counts the lines that cannot be written. `put` writes as many bytes as possible without
+ * waiting, and returns the number of written bytes. `put` throws if it cannot write any bytes. `gapLine` formats the line that reports the
+ * number of lost lines.
  */
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
   let gap = 0
-  // The unwritten rest of a line whose beginning was written.
+  // If only the beginning of a line was written, this is the rest of the line.
   let rest: Uint8Array = Buffer.of()
   const takes = (line: string): boolean => {
     try {
@@ -47,7 +48,10 @@ export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: nu
       return false
     }
   }
-  /** Tries to write a line with the number of lines that were lost since the last such line. Does nothing if no lines were lost. */
+  /**
+   * Tries to write a line that reports how many lines were lost since the previous report. If no lines were lost, this function does
+   * nothing.
+   */
   const resume = (): void => {
     if (gap > 0 && takes(gapLine(gap))) gap = 0
   }

@@ -9,8 +9,8 @@ import { type Palette, coloured, plain } from "./text.ts"
 
 export interface Canvas {
   /**
-   * Width of the views, in columns: the width of the terminal within limits. Without a terminal, the width comes from the environment
-   * variable `COLUMNS` (default: {@link DEFAULT_COLUMNS}).
+   * Width of the views, in columns: the width of the terminal, but at least 40 and at most {@link MAX_COLUMNS} columns. Without a terminal,
+   * the width comes from the environment variable `COLUMNS` (default: {@link DEFAULT_COLUMNS}).
    */
   readonly columns: number
   readonly palette: Palette
@@ -21,7 +21,7 @@ export interface Surface extends Canvas {
   /** Writes text, and waits if the reader is slow. */
   readonly write: (text: string) => Effect.Effect<void>
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Like {@link write}, for callbacks, which cannot wait. */
+  /** Writes text without waiting, for callbacks. If the reader is slow, Node buffers the text. */
   readonly writeNow: (text: string) => void
   /**
    * Writes as many bytes as possible without waiting or buffering, and returns the number of written bytes. Throws if it cannot write any
@@ -55,14 +55,14 @@ const countColumns = (stream: NodeJS.WriteStream): number => {
 
 /** Output settings from the command line. */
 export interface OutputStyle {
-  /** The value of `--color`. `--no-color` means `never`. Without these flags, `auto`. */
+  /** The value of `--color` (default: `auto`). The flag `--no-color` means `--color=never`. */
   readonly color: "auto" | "always" | "never"
   readonly isQuiet: boolean
 }
 
 /**
- * The output settings of a command line. The error messages of the parser also depend on these settings. Therefore this function finds the
- * settings before the command line is parsed. It ignores arguments after `--`.
+ * Finds the output settings before the command line is parsed, because the error messages of the parser depend on these settings. Arguments
+ * after `--` are ignored.
  */
 export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {
   const flags = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined)
@@ -94,7 +94,7 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
   )
 
 const surface = (stream: NodeJS.WriteStream & { readonly fd: number }, color: OutputStyle["color"]): Surface => ({
-  // The columns are read for each view, because the user may resize the terminal.
+  // The width is read again for each view, because the user can resize the terminal.
   get columns() {
     return countColumns(stream)
   },
