@@ -1,4 +1,4 @@
-/** A progress line at the bottom of the terminal. */
+/** Shows a progress line at the bottom of the terminal. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { identity } from "effect/Function"
@@ -16,7 +16,7 @@ export const NO_LINE: Progress = { around: identity }
 
 const ERASE = "\r\u001b[K"
 
-/** Shows a line with the text that `describe` returns, until the scope closes. Does nothing without a terminal. */
+/** Until the scope closes, shows a progress line with the text that `describe` returns. If the output is not a terminal, shows nothing. */
 export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
   if (!surface.isTerminal) return Effect.succeed(NO_LINE)
   const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
@@ -33,8 +33,8 @@ const SPINNER_MS = 80
 const SPIN_AFTER_MS = 300
 
 /**
- * Shows a spinner and the time for which `name` has not replied. The spinner disappears before the first output, or when the scope closes.
- * Does nothing without a terminal.
+ * Shows a spinner, the text `waiting`, and the number of seconds since the call. The spinner disappears before the first output, or when
+ * the scope closes. If the output is not a terminal, shows nothing.
  */
 export const spinner = Effect.fnUntraced(function* (
   surface: Surface,

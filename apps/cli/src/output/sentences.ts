@@ -21,13 +21,13 @@ export const fillLines = (
   return lines
 }
 
-/** Wraps a sentence with the prefix `head` into lines that are at most `columns` wide. All lines except the first are indented. */
+/** Wraps the text `head` and the sentence after it into lines that are at most `columns` wide. All lines except the first are indented. */
 export const wrapSentence = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
   const [first = "", ...words] = sentence.split(" ")
   return fillLines(head + first, words, columns, "  ")
 }
 
-/** Formats a sentence with the prefix `head`. For a terminal, the sentence is wrapped. */
+/** Puts the text `head` before a sentence. If the output is a terminal, the sentence is wrapped. */
 export const formatSentence = (
   { columns, isTerminal }: Pick<Surface, "columns" | "isTerminal">,
   head: string,

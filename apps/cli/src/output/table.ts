@@ -1,23 +1,23 @@
 /**
- * Formats tables, and lists of pairs (a name and its value). In a table, each column is as wide as its widest cell; if the terminal is too
- * narrow, the flexible column is made narrower. Pairs are arranged in as many columns as fit, in their original order.
+ * Formats tables and lists of pairs. A pair consists of a name and a value. If the terminal is too narrow for a table, one flexible column
+ * of the table is made narrower. Pairs are arranged in several columns, without changing their order.
  */
 import { displayWidth, fit, padEnd, padStart, wrap, type PaintedText, type Palette } from "./text.ts"
 import type { Canvas } from "./output.ts"
 
 export interface Column<A> {
   readonly title: string
-  /** The content of this column's cell in a row. `index` is the number of the row, beginning with 0. */
+  /** Returns the content of this column's cell in the row of `one`. `index` is the number of the row, beginning with 0. */
   readonly cell: (one: A, palette: Palette, index: number) => Cell
-  /** Alignment of the cells (default: left). Numbers are aligned to the right. */
+  /** Alignment of the cells (default: `left`). For numbers, use `right`. */
   readonly align?: "left" | "right"
   /** Whether this column becomes narrower if the terminal is too narrow for the table. At most one column of a table can be flexible. */
   readonly flexible?: boolean
-  /** Fixed width in terminal columns (default: the width of the title or of the widest cell). */
+  /** Fixed width in characters (default: the width of the title or of the widest cell, whichever is larger). */
   readonly width?: number
   /**
-   * The order in which {@link fitting} drops columns if the terminal is too narrow: the column with the highest number is dropped first. A
-   * column without a number is never dropped.
+   * If the terminal is too narrow for all columns, {@link fitting} drops the column with the highest number first. A column without a
+   * number, or with the number 0, is never dropped.
    */
   readonly spare?: number
 }
@@ -31,7 +31,7 @@ export const left = <A>(title: string, cell: Column<A>["cell"], more: Partial<Co
 export const right = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> =>
   left(title, cell, { align: "right", ...more })
 
-/** A cell: text that is safe for a terminal, optionally with a colour. The text is padded before it is coloured. */
+/** A cell: text that is safe for a terminal. A {@link PaintedText} also has a colour, which is applied after the text is padded. */
 export type Cell = string | PaintedText
 
 const GAP = "  "
@@ -68,8 +68,8 @@ export const table = <A>(
 }
 
 /**
- * The columns that fit into `room` terminal columns. The columns with the highest `spare` are dropped first, until the remaining columns
- * fit.
+ * Returns the columns that fit into a line of `room` characters. Drops the columns with the highest `spare` first, until the remaining
+ * columns fit.
  */
 export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): ReadonlyArray<Column<A>> => {
   const most = Math.max(...columns.map(({ spare = 0 }) => spare))
@@ -81,7 +81,7 @@ export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): Rea
 export const widthOfAll = (columns: ReadonlyArray<{ readonly width?: number }>): number =>
   columns.reduce((sum, { width = 0 }) => sum + width + GAP.length, -GAP.length)
 
-/** A name and its value as safe text. */
+/** A name and its value. Both texts are safe for a terminal. */
 export interface Pair {
   readonly name: string
   readonly value: string
@@ -90,7 +90,10 @@ export interface Pair {
 const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
-/** The number of columns is the largest for which at least this share of the pairs is short enough for one column. */
+/**
+ * More columns make each column narrower. Therefore a column is added only if at least this share of the pairs is still short enough for
+ * one column.
+ */
 const FITTING_SHARE = 0.85
 
 const pairWidth = (pair: Pair): number => displayWidth(pair.name) + 1 + displayWidth(pair.value)
@@ -112,8 +115,8 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
 }
 
 /**
- * Formats pairs as lines, from left to right, with values aligned to the right. A pair that is too long for one column spans several
- * columns. A pair that is wider than the terminal is wrapped.
+ * Arranges pairs in columns, from left to right. Within a column, names are aligned to the left, and values are aligned to the right. A
+ * pair that is too long for one column spans several columns. A pair that is wider than the terminal is wrapped.
  */
 export const inColumns = (pairs: ReadonlyArray<Pair>, canvas: Canvas, indent = ""): ReadonlyArray<string> => {
   const room = canvas.columns - indent.length

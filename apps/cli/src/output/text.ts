@@ -1,14 +1,15 @@
 /**
- * Makes text safe for a terminal, measures its width in columns, and colours it. Names of servers and players are untrusted. Their escape
- * sequences must not reach the terminal, and their wide characters must not shift the columns of a table.
+ * Makes text safe for a terminal, measures its width in columns, and colours it. Names of servers and players are untrusted. Escape
+ * sequences in these names must not reach the terminal, and wide characters in these names must not shift the columns of a table.
  */
 import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import widthOf from "fast-string-width"
 import { styleText } from "node:util"
 
 /**
- * Matches texts of printable ASCII characters without `^`, which begins a colour code. Each of these characters is one column wide, so that
- * the width of such a text is its length. Most texts match. For texts that do not match, measuring the width takes ten times as long.
+ * Matches texts of printable ASCII characters without `^`, which begins a colour code. Each of these characters is one column wide.
+ * Therefore the width of a matching text is its length. Most texts match. Measuring the width of any other text takes ten times as long as
+ * this match.
  */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 
@@ -77,7 +78,7 @@ export type Paint = (text: string) => string
 
 type Colour = NonNullable<ReturnType<typeof colourRuns>[number]["colour"]>
 
-/** The colours of views, by their meaning. */
+/** The colours of views. The name of each property says what its colour means. */
 export interface Palette {
   /** Names and headings. */
   readonly strong: Paint
@@ -88,7 +89,7 @@ export interface Palette {
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
-  /** Returns the paint for a colour of the games' colour codes (`^1` is red). */
+  /** Returns the function that applies a colour of the colour codes in games. For example, the code `^1` means red. */
   readonly colour: (name: Colour) => Paint
 }
 
@@ -133,7 +134,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   return { text: whole, paint }
 }
 
-/** Removes the colour codes from a text. The returned `paint` shows the text in the colours of the codes. */
+/** Returns a text without its colour codes, and a function `paint`, which shows the text in the colours of these codes. */
 export const inColours = (text: string, palette: Palette): PaintedText =>
   PLAIN.test(text) ? { text, paint: (shown) => shown } : paintedRuns(text, palette)
 

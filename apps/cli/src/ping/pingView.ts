@@ -1,4 +1,4 @@
-/** The live view of `ping`: a table with the statistics of each server, and a bar for each of its last pings. */
+/** The live view of `ping`: a table with the statistics of each server, and with bars for the last pings of each server. */
 import * as Effect from "effect/Effect"
 import { type Palette, displayWidth, safe } from "../output/text.ts"
 import { type Column, fitting, right, widthOfAll } from "../output/table.ts"
@@ -39,7 +39,7 @@ const barsIn =
 
 const number = (ms: number | undefined): string => (ms === undefined ? "–" : milliseconds(ms).replace(" ms", ""))
 
-/** Names of failures that are short enough for a column of numbers. */
+/** Short names of failures, which fit into a column of numbers. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   Timeout: "lost",
   PortClosed: "closed",
@@ -74,8 +74,8 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
 ]
 
 /**
- * The columns that fit on the terminal. If the terminal is too narrow, server names are truncated. If this is not sufficient, columns of
- * measures are dropped. The bars fill the width that the other columns do not use.
+ * Returns the columns that fit on the terminal. If the terminal is too narrow for all columns, server names are truncated. If the columns
+ * are still too wide, some columns with numbers are dropped. The bars fill the width that the other columns do not use.
  */
 const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
   const [, ...measures] = fitting(COLUMNS, columns)
@@ -85,7 +85,7 @@ const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray
   return [{ ...NAME, width }, ...measures, ...(bars >= MIN_BARS ? [{ title: "", cell: barsIn(bars) }] : [])]
 }
 
-/** The content of the view. During a pause, pass `undefined` as `elapsedMs`. */
+/** Returns the content of the live view. During a pause, `elapsedMs` must be `undefined`. */
 export const pingFrame = (all: ReadonlyArray<Series>, elapsedMs: number | undefined, canvas: ScreenCanvas): Frame => ({
   title: `Round-trip times of ${plural(all.length, "server")}, in ms`,
   state: elapsedMs === undefined ? "paused" : duration(elapsedMs / 1000),
@@ -96,7 +96,7 @@ export const pingFrame = (all: ReadonlyArray<Series>, elapsedMs: number | undefi
 /** Interval, in ms, at which a waiting ping checks whether the pause has ended. */
 const PAUSE_MS = 100
 
-/** Shows pings in the live view. Pings that are due during a pause wait until its end. */
+/** Shows pings in the live view. If a ping is due during a pause, it is delayed until the pause ends. */
 export const showPings = <E, R>(
   all: ReadonlyArray<Series>,
   pings: (pause: Effect.Effect<void>) => Effect.Effect<void, E, R>

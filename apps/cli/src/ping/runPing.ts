@@ -27,7 +27,7 @@ const summaryLine = (statistics: PingStatistics): string => {
   return `${counts}; min ${min}, avg ${avg}, max ${max}, jitter ${milliseconds(jitterMs!)}`
 }
 
-/** Formats a ping as JSON for endless mode: the result of this ping, and the statistics of the target's pings so far. */
+/** Formats a ping as JSON for endless mode: the result of the ping, and the statistics of all pings of the target until now. */
 const pingJson = (address: string, { statistics }: PingTally, result: Parameters<AfterPing>[1]): string =>
   Result.isSuccess(result)
     ? jsonLine({ address, ok: true, ...roundTripJson(result.success), ...statistics })
@@ -45,8 +45,8 @@ const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series
 })
 
 /**
- * Records a ping without a reply. It counts as packet loss only if this host could send a request: the host name was resolved, and sending
- * did not fail.
+ * Records a ping without a reply. The ping counts as packet loss, except if this host sent no request, because the host name was not
+ * resolved or sending failed.
  */
 const lose = (series: Series, error: QueryError): void => {
   if (error._tag !== "Unresolved" && error._tag !== "SendFailed") series.tally.add(undefined)
@@ -54,9 +54,9 @@ const lose = (series: Series, error: QueryError): void => {
 }
 
 /**
- * Returns the kind of request for pings: the kind that the user chose, or otherwise A2A_PING or A2S_INFO, whichever gets a reply. Returns
- * `undefined` if the server replies to neither. The query that tests this can send several datagrams. Therefore its round-trip time is not
- * part of the statistics. If this query fails, it counts as a ping without a reply.
+ * Returns the kind of request for pings. If the user did not choose a kind, this function sends a query to find out whether the server
+ * replies to A2A_PING or A2S_INFO. If the server replies to neither, the query counts as a ping without a reply, and the result is
+ * `undefined`. If the server replies, the query is not part of the statistics, because it can send several datagrams.
  */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
   if (settings.via !== "auto") return settings.via
@@ -74,8 +74,8 @@ type AfterPing = (
 ) => Effect.Effect<void>
 
 /**
- * Pings a target as often as requested. If the query of {@link answeredKind} gets no reply, the function returns. In endless mode, it
- * repeats this query at the interval of the pings instead.
+ * Pings a target as often as requested. If the query of {@link answeredKind} gets no reply, the function does not ping the target. In
+ * endless mode, the function repeats this query at the interval of the pings until the server replies.
  */
 const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, after: AfterPing) {
   if (series.target.notQueryable !== undefined) return
@@ -99,7 +99,10 @@ const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSe
   }
 })
 
-/** Pings targets in parallel. In endless mode, all targets are pinged at the same time, otherwise at most `concurrency` targets. */
+/**
+ * Pings targets in parallel. In endless mode, all targets are pinged at the same time. Otherwise, at most `concurrency` targets are pinged
+ * at the same time.
+ */
 const forEach = <E, R>(
   all: ReadonlyArray<Series>,
   { concurrency, count }: PingSettings,
@@ -107,8 +110,8 @@ const forEach = <E, R>(
 ) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
 /**
- * Pings without a live view, and prints a result for each target after its last ping. If there is a single target, each ping is also
- * printed as text. In endless mode with `--json`, the pings are printed instead of the results.
+ * Pings targets without a live view, and prints the result of each target after the last ping. Without `--json`, if there is only one
+ * target, each ping is printed, too. With `--json`, endless mode prints each ping as JSON, but no results.
  */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { out } = yield* Output

@@ -3,16 +3,16 @@ import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { roundMs } from "../view/quantities.ts"
 
 /**
- * The statistics of the pings of a target, as the results contain them. All times are in ms. If the target has not replied, the times are
- * absent.
+ * The statistics of the pings of a target. The command prints these statistics. All times are in ms. If the target has not replied, the
+ * times are absent.
  */
 export interface PingStatistics {
   readonly sent: number
   readonly received: number
   readonly lossPercent: number
   /**
-   * `true` if all round-trip times are ambiguous. If at least one round-trip time is not ambiguous, the times below are computed without
-   * the ambiguous ones.
+   * `true` if all round-trip times are ambiguous. Otherwise, this property is absent, and the times below are computed only from the
+   * round-trip times that are not ambiguous.
    */
   readonly rttAmbiguous?: true
   readonly minMs?: number
@@ -23,7 +23,8 @@ export interface PingStatistics {
 }
 
 /**
- * The statistics of a series of round-trip times. The times themselves are not stored, so that memory use does not grow with their number.
+ * Computes the statistics of round-trip times. This class does not store each round-trip time. Therefore its memory use does not grow with
+ * the number of pings.
  */
 class Times {
   count = 0
@@ -55,7 +56,7 @@ class Times {
   }
 }
 
-/** Maximum number of pings that are stored individually, for the bars of the live view. */
+/** Maximum number of pings whose round-trip times are stored, for the bars of the live view. */
 const REMEMBERED = 512
 
 export class PingTally {
@@ -97,7 +98,10 @@ export class PingTally {
     }
   }
 
-  /** The statistics of the round-trip times that are not ambiguous, or of all round-trip times if all of them are ambiguous. */
+  /**
+   * If all round-trip times are ambiguous, this is the statistics of all round-trip times. Otherwise, it is the statistics of the
+   * round-trip times that are not ambiguous.
+   */
   get times(): Times {
     return this.#facts.count > 0 ? this.#facts : this.#guesses
   }
