@@ -19,7 +19,7 @@ export interface Instead {
 
 /** A game. If a fact is not known, its field is an empty list or `null`. */
 export interface Game {
-  /** The id of the game. If gamedig supports the game, gamedig uses the same id. */
+  /** The id of the game. If gamedig supports the game, this id is the id in gamedig. */
   readonly id: string
   readonly name: string
   /** Former ids, and short names of the game. */
@@ -41,7 +41,7 @@ export interface Game {
   readonly counts: "info" | "keywords" | "rules"
   /** The reader of the game's keywords and rules; `null` if the game has no reader. */
   readonly reader: ReaderName | null
-  /** The first version of this game, if an older game has the same app id and folder. */
+  /** The first version that belongs to this game, if an older game has the same app id and folder; otherwise `null`. */
   readonly versionFrom: string | null
   /** A remark about the game's replies. */
   readonly note: string | null
@@ -55,17 +55,17 @@ export interface Game {
   }
 }
 
-/** The declaration of a game. It can omit the facts that are in the parameter `common` of {@link buildGames}. */
+/** The declaration of a game. Facts that several games share can be in the parameter `common` of {@link buildGames} instead. */
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
   readonly name: string
   /**
-   * The sources of the app ids and the folders (default: `capture`). If `from` is a single source, the app ids come from this source, and
-   * the source of the folders is `valve`.
+   * The sources of the app ids and the folders (default: `capture`). If `from` is a single source, it is the source of the app ids, and
+   * `valve` is the source of the folders.
    */
   readonly from?: Source | Partial<Record<"appIds" | "folders", Source | ReadonlyArray<Source>>>
 }
 
-/** The port of most games on Valve's engines, and of many other games. */
+/** The default game port: the port of most games on Valve's engines, and of many games on other engines. */
 export const DEFAULT_PORT = 27015
 
 /** The fields of games whose query port is the game port + 1. */
@@ -76,7 +76,7 @@ export const UNREAL_PORTS = { port: 7777, queryPorts: [{ port: 27015 }] } as con
 
 const made = new WeakSet<Game>()
 
-/** Throws if the value is neither a game of this package nor `undefined`. */
+/** Throws an error if the value is neither a game of this package nor `undefined`. */
 export const demandGame = (game: Game | undefined): void =>
   void demand("game", "a game, as findGame returns it", () => game === undefined || made.has(game), game)
 
@@ -124,7 +124,7 @@ export const buildGames = (
 
 /**
  * Returns the ports at which a server may reply to queries, without duplicates. The most likely port is first. `port` is the port that
- * players join (default: the game's usual port), but it may also be the query port itself. If `port` differs from the game's usual port,
+ * players join (default: the game's usual port). You can also pass the query port as `port`. If `port` differs from the game's usual port,
  * the list contains `port` before a fixed query port, because the fixed port may belong to another server on the host.
  */
 export const likelyQueryPorts = (game: Game, port?: number): ReadonlyArray<number> => {

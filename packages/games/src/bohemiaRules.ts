@@ -11,13 +11,13 @@ import { demandRules } from "./edge.ts"
 import type { Mod } from "./facts/declaration.ts"
 
 /**
- * The difficulty of an Arma 3 server. Bit 6 of the difficulty's byte, the flight model, is omitted, because programs that read this byte
- * disagree about the meaning of the bit.
+ * The difficulty of an Arma 3 server. The flight model (bit 6 of the difficulty's byte) is omitted, because other programs disagree about
+ * the meaning of this bit.
  */
 export interface Difficulty {
   /** 0 recruit, 1 regular, 2 veteran, 3 custom. */
   readonly level: number
-  /** Skill of the AI, on the same scale as `level`. */
+  /** Skill of the AI, with the same numbers as `level`. */
   readonly ai: number
   readonly thirdPerson: boolean
   readonly crosshair: boolean
@@ -27,7 +27,7 @@ export interface Difficulty {
 export interface BohemiaRules {
   /** Version of the block's layout: 2 or 3. */
   readonly version: number
-  /** Not 0 if the server omitted data. */
+  /** 0 if the data are complete; another number if the server omitted data. */
   readonly overflow: number
   readonly dlcs: ReadonlyArray<{ readonly name: string; readonly hash: string }>
   /** Present only if the game is Arma 3 and a mission is running. */
@@ -39,7 +39,7 @@ export interface BohemiaRules {
   readonly trailing?: string
 }
 
-/** Names of the DLCs, in the order of their bits. The lowest bit is first. */
+/** Names of the DLCs, in the order of their bits: the first name belongs to the lowest bit. */
 const DLCS = {
   arma3: [
     "Karts",
@@ -175,12 +175,12 @@ const readChunk = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
 }
 
 /**
- * Finds the chunks. A setting with a name of two bytes can look like a chunk. Such a setting is omitted if the second byte of its name is
- * not the number of chunks.
+ * Finds the rules that are chunks. A setting whose name has two bytes can look like a chunk. The function omits the setting if the second
+ * byte of its name is not the number of chunks.
  */
 const findChunks = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
   const likely = rules.flatMap((rule) => readChunk(rule, encoding))
-  // A byte below 0x20 is not a letter. Therefore no name of a setting begins with such a byte.
+  // The name of a setting never begins with a byte below 0x20. Therefore a rule whose name begins with such a byte is a chunk.
   const total = likely.find(({ number }) => number < 0x20)?.of
   return likely.filter(({ of }) => of === total)
 }

@@ -25,8 +25,9 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
 }
 
 /**
- * App ids of Half-Life, Half-Life 2 and the Source SDK Base, and the dialect of their engine. Mods, and servers without Steam, also report
- * these app ids. If a reply has such an app id, the folder identifies the game. Only games with the dialect in this map are considered.
+ * App ids of Half-Life, Half-Life 2 and the Source SDK Base, each with the dialect of its engine. Mods, and servers without Steam, also
+ * report these app ids. If a reply has one of these app ids, the folder identifies the game, and only games with the dialect of this app
+ * id are considered.
  */
 const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
   [70, "goldsource"],
@@ -37,8 +38,9 @@ const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
 const numbersIn = (version: string): ReadonlyArray<number> => (version.match(/\d+/g) ?? []).map(Number)
 
 /**
- * Whether a version is `oldest` or newer. The function compares the numbers in the two versions. If a number is missing in `version`, the
- * function uses 0. It uses no `Intl.Collator`, because creating a collator takes longer than a query.
+ * Whether a version is `oldest` or newer. The function compares the first number of `version` with the first number of `oldest`, then the
+ * second numbers, and so on. If a number is missing in `version`, the function uses 0. The function does not use an `Intl.Collator`,
+ * because creating a collator takes longer than a query.
  */
 const isFrom = (version: string, oldest: string): boolean => {
   const numbers = numbersIn(version)

@@ -1,6 +1,6 @@
 /**
- * Summarizes the replies of a server. Some games report the true values in keywords or rules, and the summary contains these values. A
- * summary contains only JSON types, and has the same fields for every game.
+ * Summarizes the replies of a server. If a game reports more accurate values in keywords or rules, the summary contains these values
+ * instead of the values in INFO. A summary contains only JSON types, and has the same fields for every game.
  */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
 import { toAddress } from "@sourcewire/core/address"

@@ -7,7 +7,7 @@ import declared from "./profiles.json" with { type: "json" }
 
 /** Options of a profile. You can omit any of them. */
 export interface ProfileOptions {
-  /** Seed of the generated data (default: 1). Two profiles with the same seed and the same options are identical. */
+  /** Seed of the generated data (default: 1). With the same seed and options, a profile always has the same data. */
   readonly seed?: number
   /** Name of the server. */
   readonly name?: string
@@ -54,9 +54,7 @@ interface Declaration {
   readonly behaviour: Omit<Profile, "name" | "description" | "info" | "legacyInfo" | "players" | "rules">
 }
 
-/**
- * The values for the `make` function of a profile: its declaration, the options with their defaults, and a random generator.
- */
+/** The argument of a profile's `make` function: the profile's declaration, the options with their defaults, and a random generator. */
 export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Declaration, "bots" | "info"> {
   readonly bots: number
   /** The INFO that the profile declares. */
@@ -65,12 +63,15 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
 }
 
 /**
- * The declarations by the names of profiles. The type that TypeScript infers from the JSON file is not used, because published type
- * declarations cannot refer to the file, and because the inferred type has `string` instead of literal types.
+ * The declaration of each profile, by the name of the profile. The type that TypeScript infers from the JSON file is not used, because it
+ * has `string` instead of literal types. In addition, published type declarations cannot refer to the JSON file.
  */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 
-/** Returns the function that creates a profile. `make` returns the parts that the declaration does not contain. */
+/**
+ * Returns the function that creates the profile with the name `key`. `make` returns the parts of the profile that its declaration does not
+ * contain.
+ */
 export const ready =
   (key: string, make: (filled: Filled) => Partial<Profile> = () => ({})) =>
   (options: ProfileOptions = {}): Profile => {

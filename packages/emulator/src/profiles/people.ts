@@ -17,9 +17,9 @@ const playerName = (random: Random): string => {
 }
 
 interface Entries {
-  /** Number of the first entry: 1 on GoldSource, whose old clients drop number 0 (default: 0). */
+  /** Index of the first player: 1 on GoldSource, because old GoldSource clients drop a player with index 0 (default: 0). */
   readonly first?: 0 | 1
-  /** Whether every entry has the number 0, as on many Source games (default: false). */
+  /** Whether every player has the index 0, as on many Source games (default: false). */
   readonly allZero?: boolean
   /** Play time of bots in seconds: −1 on GoldSource engines (default: a random time, as for people). */
   readonly botDuration?: number
@@ -28,7 +28,7 @@ interface Entries {
 /** Returns a random play time in seconds, with a fraction, rounded to a 32-bit float. */
 const seconds = (random: Random): number => Math.fround(Math.floor(random.next() ** 2 * 14_400_000) / 1000)
 
-/** Entries of people and bots. Few scores are high, and some are negative. Bot names are single words. */
+/** Returns random players: first the people, then the bots. Few scores are high, and some are negative. Bot names are single words. */
 export const crowd = (
   { bots, people, random }: { readonly bots: number; readonly people: number; readonly random: Random },
   { allZero = false, botDuration, first = 0 }: Entries = {}
@@ -43,7 +43,7 @@ export const crowd = (
     }
   })
 
-/** A PLAYER reply. Its count byte wraps above 255, as on Rust. */
+/** Returns a PLAYER reply. The count in the reply has one byte: above 255 players, it is the number of players modulo 256, as on Rust. */
 export const playersReply = (players: ReadonlyArray<Player>): PlayersReply => ({
   _tag: "PlayersReply",
   announced: players.length & 0xff,

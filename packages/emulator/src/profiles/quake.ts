@@ -3,12 +3,12 @@ import { GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"
 import { ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
-/** A text as UTF-8, with one character per byte. */
+/** Encodes a text as UTF-8, and returns a string with one character per byte. */
 const utf8 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
 /**
- * Xash3D sends INFO without a challenge and without extra data flags. It sends players and rules only after a challenge, and never splits
- * replies. Bots join when a player joins: with 0 people, the server is empty and does not reply to PLAYER.
+ * Xash3D sends INFO without a challenge and without extra data flags. It sends PLAYER and RULES replies only after a challenge, and never
+ * splits replies. Bots join only when a person joins: with 0 people, the server is empty and does not reply to PLAYER.
  */
 export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   const bots = people === 0 ? 0 : 5

@@ -39,7 +39,9 @@ export const csgo = ready("csgo", (filled) => ({
   rules: rulesReply(SOURCE_RULES)
 }))
 
-/** Counter-Strike 2 with `host_players_show 2`. With other values of this variable, A2S_PLAYER contains no names. */
+/**
+ * Counter-Strike 2 with `host_players_show 2`. With other values of `host_players_show`, A2S_PLAYER replies contain no names of players.
+ */
 export const cs2 = ready("cs2", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply(SOURCE_RULES)
@@ -48,7 +50,10 @@ export const cs2 = ready("cs2", (filled) => ({
 /** A SourceTV relay, whose players are its spectators. */
 export const sourcetv = ready("sourcetv", (filled) => ({ players: playersReply(crowd(filled, { allZero: true })) }))
 
-/** The Ship, whose engine is from 2006: INFO without a challenge, deaths and money after all players, fragments without a size. */
+/**
+ * The Ship, whose engine is from 2006. INFO needs no challenge. The deaths and the money of all players follow the list of players. The
+ * headers of fragments have no size field.
+ */
 export const ship = ready("ship", (filled) => {
   const { random } = filled
   const players = crowd(filled).map((player) => ({

@@ -1,6 +1,6 @@
 /**
  * A test case for a client, as data: a server, its fault, the query, and the result that a correct client with default settings returns.
- * This module also has the function that runs a test case on any runtime.
+ * `runScenario` runs a test case over any transport.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -10,7 +10,7 @@ import type { Faults } from "../Faults.ts"
 import type { Profile } from "@sourcewire/server"
 import type { ResponderOptions } from "@sourcewire/server/machines"
 
-/** The expected values of fields of the result. Fields that the expectation omits are not checked. */
+/** The expected result of the query: the values of some fields, or an error. Fields that are absent here are not checked. */
 export type Expectation =
   | { readonly info: Partial<InfoReply> | Partial<GoldSourceInfoReply> }
   | { readonly players: Partial<PlayersReply> }
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly expected: Expectation
 }
 
-/** Creates a test case. Its expected result is the data of the profile. */
+/** Creates a test case that expects the data of the profile as the result. */
 export const expectProfileData = (
   name: string,
   profile: Profile,
@@ -37,7 +37,7 @@ export const expectProfileData = (
   expected: { [what === "legacyInfo" ? "info" : what]: profile[what] } as Expectation
 })
 
-/** A client under test, with default settings. Its errors must have a `_tag`. */
+/** A client under test, with default settings. The errors of the client must have a `_tag`. */
 export interface ScenarioClient {
   /** If a server sends INFO in both dialects, the client must return the reply in the current dialect. */
   readonly info: (address: string) => Promise<InfoReply | GoldSourceInfoReply>
@@ -73,7 +73,7 @@ export const runScenario = async (
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** Describes the first place where `actual` differs from an expected value. */
+/** Describes the first expected value that differs from the value in `actual`. Returns `undefined` if no value differs. */
 const difference = (actual: unknown, expected: unknown, path: string): string | undefined => {
   if (typeof expected !== "object" || expected === null) {
     return Object.is(actual, expected) ? undefined : `${path} is ${json(actual)}, not ${json(expected)}`

@@ -12,7 +12,7 @@ import { type Scenario, expectProfileData } from "./Scenario.ts"
 const css = profiles.css()
 const rules = (profile: Profile): RulesReply => profile.rules as RulesReply
 
-/** Ten players. In a PLAYER reply, each of these players takes 17 bytes, and the header takes 6 bytes. */
+/** Ten players. A PLAYER reply with these players has a header of 6 bytes, and 17 bytes for each player. */
 const ten = Array.from({ length: 10 }, (_, index): Player => ({
   index,
   name: `Player${index}`,
@@ -30,11 +30,14 @@ const verbatim: ReadonlyArray<Rule> = [
 ]
 const crowded = profiles.rust().players as PlayersReply
 
-/** Encodes and decodes the RULES reply of a profile. If a value is not text, the decoded value can differ from the value in the profile. */
+/**
+ * Encodes the RULES reply of a profile, decodes the bytes, and returns the decoded reply. Values that are not text can differ from the
+ * values in the profile.
+ */
 const asDecoded = (profile: Profile): RulesReply =>
   Result.getOrThrow(Result.flatMap(encodeAs(RulesReply, rules(profile)), (bytes) => RulesReply.decode(bytes)))
 
-/** All cases of PLAYER and RULES, except split replies. */
+/** All test cases for PLAYER and RULES, except the cases with split replies. */
 export const listScenarios: ReadonlyArray<Scenario> = [
   expectProfileData("PLAYER with a challenge", css, "players"),
   expectProfileData("PLAYER without a challenge", profiles.hltv(), "players"),

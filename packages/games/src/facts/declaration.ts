@@ -36,14 +36,14 @@ type Meaning<A> = readonly [fact: string, as: (raw: A) => FactValue | undefined,
  */
 export type Field = readonly [key: string, ...Meaning<string>]
 
-/** A fact that is spread over several rules. The parser gets the values of these rules in the order of the rules' names. */
+/** A fact that is spread over several rules. The parser gets a list of the values of these rules, sorted by the names of the rules. */
 export type Gathered = readonly [keys: RegExp, ...Meaning<ReadonlyArray<string>>]
 
 /** The declarations of a game's keywords and rules. */
 export interface Reader {
   /**
-   * Whether the declaration is based only on the output of programs other than Sourcewire that queried servers of the game. Declarations
-   * without `reported` are tested with recorded replies of real servers.
+   * `true` if the only evidence for the declaration is the output of other programs that queried servers of the game. Declarations without
+   * `reported` are tested with recorded replies of real servers.
    */
   readonly reported?: true
   readonly keywords?: ReadonlyArray<Field>

@@ -18,8 +18,8 @@ export interface Fact {
   /** The label for display, for example "Waiting to join" or "Last wipe". */
   readonly label: string
   /**
-   * The value for display, with its unit, for example "12", "2020-09-13 12:26 UTC" or "yes". The text may come from the server: make it
-   * safe before you show it.
+   * The value for display, with its unit, for example "12", "2020-09-13 12:26 UTC" or "yes". The text may come from the server: escape it
+   * before you show it, for example in HTML.
    */
   readonly text: string
 }
@@ -149,8 +149,8 @@ export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
 }
 
 /**
- * Parses a server's own keywords and rules, which the reader of its game declares. If a value is invalid, the keyword or rule is in
- * `unknown` or `unreadRules`.
+ * Parses the keywords and rules of a server, as the reader of the server's game declares them. `unknown` contains each keyword with an
+ * invalid value, and `unreadRules` contains each rule with an invalid value.
  */
 export const readFacts = (game: Game | undefined, replies: GameReplies, encoding?: Encoding): Facts => {
   demandGame(game)

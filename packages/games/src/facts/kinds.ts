@@ -23,10 +23,10 @@ const either =
   (value) =>
     yes.test(value) ? true : no.test(value) ? false : undefined
 
-/** Yes or no, in a spelling that {@link YES} or {@link NO} matches. */
+/** A boolean: `true` if {@link YES} matches the text, `false` if {@link NO} matches the text. */
 export const flag = either(YES, NO)
 
-/** Like {@link flag}, but “yes” becomes `false` and “no” becomes `true`. */
+/** The opposite of {@link flag}: `true` if {@link NO} matches the text, `false` if {@link YES} matches the text. */
 export const notFlag = either(NO, YES)
 
 /** A keyword without a value. If the keyword is present, the fact has the value `meaning`. No text may follow the keyword. */
@@ -35,7 +35,7 @@ export const means =
   (value) =>
     value === "" ? meaning : undefined
 
-/** One of several values, each with its meaning. */
+/** A text that is a key of `meanings`. The fact has the value of this key. */
 export const oneOf =
   (meanings: Readonly<Record<string, FactValue>>): Kind =>
   (value) =>

@@ -97,7 +97,10 @@ export const quakelive: Reader = {
   ]
 }
 
-/** Mordhau. The keyword `B`, the number of players, is not read: INFO also contains this number, although it is slightly older. */
+/**
+ * Mordhau. The reader ignores the keyword `B`, the player count, because INFO also contains a player count. INFO's count is slightly older
+ * than the count in `B`.
+ */
 export const mordhau: Reader = {
   keywords: [["N:", "mode", text, "Mode"]]
 }

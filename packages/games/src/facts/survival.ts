@@ -19,7 +19,10 @@ import {
 
 const paragraphs = (values: ReadonlyArray<string>) => text(values.join("").replaceAll("\\n", "\n").trim())
 
-/** Rust: the true counts are in the keywords. Each count in INFO is one byte, and includes players who wait to join. */
+/**
+ * Rust: the true counts are in the keywords. INFO has only one byte for each count, and its player count includes players who wait to
+ * join.
+ */
 export const rust: Reader = {
   keywords: [
     ["cp", "players", count, "Players"],
@@ -89,10 +92,10 @@ export const ark: Reader = {
   gathered: [[/^MOD\d+_s$/, "mods", workshopMods, "Mods"]]
 }
 
-/** Conan Exiles. The meaning of most of its rules (`S05_b` and so on) is not documented. */
+/** Conan Exiles. Most of its rules (`S05_b` and so on) are not documented. */
 export const conanexiles: Reader = unreal
 
-/** Unturned. Its last keyword contains the server's settings in a format of its own. */
+/** Unturned. The last keyword contains the settings of the server in a format that only Unturned uses. */
 export const unturned: Reader = {
   keywords: [
     ["PVP", "mode", means("pvp"), "Mode"],
@@ -121,8 +124,8 @@ export const valheim: Reader = {
 }
 
 /**
- * Project Zomboid. If the list of mods is too long for one rule, the list is truncated. `modCount` is always the number of all mods. Since
- * build 42, INFO's version is always 1.0.0.0, and the real version is in the keywords.
+ * Project Zomboid. The server truncates a list of mods that is too long for one rule. Even then, `modCount` is the number of all mods.
+ * Since build 42, INFO's version is always 1.0.0.0, and the real version is in the keywords.
  */
 export const projectzomboid: Reader = {
   separator: ";",
@@ -170,7 +173,7 @@ export const avorion: Reader = {
   ]
 }
 
-/** 7 Days to Die. Its keywords are packed settings in an undocumented form. */
+/** 7 Days to Die. The reader ignores the keywords, because they contain packed settings in an undocumented format. */
 export const sdtd: Reader = {
   reported: true,
   rules: [

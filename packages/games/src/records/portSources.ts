@@ -1,6 +1,6 @@
 /**
- * For each source, the ids of the games whose query port the source confirms. For games without A2S, the source confirms the game port. A
- * test compares these ids with the tables of the sources.
+ * For each source, the ids of the games whose query port the source confirms. If a game does not support A2S, the confirmed port is the
+ * game port. A test compares these ids with the tables of the sources.
  */
 import type { Source } from "../Source.ts"
 
