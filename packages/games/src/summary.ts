@@ -65,8 +65,8 @@ export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
 
 /**
  * The largest player count that INFO can report, because INFO stores the count in one byte. If a server has more players, the count wraps
- * or stays at 255. Therefore the length of the player list is used if the list has at least 255 players and is longer than the count. In
- * all other cases, INFO's count is used, because the list can be outdated or contain placeholders.
+ * or stays at 255. Therefore the summary contains the length of the player list if the list has at least 255 players and is longer than
+ * INFO's count. Otherwise, the summary contains INFO's count, because the list can be outdated or contain placeholders.
  */
 const FULL_BYTE = 255
 
@@ -93,8 +93,8 @@ const infoVersion = (info: GameReplies["info"], game: Game | undefined): string 
 }
 
 /**
- * Summarizes the replies of a server, as a client's `query` or a scan returns them. If you pass `game`, this game is used instead of the
- * game that INFO identifies. Throws `InvalidOption` if an argument has the wrong type.
+ * Summarizes the replies of a server, as a client's `query` or a scan returns them. If you pass `game`, the function uses this game
+ * instead of the game that INFO identifies. Throws `InvalidOption` if an argument has the wrong type.
  */
 export const summary = (address: AddressInput, answer: GameReplies, game?: Game): Summary => {
   const parsed = toAddress(address)

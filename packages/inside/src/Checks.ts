@@ -15,7 +15,7 @@ export const must =
   (value, option) =>
     holds(value) ? undefined : new InvalidOption({ message: `${option} must be ${be}, not ${shown(value)}.`, option })
 
-/** A check that accepts an absent value. */
+/** Creates a check that accepts an absent value, and tests any other value with `check`. */
 export const optional =
   (check: Check): Check =>
   (value, option) =>
@@ -26,14 +26,14 @@ export const flag = must("true or false", (value) => typeof value === "boolean")
 export const func = must("a function", (value) => typeof value === "function")
 export const list = must("an array", Array.isArray)
 
-/** A finite number in a range, both ends included. */
+/** Creates a check that accepts finite numbers from `least` to `most`, including `least` and `most`. */
 export const number = (least: number, most: number = Number.POSITIVE_INFINITY): Check =>
   must(
     most === Number.POSITIVE_INFINITY ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
     (value) => typeof value === "number" && value >= least && value <= most && value < Number.POSITIVE_INFINITY
   )
 
-/** A whole number in a range, both ends included. */
+/** Creates a check that accepts whole numbers from `least` to `most`, including `least` and `most`. */
 export const whole = (least: number, most: number): Check =>
   must(
     `a whole number from ${least} to ${most}`,
@@ -58,14 +58,16 @@ export const shape = (checks: Readonly<Record<string, Check>>): Check => {
   return (value, option) => known(value, option) ?? unknownOption(value ?? {}, names, option)
 }
 
-/** Like {@link shape}, but also accepts options that are not in `checks`. Another check must test these options. */
+/**
+ * Like {@link shape}, but also accepts options that are not in `checks`. The caller must test these additional options with another check.
+ */
 export const part =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, option) => {
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
-    // Reads all options, including options without a check. If a getter throws, it must throw here, and not later when the options are
+    // Reads all options, including options without a check: a getter that throws must throw here, and not later when the options are
     // copied.
     Object.values(given)
     return firstProblem(
@@ -73,7 +75,7 @@ export const part =
     )
   }
 
-/** Checks each entry of an array, or each value of an object. */
+/** Creates a check that tests each entry of an array, or each value of an object, with `check`. */
 export const each =
   (check: Check): Check =>
   (value, option) => {
@@ -103,7 +105,7 @@ export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A
   }
 }
 
-/** Like {@link checked}, but throws the problem, for functions that do not return a `Result`. */
+/** Like {@link checked}, but throws the problem instead of returning it. This function is for callers that do not return a `Result`. */
 export const demand = (check: Check, options: unknown, name?: string): void => {
   Result.getOrThrow(checked(check, options, name))
 }

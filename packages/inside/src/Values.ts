@@ -22,7 +22,7 @@ export const shown = (value: unknown): string => {
   }
 }
 
-/** Throws an `InvalidOption` for a value; `must` completes the message "must be …". */
+/** Throws an `InvalidOption` whose message contains the value; `must` completes the message "must be …". */
 export const refuse = (option: string, must: string, value: unknown): never => {
   throw new InvalidOption({ message: `${option} must be ${must}, not ${shown(value)}.`, option })
 }
@@ -38,7 +38,7 @@ export const demand = <A>(
   value: A
 ): A => (holds(value) ? value : refuse(option, typeof must === "string" ? must : must(), value))
 
-/** Like {@link demand}, but also accepts an absent value. */
+/** Like {@link demand}, but also accepts `undefined`. */
 export const optional = <A>(
   option: string,
   must: string | (() => string),

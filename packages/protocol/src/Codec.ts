@@ -42,7 +42,7 @@ export type FastDecoder<A> = (datagram: Uint8Array, encoding: Encoding) => A | u
 
 const made = /* @__PURE__ */ new WeakSet<object>()
 
-/** The codec of a layout. It only decodes: encoding and dissecting are separate functions, which bundlers can remove. */
+/** The codec of a layout. The codec can only decode: encoding and dissecting are separate functions, so that bundlers can remove them. */
 export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?: FastDecoder<A>): Codec<A> => {
   const codec: Codec<A> = {
     tag: layout.tag,
@@ -61,7 +61,7 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
 
 export const isCodec = (value: unknown): boolean => made.has(value as object)
 
-/** Whether all bytes of `bytes[start, end)` are below 0x80. All encodings decode such bytes to the same text. */
+/** Whether all bytes of `bytes[start, end)` are below 0x80. Every encoding decodes bytes below 0x80 to the same text. */
 export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
   let bits = 0
   for (let i = start; i < end; i++) bits |= bytes[i]!
@@ -100,8 +100,8 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
 }
 
 /**
- * The 64-bit number at `at`, in decimal. The function divides by a million and computes the quotient and the remainder separately, because
- * a double represents each of the two numbers exactly. With a `bigint`, the function would take twice as long.
+ * The 64-bit number at `at`, in decimal. The function computes the quotient and the remainder of a division by a million, because a double
+ * represents the quotient and the remainder exactly. With a `bigint`, the function would take twice as long.
  */
 export const u64 = (bytes: Uint8Array, at: number): string => {
   const low = u32(bytes, at)

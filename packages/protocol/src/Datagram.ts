@@ -75,8 +75,8 @@ const findCodec = (datagram: Uint8Array): Codec<Message> | Malformed => {
 }
 
 /**
- * Whether a datagram is a request to a master. A message of an open connection can begin with the type byte of such a request. Therefore
- * the function also requires an address at the position of the field `seed`.
+ * Whether a datagram is a request to a master. A message of an open connection can begin with the same byte as a request to a master.
+ * Therefore the function also requires an address at the position of the field `seed`.
  */
 const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   if (datagram[0] !== MessageType.A2M_GET_SERVERS_BATCH2) return false
@@ -151,8 +151,8 @@ const command = (datagram: Uint8Array): Codec<Message> => {
 }
 
 /**
- * Whether the datagram ends at `position` or contains only spaces, newlines and NULs from there on. Some clients send these bytes after a
- * command.
+ * Whether the datagram ends at `position`, or contains only spaces, newlines and NULs from `position` on. Some clients send spaces,
+ * newlines or NULs after a command.
  */
 const endsAt = (datagram: Uint8Array, position: number): boolean => {
   for (let i = position; i < datagram.length; i++) {

@@ -4,8 +4,8 @@ import { toHex } from "./Hex.ts"
 /** One field and its position. */
 export interface DissectedField {
   /**
-   * Path in the message, for example `players[3].score`. A field that the message does not contain also has a path, for example `header`,
-   * `type`, or `unread` for the bytes after the last decoded field.
+   * Path in the message, for example `players[3].score`. Parts of the datagram that are not fields of the message also have a path, for
+   * example `header`, `type`, or `unread` for the bytes after the last decoded field.
    */
   readonly path: string
   /** Byte offset in the datagram, or in the joined datagram of a split reply. */
@@ -23,7 +23,10 @@ export interface DissectedField {
   readonly doc: string
 }
 
-/** Adds the bytes after the last field as a field `unread`. Such bytes remain if decoding stopped at an error or at a limit. */
+/**
+ * Adds the bytes after the last field as a field `unread`. Bytes remain after the last field if decoding stopped at an error or at a
+ * limit.
+ */
 export const addUnread = (fields: Array<DissectedField>, datagram: Uint8Array): void => {
   const offset = fields.reduce((end, field) => Math.max(end, field.offset + field.length), 0)
   const length = datagram.length - offset

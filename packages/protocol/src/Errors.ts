@@ -4,7 +4,7 @@
  */
 import { TaggedError } from "./TaggedError.ts"
 
-// JSR accepts only a name with an explicit type after `extends`, not a call.
+// After `extends`, JSR accepts only a name with an explicit type, and no function call.
 type Base<Tag extends string> = ReturnType<typeof TaggedError<Tag>>
 const MalformedBase: Base<"Malformed"> = /* @__PURE__ */ TaggedError("Malformed")
 const ChecksumMismatchBase: Base<"ChecksumMismatch"> = /* @__PURE__ */ TaggedError("ChecksumMismatch")
@@ -32,7 +32,7 @@ export class Malformed extends MalformedBase<{
 /** The size or the CRC32 of a decompressed reply differs from the value in its header. */
 export class ChecksumMismatch extends ChecksumMismatchBase<{
   readonly message: string
-  /** The value that differs. */
+  /** Which value differs: the size or the CRC32. */
   readonly of: "crc32" | "size"
   readonly expected: number
   readonly actual: number
@@ -41,7 +41,7 @@ export class ChecksumMismatch extends ChecksumMismatchBase<{
 /** A limit of `Limits` was exceeded. The input may be valid, but it is rejected and not stored. */
 export class LimitExceeded extends LimitExceededBase<{
   readonly message: string
-  /** Name of the constant in `Limits`. */
+  /** Name of the limit: a constant in `Limits`. */
   readonly limit: string
   readonly max: number
 }> {}
@@ -70,5 +70,5 @@ export class InvalidOption extends InvalidOptionBase<{
   readonly option: string
 }> {}
 
-/** Number of bytes of a datagram that an error shows. These bytes usually contain the header, the type and the first text. */
+/** Number of bytes that an error shows of a datagram. The first 32 bytes usually contain the header, the type and the first text. */
 export const HEX_SHOWN_BYTES = 32

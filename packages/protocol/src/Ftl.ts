@@ -35,8 +35,8 @@ const listMethods = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
 
 /**
  * Returns a function that excludes the listed functions, and the methods of the listed classes, from FTL. Call the returned function when
- * your module is used for the first time, so that a module that is never used takes no time. Further calls have no effect. On other
- * runtimes, the returned function has no effect.
+ * your module is used for the first time, so that a module that is never used takes no time. Later calls of the returned function have no
+ * effect. On runtimes other than Bun, the returned function has no effect.
  */
 export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (() => void) => {
   demandFunction(list, "list")

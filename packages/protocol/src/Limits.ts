@@ -1,13 +1,18 @@
 /**
- * Every limit of the decoders, with its reason. Input beyond a limit is rejected with `LimitExceeded` and not stored.
+ * The limits of the decoders, with the reason for each limit. Input beyond a limit is rejected with `LimitExceeded` and not stored.
  *
  * @module
  */
 
-/** Maximum number of fragments in a split reply. In the Source engine's header of a fragment, this number has one byte. */
+/**
+ * Maximum number of fragments in a split reply. In the Source engine, the header of a fragment stores the number of fragments in one byte.
+ */
 export const MAX_FRAGMENTS = 255
 
-/** Maximum size of a joined reply, in bytes. 255 fragments of 1248 bytes are 318 kB; servers with hundreds of rules send 10–20 kB. */
+/**
+ * Maximum size of a joined reply, in bytes. The largest possible reply, 255 fragments of 1248 bytes, has 318 kB; servers with hundreds of
+ * rules send 10–20 kB.
+ */
 export const MAX_JOINED_BYTES = 512 * 1024
 
 /**

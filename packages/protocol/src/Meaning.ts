@@ -7,7 +7,7 @@ import { declarations } from "./declarations/declarations.ts"
 import type { DissectedField } from "./Dissection.ts"
 import { demand, demandBytes, demandObject, demandText, demandWhole } from "./internal/edge.ts"
 
-/** One bit of a byte that announces fields. {@link listBits} returns the bits of such a byte. */
+/** One bit of a byte whose bits announce fields of the message. {@link listBits} returns all bits of the byte. */
 export interface NamedBit {
   readonly mask: number
   /** The eight bits of the byte: this bit in its place, and dots for the other bits, for example `.1.. ....`. */
@@ -61,8 +61,8 @@ const demandDeclaration = (value: Declaration): void =>
   )
 
 /**
- * The bits of a byte that announces fields, highest bit first: all declared bits, and all undeclared bits that are set. For any other
- * field, the list is empty.
+ * Returns the bits of a byte whose bits announce fields, highest bit first: all declared bits, and all undeclared bits that are set. If
+ * the field is not such a byte, the list is empty.
  */
 export const listBits = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)

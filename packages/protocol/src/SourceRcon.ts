@@ -31,8 +31,8 @@ import { u32 } from "./Wire.ts"
 export const AUTH = 3
 
 /**
- * Type of the server's reply to the password (SERVERDATA_AUTH_RESPONSE). This reply has the id of the client's packet, or −1 if the
- * password is wrong.
+ * Type of the server's reply to the password (SERVERDATA_AUTH_RESPONSE). The id of this reply is the id of the packet with the password,
+ * or −1 if the password is wrong.
  */
 export const AUTH_RESPONSE = 2
 
@@ -42,7 +42,7 @@ export const AUTH_RESPONSE = 2
  */
 export const EXEC_COMMAND = 2
 
-/** Type of a reply, or of a part of a reply (SERVERDATA_RESPONSE_VALUE). */
+/** Type of a packet with a reply to a command, or with a part of this reply (SERVERDATA_RESPONSE_VALUE). */
 export const RESPONSE_VALUE = 0
 
 /** One packet of the stream. */
@@ -58,14 +58,17 @@ export interface SourceRconPacket {
 /** Number of bytes that a packet has in addition to its body: size, id, type and the two NULs. */
 export const PACKET_OVERHEAD_BYTES = 14
 
-/** The reason why a stream cannot be decoded further. After either error, the start of the next packet is unknown. */
+/** The error after which a stream cannot be decoded further, because the start of the next packet is unknown. */
 export type SourceRconError = LimitExceeded | Malformed
 
 const EMPTY_SIZE = 10
-/** The smallest packet has only the id and the type, because a few servers omit one or both NULs of an empty reply. */
+/** Minimum value of the size field: the size of the id and the type. A few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** If the size field is larger than this number, its bytes are text of another protocol. No real RCON packet is so large. */
+/**
+ * If the size field is larger than this number, the bytes of the field are text of another protocol, because no real RCON packet is so
+ * large.
+ */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
 /** Encodes a packet. The caller must limit the body to the size that the receiver accepts (4096 − 10 bytes on Valve's servers). */
@@ -85,10 +88,10 @@ export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
 }
 
 /**
- * Finds the packets in a stream. Segments may begin and end anywhere.
+ * Finds the packets in a stream. The segments of the stream may begin and end anywhere, even inside a packet.
  *
- * The framer stores at most one packet and one segment. If {@link SourceRconFramer.failure} is set, no more packets can be found; close the
- * connection.
+ * The framer stores at most one packet and one segment. If {@link SourceRconFramer.failure} is set, no more packets can be found; close
+ * the connection.
  */
 export class SourceRconFramer {
   private buffer = new Uint8Array(256)

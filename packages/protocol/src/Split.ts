@@ -43,8 +43,8 @@ const defaultLimits: SplitLimits = {
 /** Options of a {@link Reassembler}. */
 export interface ReassemblerOptions extends Partial<SplitLimits> {
   /**
-   * Whether the memory of a joined reply is reused for the next reply (default: false). If it is reused, the `bytes` of a joined reply are
-   * valid only until the next `add`. Use this option only if you decode each reply before the next `add`.
+   * Whether the memory of a joined reply is reused for the next reply (default: false). With `true`, the `bytes` of a joined reply are
+   * valid only until the next call of `add`. Use `true` only if you decode each reply before you call `add` again.
    */
   readonly reuseMemory?: boolean
 }
@@ -64,7 +64,7 @@ export class Reassembler {
   private readonly reusesMemory: boolean
   /** Incomplete replies, oldest first. */
   private readonly replies: Array<PartialReply> = []
-  /** The memory of the last joined reply, if it may be reused. */
+  /** The memory of the last joined reply, if the next reply may reuse this memory. */
   private spare: PartialReply | undefined = undefined
   private datagrams = 0
 
@@ -83,8 +83,8 @@ export class Reassembler {
 
   /**
    * Adds a datagram. Returns the reply that the datagram completes, or `undefined` if more fragments are needed. Fails with `Malformed` if
-   * the datagram is not a fragment. In this case, the stored fragments do not change. After any other error, all stored fragments with the
-   * id of this datagram are discarded. The caller may reuse the memory of the datagram after the call.
+   * the datagram is not a fragment. After this `Malformed`, the stored fragments do not change. After any other error, all stored
+   * fragments with the id of the datagram are discarded. The caller may reuse the memory of the datagram after the call.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (datagramKind(datagram) !== FRAGMENT) {
@@ -117,7 +117,7 @@ export class Reassembler {
     return this.replies[0]?.missing()
   }
 
-  /** Forgets all incomplete replies. */
+  /** Discards the fragments of all incomplete replies. */
   reset(): void {
     this.replies.length = 0
     this.datagrams = 0
@@ -170,8 +170,8 @@ export const join = (
 export interface SplitOptions {
   readonly layout: SplitLayout
   /**
-   * A 32-bit number that identifies the reply. This number must differ from the id of the sender's previous reply. If `compressed` is
-   * given, the function sets bit 31 of the number; otherwise, the function clears this bit.
+   * A 32-bit number that identifies the reply. This number must differ from the id of the sender's previous reply. The function sets bit
+   * 31 of the number if `compressed` is given, and clears bit 31 otherwise.
    */
   readonly id: number
   /**

@@ -26,7 +26,7 @@ export interface TextOptions {
 /** A decoded string, and whether the original bytes can be restored from the string. */
 export interface DecodedText {
   readonly text: string
-  /** Whether {@link encodeText} returns the original bytes for `text`, with the encoding that was used for decoding. */
+  /** Whether {@link encodeText} returns the original bytes for `text`, if you pass the same encoding as for decoding. */
   readonly exact: boolean
 }
 
@@ -50,7 +50,7 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  *   that was truncated to 63 bytes); the incomplete character becomes U+FFFD,
  * - otherwise windows-1251 or windows-1252, whichever is more likely.
  *
- * With `auto`, `exact` is `true` only in the first case. In the other two cases, `encodeText` with `auto` would write other bytes than the
+ * With `auto`, `exact` is `true` only in the first case. In the second and third case, `encodeText` with `auto` would not return the
  * original bytes, because it always writes valid UTF-8.
  */
 export const decodeText = (bytes: Uint8Array, start: number, end: number, encoding: Encoding): DecodedText => {
@@ -72,7 +72,7 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
 }
 
 /**
- * Encodes `text`; `auto` encodes to UTF-8. Returns `undefined` if the encoding lacks a character of `text`. Every encoding lacks lone
+ * Encodes `text`; `auto` encodes to UTF-8. Returns `undefined` if the encoding lacks a character of `text`. No encoding contains lone
  * surrogates.
  */
 export const encodeText = (text: string, encoding: Encoding): Uint8Array | undefined => {
@@ -103,7 +103,7 @@ const encodeSingleByte = (text: string, table: string): Uint8Array | undefined =
   return bytes
 }
 
-/** Length of the UTF-8 sequence that starts with `lead`, in bytes; 0 if no sequence starts with this byte. */
+/** Length of the UTF-8 sequence that starts with the byte `lead`, in bytes; 0 if no UTF-8 sequence can start with `lead`. */
 const sequenceLength = (lead: number): number =>
   lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
 

@@ -1,5 +1,5 @@
 /**
- * Detects options that a function does not support. Without this check, the function would ignore a misspelt option and silently use the
+ * Detects options that a function does not support. Without this check, a function would ignore a misspelt option and silently use the
  * default. The functions of all packages check their options with this module.
  */
 import { InvalidOption } from "./Errors.ts"
@@ -22,8 +22,8 @@ const editDistance = (a: string, b: string): number => {
 }
 
 /**
- * The name that was probably meant; `undefined` if no name is similar. A name is similar to `wrong` if the two texts differ only in case,
- * in the ending (`timeout` for `timeoutMs`), or in at most about a third of the characters (`concurency` for `concurrency`).
+ * The name that the caller probably meant; `undefined` if no name is similar to `wrong`. A name is similar if the name and `wrong` differ
+ * only in case, in the ending (`timeout` for `timeoutMs`), or in at most about a third of the characters (`concurency` for `concurrency`).
  */
 const nearestName = (wrong: string, names: ReadonlyArray<string>): string | undefined => {
   const text = wrong.toLowerCase()

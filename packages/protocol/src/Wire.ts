@@ -5,9 +5,9 @@
 import * as types from "./MessageType.ts"
 
 /**
- * The type bytes by Valve's names. This constant is an object and not a namespace export (`export * as`), because bundlers convert a
- * namespace to an object that calls a function for each access to a name. A function creates the object, so that bundlers can remove the
- * object if a program does not use it.
+ * The type byte of each message, by Valve's name for the message. This constant is an object and not a namespace export (`export * as`),
+ * because bundlers convert a namespace to an object that calls a function for each access to a name. A function creates the object, so
+ * that bundlers can remove the object if a program does not use it.
  */
 export const MessageType: Readonly<typeof types> = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 
@@ -35,7 +35,7 @@ export const isBytes = (value: unknown): value is Uint8Array =>
   (value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]") &&
   ((value as Uint8Array).length > 0 || (value.buffer as ArrayBuffer).detached !== true)
 
-/** The 32-bit number (Valve's `long`) at the offset `at`, read as unsigned. */
+/** Reads the 32-bit number (Valve's `long`) at the offset `at` as an unsigned number. */
 export const u32 = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 
@@ -45,12 +45,12 @@ export const isConnectionless = (datagram: Uint8Array): boolean => isBytes(datag
 /** Whether a datagram is a fragment of a split reply. */
 export const isSplit = (datagram: Uint8Array): boolean => datagramKind(datagram) === FRAGMENT
 
-/** {@link datagramKind} returns this number in place of a type if the datagram is a fragment. */
+/** The number that {@link datagramKind} returns for a fragment, in place of a type byte. */
 export const FRAGMENT = -2
 
 /**
- * Returns the type byte of a connectionless message, {@link FRAGMENT} for a fragment, and −1 for any other datagram. One call replaces
- * calls of {@link isConnectionless} and {@link isSplit}.
+ * Returns the type byte of a connectionless message, {@link FRAGMENT} for a fragment, and −1 for any other datagram. One call of this
+ * function replaces a call of {@link isConnectionless} and a call of {@link isSplit}.
  */
 export const datagramKind = (datagram: Uint8Array): number => {
   // Compares single bytes, because a number as large as FF FF FF FF is a heap object until V8 compiles the code.
@@ -70,8 +70,9 @@ export const messageType = (datagram: Uint8Array): number => Math.max(-1, datagr
 export const HANDSHAKE_MAGIC = "3IOZ"
 
 /**
- * Maximum version of the network protocol, because INFO has one byte for the version. The connect request of Source 2013 begins with the
- * version of the network protocol. The connect request of CS:GO begins with the version of the program, which is above 10,000.
+ * Maximum version of the network protocol, because INFO has one byte for the version. This number distinguishes two connect requests: the
+ * request of Source 2013 begins with the version of the network protocol, and the request of CS:GO begins with the version of the program,
+ * which is above 10,000.
  */
 export const MAX_PROTOCOL_VERSION = 0xff
 

@@ -1,4 +1,4 @@
-/** Recognizes and builds messages that are identified by their text. The text follows the header, with one byte per character. */
+/** Recognizes and builds messages whose kind is determined by their text. The text follows the header, with one byte per character. */
 import { demandText } from "./internal/edge.ts"
 import { HEADER_BYTES, isConnectionless, WHOLE } from "./Wire.ts"
 

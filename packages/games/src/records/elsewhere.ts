@@ -1,4 +1,4 @@
-/** Games that do not support A2S, with the protocol that they use instead. Their ids are the ids in gamedig. */
+/** Games that do not support A2S, with the protocol that they use instead. The ids of these games are the ids that gamedig uses. */
 import { MIXED, buildGames } from "../Game.ts"
 
 const epic = "Epic Online Services"

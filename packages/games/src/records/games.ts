@@ -8,7 +8,7 @@ import { shooters } from "./shooters.ts"
 import { source } from "./source.ts"
 import { survival } from "./survival.ts"
 
-/** All games; games of one engine or kind are next to each other. */
+/** All games, grouped by engine or genre. */
 export const games: ReadonlyArray<Game> = [
   ...source,
   ...goldSource,

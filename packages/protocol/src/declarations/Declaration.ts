@@ -11,7 +11,7 @@ import type { MessageType } from "../Wire.ts"
  * Condition for the presence of an element. `field` compares the value of an earlier field with `equals`; `left` checks the number of
  * remaining bytes. The remaining bytes, as a string with one character per byte, must match the regular expression `matches`, or must not
  * match the regular expression `misses`. Regular expressions are necessary because some messages have two layouts, and only the content
- * shows which layout a datagram has. `text` describes this condition in words.
+ * shows which layout a datagram has. `text` describes the condition of the regular expression in words.
  */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
@@ -21,17 +21,17 @@ export type Presence =
   | { readonly misses: string; readonly text: string }
 
 /**
- * The names of the values of a one-byte code, each with its bytes. If several bytes have the same name, the encoder writes the first of
- * these bytes.
+ * The names of the values of a one-byte code, each with the bytes that it stands for. If a name stands for several bytes, the encoder
+ * writes the first of these bytes.
  */
 export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
 
 interface Named {
   /** Key of the element in the message. */
   readonly name: string
-  /** The meaning of the element. It becomes a doc comment, a table cell, and the explanation in a dissection. */
+  /** The meaning of the element. This text becomes a doc comment, a table cell, and the explanation in a dissection. */
   readonly doc: string
-  /** The element is present if all conditions hold (default: always). */
+  /** Conditions for the presence of the element, which must all hold. Without conditions, the element is always present. */
   readonly when?: ReadonlyArray<Presence>
 }
 
@@ -46,7 +46,7 @@ export interface NumberElement extends Named {
   readonly kind: NumberKind
   /** The kind of value that the number represents, for example a duration or a port; see `explainField`. */
   readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
-  /** Meanings of particular values of the number. */
+  /** The meaning of some values of the number, by value. */
   readonly values?: Readonly<Record<number, string>>
   /**
    * Accepted values. If several messages have the same type byte, a value outside this range means that the datagram is another of these
@@ -74,19 +74,22 @@ export interface FlagElement extends Named {
   readonly kind: "flag"
 }
 
-/** One byte with named values. A value without a name is returned as a number. */
+/** One byte with named values. If a byte has no name, the decoder returns the byte as a number. */
 export interface CodeElement extends Named {
   readonly kind: "code"
   readonly names: CodeNames
 }
 
-/** Several elements under one key. */
+/** Several elements, which the message contains as an object under one key. */
 export interface GroupElement extends Named {
   readonly kind: "group"
   readonly fields: ReadonlyArray<Element>
 }
 
-/** A one-byte flag before a {@link GroupElement}: 1 if the group is present. A value other than 0 and 1 is returned as `<name>Code`. */
+/**
+ * A one-byte flag before a {@link GroupElement}: 1 if the group is present. If the byte is neither 0 nor 1, the message also contains the
+ * byte as `<name>Code`.
+ */
 export interface MarkerElement extends Named {
   readonly kind: "marker"
   /** Key of the group. */
@@ -109,7 +112,7 @@ export interface ListElement extends Named {
   readonly kind: "list"
   readonly count: { readonly kind: "u8" | "u16"; readonly name: string; readonly doc: string }
   readonly entry: ReadonlyArray<NumberElement | TextElement>
-  /** Singular name of an entry, for example `player`, for generated types and labels. */
+  /** Name of an entry in the singular, for example `player`. Generated types and labels contain this name. */
   readonly entryName: string
   /** Maximum number of entries. */
   readonly max: number
@@ -130,7 +133,7 @@ export interface LiteralElement extends Named {
   readonly optional?: true
 }
 
-/** A number in decimal digits. */
+/** A number, written in decimal digits in the datagram. */
 export interface DecimalElement extends Named {
   readonly kind: "decimal"
   /** The number and the space after it may be missing. */
@@ -142,7 +145,10 @@ export interface DecimalElement extends Named {
   readonly as?: "u64" | "flag"
 }
 
-/** A `long` in hexadecimal digits. The encoder writes eight upper-case digits. The decoder accepts one to eight digits of any case. */
+/**
+ * A `long`, written in hexadecimal digits in the datagram. The encoder writes eight upper-case digits. The decoder accepts one to eight
+ * digits of any case.
+ */
 export interface HexadecimalElement extends Named {
   readonly kind: "hexadecimal"
   readonly means?: "challenge"
@@ -159,8 +165,8 @@ export interface QuotedElement extends Named {
 }
 
 /**
- * Bytes, which are hex text in the message. `size.field` is the name of the field that contains the number of bytes; `"rest"` means all
- * remaining bytes.
+ * Bytes of the datagram. In the message, they are a hex text. `size.field` is the name of the field that contains the number of bytes;
+ * `"rest"` means all remaining bytes.
  */
 export interface BytesElement extends Named {
   readonly kind: "bytes"
@@ -248,12 +254,12 @@ export interface Declaration extends Layout {
 type TypeName = keyof typeof MessageType
 
 /**
- * A declaration as written in the source. If the name in `valve` is Valve's, it determines the type byte. If the name is in lower case, the
- * message has no type byte.
+ * A declaration as written in the source. If `valve` contains one of Valve's names, this name determines the type byte. If `valve` is in
+ * lower case, the message has no type byte.
  */
 export interface Declared extends Omit<Declaration, "tag" | "type"> {
   readonly valve: TypeName | `${TypeName} (${string})` | Lowercase<string>
 }
 
-/** The messages of a module by their tags. */
+/** The messages of a module, by tag. */
 export type Declarations = Readonly<Record<string, Declared>>

@@ -23,7 +23,7 @@ const steamId: Element = { kind: "u64", name: "steamId", means: "steamId", doc: 
 const vac: Element = { kind: "flag", name: "vac", doc: "1 if Valve Anti-Cheat is on." }
 const password: Element = { kind: "text", name: "password", doc: "The server's password; empty if there is none." }
 
-/** Matches a number and a text. In the form of Source 2013, these two fields follow the type byte 0x42. */
+/** A regular expression for a number and a text, the two fields that follow the type byte 0x42 in the form of Source 2013. */
 const NUMBER_AND_TEXT = /* @__PURE__ */ (() => String.raw`^[\s\S]{4}[ -~]*\0*$`)()
 
 const lineEnd: Element = {

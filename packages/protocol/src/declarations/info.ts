@@ -1,4 +1,4 @@
-/** A2S_INFO: basic facts about the server. There is one request, and the reply is in one of two dialects. */
+/** A2S_INFO: basic facts about the server. All servers support the same request, and reply in one of two dialects. */
 import { appIdOfGameId } from "../internal/rules.ts"
 import type { CodeNames, Declarations, Element } from "./Declaration.ts"
 
@@ -17,7 +17,7 @@ const SHIP_MODES: CodeNames = {
   vipTeam: [4],
   teamElimination: [5]
 }
-/** The engine for each version of the network protocol. */
+/** The engine that uses each version of the network protocol. */
 const PROTOCOLS = { 7: "older Source", 17: "Source", 47: "GoldSource", 48: "GoldSource" }
 
 /** App id of The Ship. The Ship's INFO and PLAYER replies contain additional fields. */
