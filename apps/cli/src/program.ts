@@ -12,8 +12,8 @@ import type { Settings } from "./options.ts"
 import { Output, ofProcess, styleIn } from "./output/output.ts"
 
 /**
- * The commands. Each function loads the declaration of a command: its flags, help and examples. The code that runs the command is loaded
- * later, and only if the command runs.
+ * The commands. Each function loads only the declaration of a command: its flags, help and examples. The code that runs the command is not
+ * loaded until the command runs.
  */
 export const load = {
   query: async () => (await import("./query/commands.ts")).query,
@@ -52,10 +52,7 @@ const isName = (name: string): name is CommandName => Object.hasOwn(load, name)
 export const loadAll = async (some: ReadonlyArray<string> = names): Promise<Commands> =>
   Object.fromEntries(await Promise.all(some.filter(isName).map(async (name) => [name, await load[name]()] as const)))
 
-/**
- * A command line, split into the name of the command, the first words, and the arguments of the command. `name` is absent if the words name
- * no command.
- */
+/** The parts of a command line. If `words` name no command, `name` is absent. */
 interface Invocation {
   readonly name?: CommandName
   /** The first two words that are neither flags nor values of flags. */
@@ -63,7 +60,10 @@ interface Invocation {
   readonly args: ReadonlyArray<string>
 }
 
-/** Finds the command in a command line, and the arguments of the command. Flags may precede the name, which can have two words. */
+/**
+ * Finds the name of the command in a command line, and the arguments of the command. Flags may precede the name. Some names have two words,
+ * such as `monitor status`.
+ */
 const parseInvocation = async (args: ReadonlyArray<string>): Promise<Invocation> => {
   const [first = ""] = args
   const some = names.filter((name) => name === first || name.startsWith(`${first} `))
@@ -134,8 +134,8 @@ const commandLine = Effect.fnUntraced(function* (
   if (isHelpRequested) return yield* printHelp(name)
   const command = name === undefined ? undefined : yield* Effect.promise(load[name])
   const flags = { ...globalFlags, ...command?.flags }
-  // `--version` and `--completions` also work after the name of a command. In this case, only these flags are parsed, because required
-  // arguments of the command can be missing.
+  // `--version` and `--completions` also work after the name of a command. If one of these two flags is present, the flags and arguments of
+  // the command are not parsed, because required arguments can be missing.
   const given = invocation.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
   const read = parse(
     given === -1 ? flags : globalFlags,
@@ -150,7 +150,7 @@ const commandLine = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(command.load))(read.success)
 })
 
-/** The exit code if the program was interrupted, or if its clean-up failed. */
+/** Returns the exit code of a run that ended without an exit code: the run was interrupted, or its clean-up failed. */
 const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
   Cause.hasInterruptsOnly(cause) ? ExitCode.Interrupted : ExitCode.Failure
 

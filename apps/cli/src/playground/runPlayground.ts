@@ -40,7 +40,10 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
   yield* Effect.never
 }, Effect.scoped)
 
-/** The system's error message with the code of the error. On Bun, the message lacks the code; in this case, the function adds it. */
+/**
+ * Returns the system's error message with the code of the error. On Bun, the system's message does not contain the code. Therefore this
+ * function adds the code if it is missing.
+ */
 const explainFailure = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code } = cause as NodeJS.ErrnoException

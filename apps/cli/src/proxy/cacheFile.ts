@@ -35,7 +35,7 @@ const CacheFile = Schema.Struct({
   )
 })
 
-/** The content of a cache file, or the reason why the file was ignored. */
+/** The cached replies in a cache file. If the file was ignored, the reason. */
 export interface Remembered {
   readonly saved: ReadonlyArray<SavedUpstream>
   /** The reason why the file was ignored, as the rest of a sentence that begins with the file's name. */
@@ -45,8 +45,8 @@ export interface Remembered {
 const decodeFile = Schema.decodeUnknownResult(CacheFile)
 
 /**
- * Maximum size of the file, in bytes. The cached replies of 256 servers, each with 64 KiB of rules, fit into a file of this size, although
- * the file contains them in hex.
+ * Maximum size of the file, in bytes. A file of this size has space for the cached replies of 256 servers, each with 64 KiB of rules.
+ * (Replies are stored in hex, which doubles their size.)
  */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
@@ -76,6 +76,6 @@ const savedIn = async (file: string): Promise<Remembered> => {
 export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
   Effect.promise(() => savedIn(file).catch((cause: unknown) => ({ saved: [], ignored: explainSystemError(cause) })))
 
-/** Writes the cache file. Returns `undefined`, or the reason if the file cannot be written. */
+/** Writes the cache file. If the file cannot be written, returns the reason, otherwise `undefined`. */
 export const writeCacheFile = (file: string, servers: ReadonlyArray<SavedUpstream>) =>
   findFault(() => replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`))

@@ -1,6 +1,6 @@
 /**
- * The servers of `sourcewire proxy`, from its flags or its configuration file. If a setting can change while the proxy runs, the file can
- * contain it. Settings that cannot change are flags only.
+ * Reads the servers of `sourcewire proxy` from its flags or its configuration file. The file contains only settings that can change while
+ * the proxy runs. All other settings of the proxy are flags.
  */
 import type { ProxyServerOptions } from "@sourcewire/proxy"
 import { DEFAULT_PORT } from "@sourcewire/core/address"
@@ -11,8 +11,8 @@ import { UsageError } from "../exitCode.ts"
 import { decodeConfig } from "../files/configFile.ts"
 import { plural } from "../view/quantities.ts"
 
-// `pnpm generate` writes docs/reference/proxy-configuration.md from the annotations of these settings. The defaults are those of the proxy
-// library. If a default is not a fixed value, `defaultText` describes it in words.
+// `pnpm generate` writes docs/reference/proxy-configuration.md from the annotations of these settings. The defaults in the annotations must
+// be the defaults of `@sourcewire/proxy`. If a default depends on other settings, `defaultText` describes the default in words.
 
 const behaviour = {
   refreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
@@ -29,7 +29,7 @@ const behaviour = {
   }),
   maxStaleMs: Schema.optionalKey(Schema.Finite).annotateKey({
     description:
-      "Time for which a reply is served after the game server has sent it. The minimum is the longer of the two refresh intervals plus `refreshMs`, because a reply must not expire before it is refreshed.",
+      "Time for which a reply is served after the game server has sent it. The minimum is `refreshMs` plus the longer of `refreshMs` and `rulesRefreshMs`, because a reply must not expire before it is refreshed.",
     defaultText: "60000, or more for long intervals"
   }),
   offlineName: Schema.optionalKey(Schema.String).annotateKey({
@@ -47,7 +47,7 @@ const behaviour = {
   }),
   limitPerSecond: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.Literal("none")])).annotateKey({
     description:
-      "Maximum number of replies per second to one address (IPv6: to one /64). A reply counts only if it is larger than its request. A reply of more than 4 KiB counts as several replies.",
+      "Maximum number of replies per second to one address (IPv6: to one /64). The limit applies only to replies that are larger than their requests. A reply of more than 4 KiB counts as several replies.",
     defaultText: "100; on loopback `none`"
   })
 }
@@ -103,8 +103,8 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
   )
 
 /**
- * The servers that the flags describe. If `--bind` is given for each upstream, the proxy listens on these addresses. If it is given once or
- * not at all, the proxy uses consecutive ports of one address, one port for each upstream.
+ * Returns a server for each `--upstream`. If `--bind` is given several times, each server listens on its own `--bind` address. If `--bind`
+ * is given once or is absent, all servers listen on the same address, on consecutive ports.
  */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,

@@ -15,7 +15,7 @@ import { buildHealth, metricsText } from "./metrics.ts"
  */
 export const MAX_CONNECTIONS = 32
 
-/** Maximum duration of a connection in ms. A client that is not slow needs much less time for a request and its response. */
+/** Maximum duration of a connection in ms. A normal client needs much less than this time for a request and its response. */
 const CONNECTION_MS = 10_000
 
 type Page = readonly [status: number, type: string, body: string]
@@ -58,8 +58,8 @@ const answer = (request: http.IncomingMessage, response: http.ServerResponse, pa
 }
 
 /**
- * Returns the connection to close when too many connections are open. It is the oldest connection of the client address that has the most
- * connections.
+ * Returns the connection to close when too many connections are open. The function first finds the client address with the most
+ * connections. It then returns the oldest connection from this address.
  */
 const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
   const byAddress = Map.groupBy(sockets, ({ remoteAddress }) => remoteAddress)

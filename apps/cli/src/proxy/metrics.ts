@@ -1,4 +1,4 @@
-/** Formats the counters of the proxy for Prometheus, and its state for the health page. */
+/** Formats the metrics of the proxy for Prometheus, and the states of its game servers for the health page. */
 import type { ProxyStatus } from "@sourcewire/proxy"
 
 type Labels = Readonly<Record<string, string>>
@@ -69,8 +69,8 @@ const METRICS: ReadonlyArray<Metric> = [
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
 /**
- * Formats a metric with all its samples. `values` contains an entry for each server: the labels of all samples of this server, and the
- * value of the metric.
+ * Formats a metric with all its samples. `values` contains an entry for each server. The entry contains the labels that identify the
+ * server, and the server's value of the metric.
  */
 const formatMetric = (
   name: string,

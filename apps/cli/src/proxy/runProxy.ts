@@ -18,7 +18,7 @@ import type { ProxySettings } from "./flags.ts"
 
 const DEFAULT_METRICS_PORT = 9150
 
-/** Interval in ms at which the cache file is written. After a crash, replies that arrived since the last write are lost. */
+/** Interval in ms at which the cache file is written. If the program crashes, the replies that arrived after the last write are lost. */
 const SAVE_MS = 1000
 
 const readServers = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxyServerOptions>, UsageError> => {
@@ -87,8 +87,8 @@ const logEvents =
   }
 
 /**
- * Saves the cache at an interval, and when the scope closes. If several writes in a row fail, only the first failure is logged. The first
- * successful write after failures is logged, too.
+ * Saves the cache at an interval, and when the scope closes. If several writes in a row fail, only the first failure is logged. When a
+ * write succeeds after a failure, this success is logged.
  */
 const saveCache = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let saved = proxy.revision()

@@ -18,7 +18,8 @@ const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas)
   error === undefined ? [] : remark(`No ${part}: ${explainFailure(error)}`, canvas)
 
 /**
- * Returns lines for the facts that the top of the card does not show. If several facts have the same name, only the first of them is shown.
+ * Returns a line for each fact, except for the facts that `infoCard` already shows. If several facts have the same name, only the first of
+ * them gets a line.
  */
 const factLines = (facts: ReadonlyArray<Fact>): ReadonlyArray<CardLine> =>
   facts
@@ -87,8 +88,8 @@ const plainQuery: Question<ServerAnswer> = {
 }
 
 /**
- * Runs the command `query`. Each of the flags `--rcon`, `--verdict` and `--explain` needs a module of its own. This module is loaded only
- * if the command line contains the flag.
+ * Runs the command `query`. The code for `--rcon`, `--verdict` and `--explain` is in three modules. Each of them is loaded only if its flag
+ * is present.
  */
 export const query = Effect.fnUntraced(function* (settings: QueryCommandSettings) {
   const { explain = false, rcon = false, verdict } = settings

@@ -12,10 +12,10 @@ import { type Target, failedTarget, plainTarget, targetAt } from "./target.ts"
 /** A game id before an address, for example `rust:192.0.2.1`. */
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** Placeholder for a missing port. The query ports of the game replace this placeholder. */
+/** The port of an address without a port, until the query ports of the game replace it. */
 const NONE = 0
 
-/** If a line is too long, this text replaces it in the results. */
+/** If a line is too long, the results show this text in place of the line. */
 const TOO_LONG = `(a line of more than ${MAX_LINE_CHARACTERS} characters)`
 
 const parseTarget = Effect.fnUntraced(function* (text: string, id: string | undefined) {

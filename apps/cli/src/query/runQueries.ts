@@ -30,8 +30,8 @@ import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
   /**
-   * The kinds of replies that the query requests, the most important kind first. If a server is behind Steam's relays, Steam's Web API is
-   * queried for these kinds instead. The field is absent if the Web API does not support the query.
+   * The kinds of replies that the query requests, the most important kind first. If a server is behind Steam's relays, these kinds are
+   * requested from Steam's Web API instead of the server. If the Web API does not support the query, this field is absent.
    */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly run: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
@@ -46,7 +46,7 @@ export interface Question<A> {
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
   /** Text before the number of seconds in the line of the spinner (default: `No reply from NAME for`). */
   readonly waiting?: string
-  /** Returns lines to print after the result of a target. They are also printed if the query of the target failed. */
+  /** Returns lines to print after the result or the error of a target. */
   readonly after?: (target: Target, canvas: Canvas, settings: QueryCommandSettings) => ReadonlyArray<string>
 }
 
@@ -86,14 +86,14 @@ export const separate = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * A target with its result. If several query ports of a server were queried, each port is a separate target. The pair then contains the
- * target that replied. If no target replied, it contains the target that was queried first.
+ * A target with its result. If several query ports of a server were queried, this pair contains the target with the port that replied. If
+ * none of the ports replied, it contains the target with the port that was queried first.
  */
 type TargetResult<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
 /**
- * Queries a target. If it does not respond, this function queries the other query ports of its game, one after another, until the server
- * responds on one of them.
+ * Queries a target. If the target does not respond, this function queries the targets in `others`, one after another, until one of them
+ * responds.
  */
 const queryTarget = Effect.fnUntraced(function* <A>(
   question: Question<A>,
@@ -186,7 +186,7 @@ export const queryCommand = <A>(question: Question<A>) =>
 /** The text on the right of a heading: the address and the round-trip time. */
 export const formatAside = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
-/** Returns the fields of a `Question` that `info`, `players` and `rules` share. Each of these commands requests only one kind of reply. */
+/** Returns a `Question` without a view for one of the commands `info`, `players` and `rules`, which each request only one kind of reply. */
 export const replyQuestion = <K extends "info" | "players" | "rules">(
   kind: K
 ): Omit<Question<Answer<Replies[K]>>, "view"> => ({

@@ -14,13 +14,13 @@ export interface Target {
   /** The reason why the target cannot be queried: its address is invalid, it is behind Steam's relays, or its game does not support A2S. */
   readonly notQueryable?: NotQueryable | InvalidAddress | undefined
   /**
-   * Targets with the other query ports of the server's game. If the server does not respond on the port in `address`, these targets are
-   * queried.
+   * Targets with the same host, and with the other query ports of the game. They are queried if the server does not respond on the port in
+   * `address`.
    */
   readonly others?: ReadonlyArray<Target>
 }
 
-/** Returns a target for an invalid line of a list. The error of this target is reported like the error of a target that did not respond. */
+/** Returns a target for an invalid line of a list. The target is not queried, and its result is the error of the line. */
 export const failedTarget = (text: string, error: InvalidAddress): Target => ({
   address: { host: "", port: 0 } as Address,
   name: text,

@@ -15,10 +15,7 @@ import { remark } from "../view/card.ts"
 import { duration, plural } from "../view/quantities.ts"
 import type { QueryCommandSettings, Question } from "./runQueries.ts"
 
-/**
- * The A2S replies of a server, and the players that its console reported. If the console cannot be queried, the error replaces these
- * players.
- */
+/** The A2S replies of a server, and the result of the console query: the players, or the error. */
 interface Answer extends ServerAnswer {
   readonly console: Result.Result<Listed, RconConnectError | NoPlayerList>
 }
@@ -51,14 +48,14 @@ const COLUMN_VALUES = [
   ["steamId", "SteamID"]
 ] as const
 
-/** Describes the sources of player details. For each source, a sentence lists the columns whose values come from the source. */
+/** Describes the sources of the table's values, for example: `From the console: ping, SteamID. From A2S: player, score, time.` */
 const describeSources = (roster: ReadonlyArray<RosterEntry>): string =>
   SOURCES.flatMap(([source, title]) => {
     const columns = COLUMN_VALUES.filter(([key]) => roster.some(({ sources }) => sources[key] === source))
     return columns.length === 0 ? [] : [`${title}: ${columns.map(([, column]) => column).join(", ")}.`]
   }).join(" ")
 
-/** Returns a query that extends the given query: it also runs `status` on the server's console. */
+/** Extends a query: the returned query also runs `status` on the server's console. */
 export const withConsole = Effect.fnUntraced(function* (
   { run, json, view, ...asked }: Question<ServerAnswer>,
   { passwordFile }: QueryCommandSettings

@@ -18,8 +18,8 @@ interface Recorded {
 }
 
 /**
- * Returns a query that extends the given query: after the result of a target, it prints findings about the target's datagrams. Each target
- * has its own client. Therefore all datagrams of a client belong to one target.
+ * Extends a query: after the result of a target, the returned query prints findings about the target's datagrams. Each target has its own
+ * client. Therefore all datagrams of a client belong to one target.
  */
 export const withExplanation = Effect.fnUntraced(function* (
   question: Question<ServerAnswer>,

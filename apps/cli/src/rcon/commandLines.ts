@@ -16,7 +16,7 @@ const readChunks = async (file: string): Promise<AsyncIterable<Uint8Array>> =>
 export interface CommandSource {
   /** Commands from the command line. All of them are sent to the server, even `quit` and `exit`. */
   readonly given: ReadonlyArray<string>
-  /** The name of a file with commands. The name `-` means standard input, and an empty name means that there is no file. */
+  /** The file with further commands. `-` means standard input. If this text is empty, no file is read. */
   readonly file: string
   /** Whether `quit` and `exit` in the file are sent to the server. If the server receives one of these commands, it stops. */
   readonly allowQuit: boolean
@@ -39,8 +39,9 @@ async function* readCommands(
 }
 
 /**
- * Yields the commands of the command line, and then the commands in the file as its lines arrive. If `allowQuit` is false, the stream ends
- * at the first `quit` or `exit` in the file. If the file cannot be opened, the effect fails before the first command is sent.
+ * Yields the commands of the command line. Then it yields each command in the file as soon as the command's line arrives. If `allowQuit` is
+ * false, the stream ends at the first `quit` or `exit` in the file. If the file cannot be opened, the effect fails before the first command
+ * is sent.
  */
 export const commandLines = Effect.fnUntraced(function* (source: CommandSource) {
   const { file } = source

@@ -1,6 +1,6 @@
 /**
- * Hides the password of `--password` in the process list, if the system allows programs to change their entries in this list. For a moment
- * after the start of the program, the password is visible.
+ * Hides the value of `--password` in the process list, if the system allows a program to change its entry in this list. Before the program
+ * changes the entry, the password is visible for a moment.
  */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
 
@@ -8,8 +8,8 @@ const STARS = "******"
 const FLAG = "--password"
 
 /**
- * The arguments, with the value of `--password` replaced with asterisks. If this flag is absent, the function returns the array `args`
- * itself.
+ * Returns the arguments, but with asterisks in place of the value of `--password`. If this flag is absent, the function returns the array
+ * `args` itself.
  */
 export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.some((arg) => arg === FLAG || arg.startsWith(`${FLAG}=`))
@@ -24,8 +24,8 @@ const ARGUMENTS_BEGIN = 45
 const ARGUMENTS_END = 46
 
 /**
- * Overwrites the memory that Linux shows as the command line of this process. This is necessary only on Bun: on Node, setting
- * `process.title` changes this memory; on Bun, it does not.
+ * Overwrites the memory that Linux shows as the command line of this process. This function is necessary only on Bun, because on Node, an
+ * assignment to `process.title` overwrites this memory.
  */
 const overwrite = (title: string): void => {
   const numbers = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ").map(Number)
@@ -39,8 +39,8 @@ const overwrite = (title: string): void => {
 }
 
 /**
- * Overwrites the password in the command line of this process. On Linux, `ps` then shows asterisks. On macOS, this has an effect only on
- * Node, not on Bun.
+ * Replaces the password in the command line of this process with asterisks, which `ps` then shows. On macOS, the function has no effect on
+ * Bun.
  */
 export const hideArguments = (): void => {
   const [node = "", program = "", ...args] = process.argv

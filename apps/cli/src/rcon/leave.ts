@@ -1,6 +1,6 @@
 /**
- * Recognizes the lines `quit` and `exit`. Without `--allow-quit`, these lines end the session and are not sent, because a server that
- * receives one of these commands stops.
+ * Recognizes the lines `quit` and `exit`. A server that receives one of these commands stops. Therefore, without `--allow-quit`, these
+ * lines are not sent: they only end the session.
  */
 
 const LEAVE = /^\s*(?:exit|quit)\s*;?\s*$/i

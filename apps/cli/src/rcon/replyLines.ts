@@ -1,7 +1,7 @@
 /**
- * Splits the text of a reply into complete lines that are safe for a terminal. If a line contains colour codes, it is shown in these
- * colours, otherwise in colours that depend on its content. A reply arrives in parts, and a part can end in the middle of an escape
- * sequence or a secret. Therefore only complete lines are printed.
+ * Splits the text of a reply into complete lines that are safe for a terminal. If a line contains colour codes, it is shown in the colours
+ * of these codes. Otherwise, patterns such as `name: value` determine its colours. A reply arrives in parts, and a part can end in the
+ * middle of an escape sequence or a secret. Therefore only complete lines are printed.
  */
 import { type Palette, colouredLine, safe } from "../output/text.ts"
 import type { Secrecy } from "./secrecy.ts"
@@ -9,8 +9,8 @@ import type { Secrecy } from "./secrecy.ts"
 type Rule = readonly [shape: RegExp, paint: (parts: ReadonlyArray<string>, palette: Palette) => string]
 
 /**
- * Patterns of texts that engines print, and functions that colour these texts. The first pattern that matches a text applies. The groups of
- * a pattern must cover the whole text, because the function joins them again.
+ * Pairs of a pattern and a function that colours the texts that match the pattern. If several patterns match, the first of them is used.
+ * The groups of a pattern must cover the whole text, because the function receives only the groups and returns the coloured text.
  */
 const RULES: ReadonlyArray<Rule> = [
   [
@@ -50,8 +50,8 @@ const replyLine = (line: string, palette: Palette): string =>
     .join("\t")
 
 /**
- * Splits a reply into lines. Only the incomplete last line is stored. This line cannot use too much memory, because the session limits the
- * length of a reply. `onLine` is called with each line after the password is masked, and before the line is coloured.
+ * Splits a reply into lines. Only the line that is still incomplete is stored. The session limits the length of a reply, and therefore of
+ * this line. `onLine` is called with each line after the password is masked, and before the line is coloured.
  */
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""
@@ -67,7 +67,7 @@ export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: s
       rest = lines.pop()!
       return lines.map(shown).join("")
     },
-    /** Returns the incomplete last line with an added line end, or an empty text if the reply ended with a line end. */
+    /** Ends the reply. If its last line has no line end, returns this line with a line end, otherwise an empty text. */
     end: (): string => {
       const last = rest
       rest = ""

@@ -22,7 +22,10 @@ export interface Session {
   readonly onLine?: (line: string) => void
 }
 
-/** The fields of a reply for JSON. If the reply to `status` has a known layout, the parsed content is added. */
+/**
+ * Returns the fields that a reply has in JSON. If the command is `status`, and the reply has a known layout, the fields include the parsed
+ * reply.
+ */
 const readReply = (command: string, response: string) =>
   Effect.promise(async () => {
     if (command.trim().toLowerCase() !== "status") return { response }

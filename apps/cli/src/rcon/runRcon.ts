@@ -47,16 +47,16 @@ const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
 })
 
 /**
- * Returns a function that runs a command and fails if the command fails. After a failure, the caller runs no further commands, because
- * these commands may depend on the failed command.
+ * Returns a function that runs a command, and that fails if the command fails. After a failure, the remaining commands are not run, because
+ * they may depend on the failed command.
  */
 const runEach = (isOnly: boolean, session: Session) =>
   Effect.fnUntraced(function* (command: string) {
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // The message is printed even after the last command, because the program does not know whether the file or standard input contains
-    // more commands.
+    // This message is printed even if the failed command was the last one, because the program does not read ahead in the file or standard
+    // input.
     if (!isOnly) yield* err.line(err.palette.faint("The remaining commands are not sent."))
     return yield* new Reported(rconExitCode(result.failure))
   })

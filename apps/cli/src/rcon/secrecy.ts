@@ -2,8 +2,9 @@
  * Masks the RCON password in commands and replies before they are printed. Servers print the password in replies: GoldSource's `cvarlist`
  * shows it in clear text. A server that logs to its console shows each RCON command together with the password.
  *
- * Messages of Sourcewire are not masked. If the password is an ordinary word, a mask in a known message would reveal it, as in `The ******
- * refused`. Replies are masked, although a mask in a reply can also reveal a password that is an ordinary word (see the threat model).
+ * Messages of Sourcewire are not masked. If the password were an ordinary word such as `server`, a mask in a known message would reveal the
+ * password: `The ****** refused`. Replies are masked, although a mask in a reply can also reveal a password that is an ordinary word (see
+ * the threat model).
  */
 import * as Redacted from "effect/Redacted"
 
@@ -38,8 +39,8 @@ export const makeSecrecy = (password: Redacted.Redacted<string>) => {
      */
     hide,
     /**
-     * Whether a typed line must not be stored in the history: the line contains the RCON password, or mentions any password, as
-     * `sv_password secret` does.
+     * Whether a typed line must not be stored in the history. This is true if the line contains the RCON password or the word `password`,
+     * such as `sv_password secret`.
      */
     isSecret: (line: string): boolean => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
   }

@@ -12,7 +12,7 @@ import { hexDump } from "../view/fieldTree.ts"
 import { formatHead, tracer } from "../trace/tracer.ts"
 import { plural } from "../view/quantities.ts"
 
-/** Describes the type of a packet. A type has one meaning in sent packets, and another meaning in received packets. */
+/** Describes the type of a packet. The meaning of a type depends on whether the packet was sent or received. */
 const describePacket = ({ id, type }: SourceRconPacket, direction: "received" | "sent"): string => {
   if (type === RESPONSE_VALUE) return direction === "sent" ? "the mirror packet" : "a reply"
   // For the result of a login, some servers use the type `EXEC_COMMAND`, and other servers use `AUTH`.

@@ -1,6 +1,6 @@
 /**
- * Finds the changes of servers between two rounds of `scan --watch`: other players, another map or name, or a server that stopped
- * responding or responds again.
+ * Finds the changes of servers between two rounds of `scan --watch`. A change is a player who joined or left, a new map, a new server name,
+ * or a server that stopped responding or responds again.
  */
 import { uncoloured } from "../output/text.ts"
 import type { ResultLine } from "./resultLine.ts"
@@ -12,7 +12,10 @@ export interface Change {
   readonly from?: string | number
   /** The value after the change. Absent if the event is `gone` or `back`. */
   readonly to?: string | number
-  /** Names of the players who joined or left. Absent for other events, and if one of the two results has no reply to PLAYER. */
+  /**
+   * Names of the players who joined (event `joined`) or left (event `left`). Absent for all other events, and if the result before or after
+   * the change contains no list of players.
+   */
   readonly players?: ReadonlyArray<string>
 }
 
@@ -31,8 +34,8 @@ const summarize = ({ info, ok, players: list }: ResultLine) => {
 type Summary = ReturnType<typeof summarize>
 
 /**
- * The names in `after` that are not in `before`. If a name occurs more often in `after` than in `before`, the additional occurrences are
- * included.
+ * Returns the names that are in `after`, but not in `before`. A name can occur several times: if `before` contains it once and `after`
+ * three times, it is returned twice.
  */
 const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...before]

@@ -1,6 +1,6 @@
 /**
- * Commands and variables that all servers of an engine have, and names of common plugins. Before the server has sent lists of its names,
- * tab completion uses only these names. Afterwards, it uses these names and the server's lists.
+ * Commands and variables that all servers of an engine have, and names of common plugins. Tab completion uses these names. If the user runs
+ * `cvarlist` or `cmdlist`, tab completion also uses the names in the server's reply.
  */
 import type { RconEngine } from "@sourcewire/core/rcon"
 

@@ -1,6 +1,7 @@
 /**
- * Names for tab completion. The names of commands and variables come from two sources: a list for the server's engine, and the output of
- * `cvarlist` and `cmdlist`. The names of maps come from the output of `maps`, `listmaps` or `maplist`.
+ * Completes names of commands, variables and maps when the user presses Tab. The names of commands and variables are from a list for the
+ * server's engine, and from the server's replies to `cvarlist` and `cmdlist`. The names of maps are from its replies to `maps`, `listmaps`
+ * and `maplist`.
  */
 
 /**
@@ -32,7 +33,8 @@ const FIRST_WORD = /^\s*(\S*)$/
 const MAX_NAME_LENGTH = 64
 
 /**
- * Maximum number of names of commands and variables, and maximum number of maps. A game with all its addons has only a few thousand names.
+ * Maximum number of names for each of the two lists: commands with variables, and maps. The lists of a real game, even with many addons,
+ * contain only a few thousand names.
  */
 const MAX_NAMES = 20_000
 

@@ -29,9 +29,9 @@ const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
 const open = (options: PromptOptions) => {
   let history: ReadonlyArray<string> = options.history.toReversed()
   let waiting: Array<string | undefined> = []
-  // Resolves the pending call of `next`. `wake` is `undefined` unless the prompt waits for a line.
+  // While the prompt waits for a line, `wake` passes the line to the pending call of `next`. At other times, `wake` is `undefined`.
   let wake: ((line: string | undefined) => void) | undefined
-  // This latch is open if Ctrl-C was pressed while the current command was running.
+  // This latch opens when the user presses Ctrl-C while a command runs. It closes before the next line is read.
   const stopped = Latch.makeUnsafe()
   // `clearedAt` is the time when Ctrl-C cleared the line. `isLeaving` is true if Ctrl-C was pressed on an empty line. Every key except
   // Ctrl-C resets both variables.
@@ -92,8 +92,8 @@ const open = (options: PromptOptions) => {
 
   return {
     /**
-     * Shows the prompt and waits for a line. Returns `undefined` if the user ends the session with Ctrl-D, or with Ctrl-C twice. If several
-     * lines were pasted together, each call returns one of them.
+     * Shows the prompt and waits for a line. Returns `undefined` if the user ends the session with Ctrl-D, or with Ctrl-C twice. If the
+     * user pastes several lines, each call returns the next line of the pasted text.
      */
     next: Effect.callback<string | undefined>((resume) => {
       stopped.closeUnsafe()
@@ -106,8 +106,8 @@ const open = (options: PromptOptions) => {
       return undefined
     }),
     /**
-     * Waits until the user presses Ctrl-C to stop waiting for the reply to a command. Ctrl-C also drops the pasted lines that have not been
-     * run.
+     * Ends when the user presses Ctrl-C while a command runs. The caller then stops waiting for the reply. (Pasted lines that have not been
+     * run are dropped.)
      */
     interrupted: stopped.await,
     close: Effect.sync(() => {

@@ -7,7 +7,7 @@ export const markedLine = (line: string, text: string, paint: Paint): string => 
   return text === "" ? line : line.replaceAll(new RegExp(wanted, "giu"), paint)
 }
 
-/** Maximum number of stored characters. If there are more, the oldest lines are removed. */
+/** Maximum number of stored characters. If the stored lines contain more characters, the older half of the lines is removed. */
 const MAX_CHARACTERS = 8 * 1024 * 1024
 
 export class Replies {
@@ -20,8 +20,8 @@ export class Replies {
     this.#lines.push(shown)
     this.#characters += shown.length
     if (this.#characters <= MAX_CHARACTERS) return
-    // The older half of the lines is removed at once. If only one line were removed, the whole list would be copied again for the next
-    // line.
+    // Half of the lines are removed in one step. If only one line were removed, the whole list would have to be copied again for each
+    // further line.
     this.#lines = this.#lines.slice(this.#lines.length / 2)
     this.#characters = this.#lines.reduce((sum, { length }) => sum + length, 0)
   }

@@ -15,8 +15,8 @@ import { openPrompt } from "./prompt.ts"
 import { Replies, markedLine } from "./replies.ts"
 
 /**
- * Runs the prompt until the user ends the session. With `--json`, failed commands change the exit code. Otherwise they do not, because the
- * user has seen the errors. Fails with `Reported` if the server refuses the login.
+ * Runs the prompt until the user ends the session. If the server refuses the login, the effect fails with `Reported`. With `--json`, a
+ * failed command changes the exit code. Without `--json`, it does not, because the user has seen its error message.
  */
 export const runConsole = Effect.fnUntraced(function* (
   session: Session,
@@ -54,8 +54,8 @@ export const runConsole = Effect.fnUntraced(function* (
       return yield* say("^C  Stopped waiting for the reply. The command may have been executed.")
     if (Result.isSuccess(result)) return names.learn(command, result.success)
     worst = rconExitCode(result.failure)
-    // Servers ban an address after several wrong passwords. Therefore, if the server refuses the login, the console ends and does not
-    // repeat the login.
+    // If the server refuses the login, the console ends. It does not log in again, because servers ban an address after several wrong
+    // passwords.
     return isRefusal(result.failure) ? yield* new Reported(worst) : undefined
   })
 

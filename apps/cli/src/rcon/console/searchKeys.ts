@@ -1,6 +1,6 @@
 /**
- * Handles the keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). During a search, the search term and the line that was
- * found replace the prompt and the typed line.
+ * Handles the keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). During a search, the search term is shown in place of the
+ * prompt, and the found line is shown in place of the typed line.
  */
 import type { Interface, Key } from "node:readline"
 
@@ -12,8 +12,8 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
   /**
-   * Selects the first line at or after `start` that contains the term `next`. If no line is found, the result depends on the term: if
-   * `next` is the current term, the selection does not change; otherwise, no line is selected.
+   * Searches for the term `next`, and selects the first line at or after the index `start` that contains it. If there is no such line and
+   * `next` is a new term, no line is selected. If `next` is still the same term, the selection does not change.
    */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
@@ -26,8 +26,8 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
     /** The term, and the selected line. Until the user has typed a term, no line is selected. */
     state: () => ({ term, found: term === "" ? undefined : lines[at] }),
     /**
-     * Handles a key. Returns `false` if the key ends the search. Ctrl with the letter `older` selects the next older line that contains the
-     * term.
+     * Handles a key, and returns `false` if the key ends the search. If the key is Ctrl with the letter `older`, the next older line with
+     * the term is selected.
      */
     take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
       if (ctrl === true && name === older) return find(term, at + 1)
@@ -48,7 +48,7 @@ export interface Searchable {
 /** The lists that can be searched. The keys of this record are the letters that the user presses with Ctrl. */
 const SEARCHED: Readonly<Record<string, "history" | "replies">> = { r: "history", f: "replies" }
 
-/** Replaces the prompt and the typed line. */
+/** Shows the given prompt and the given line, in place of the current prompt and the typed line. */
 export const redraw = (lines: Interface, prompt: string, line: string): void => {
   lines.setPrompt(prompt)
   lines.write(null, { ctrl: true, name: "e" })
