@@ -6,14 +6,17 @@ import { games } from "./records/games.ts"
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** Returns the game with this id or alias, in upper or lower case. Returns `undefined` if no game has this id or alias. */
+/** Returns the game with this id or alias, or `undefined` if there is none. The function ignores the case of `id`. */
 export const findGame = (id: string): Game | undefined => {
   demandText("id", id)
   const wanted = id.toLowerCase()
   return games.find((game) => game.id === wanted) ?? games.find(({ aliases }) => aliases.includes(wanted))
 }
 
-/** Returns the games whose id, name or alias contains the text, or whose app id is the text. Without a text, returns all games. */
+/**
+ * Returns the games whose id, name or alias contains the text, or whose app id is the text. The comparison ignores case, spaces and
+ * punctuation. Without a text, the function returns all games.
+ */
 export const findGames = (text = ""): ReadonlyArray<Game> => {
   demandText("text", text)
   const wanted = letters(text)

@@ -12,14 +12,14 @@ export class NotQueryable
   }> {}
 
 /**
- * Steam gives servers behind its relays an address in 169.254.0.0/16. This address is unique per app and valid for all clients until the
- * server restarts.
+ * Steam gives servers behind its relays an address in 169.254.0.0/16. The address is unique per app. All clients can use the address until
+ * the server restarts.
  */
 const RELAYED = /^169\.254\.\d{1,3}\.\d{1,3}$/
 
 /**
- * Returns the reason why a server cannot be queried; `undefined` if the server can be queried. If only older servers of a game support A2S,
- * the servers of the game count as queryable.
+ * Returns the reason why a server cannot be queried; `undefined` if the server can be queried. If older servers of a game support A2S, the
+ * game is not a reason, because the server may be one of the older servers.
  */
 export const notQueryable = (host: string, game?: Game): NotQueryable | undefined => {
   demandText("host", host)

@@ -22,8 +22,8 @@ export interface Summary {
   readonly map: string
   readonly mode: string | null
   /**
-   * Number of players on the server, including bots. Some games report the true number in their keywords or rules. For all other games, the
-   * number is from INFO, or from the player list if INFO's one-byte count is too small.
+   * Number of players on the server, including bots. If the game reports the true number in keywords or rules, the summary contains this
+   * number. Otherwise, the number is from INFO, or from the player list if INFO's one-byte count is too small.
    */
   readonly players: number
   readonly bots: number
@@ -49,8 +49,8 @@ export interface Summary {
 }
 
 /**
- * Names of the facts whose values a {@link Summary} also contains, except `mods`. If you show a summary and facts together, omit these
- * facts.
+ * Names of the facts that a {@link Summary} also contains, except `mods`. If you show a summary and facts together, omit the facts with
+ * these names.
  */
 export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
   "players",

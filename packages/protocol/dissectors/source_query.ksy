@@ -66,7 +66,7 @@ types:
         doc: Map being played.
         type: strz
       - id: folder
-        doc: "Folder with the game's files, as in `cstrike`."
+        doc: "Folder of the game, for example `cstrike`."
         type: strz
       - id: game
         doc: Full name of the game or of its mode.
@@ -100,7 +100,7 @@ types:
         if: "app_id == 2400"
         type: the_ship
       - id: version
-        doc: "Version of the game, as in `1.0.0.22`."
+        doc: "Game version, for example `1.0.0.22`."
         type: strz
         eos-error: false
       - id: edf_fields
@@ -173,7 +173,7 @@ types:
         type: strz
       - id: players
         type: u1
-        doc: "Players on the server. On an HLTV proxy, its spectators."
+        doc: "Players on the server, or spectators on an HLTV proxy."
       - id: max_players
         type: u1
         doc: Maximum number of players.
@@ -231,7 +231,7 @@ types:
             doc: "Single-player and multiplayer, or only multiplayer."
             type: u1
           - id: dll
-            doc: "Whether the mod uses Half-Life's game library or its own."
+            doc: "Game library of the mod: Half-Life's, or its own."
             type: u1
       hltv:
         seq:

@@ -6,7 +6,7 @@ import { demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
-/** Lower-case hex of `bytes[start, end)`. */
+/** Returns the bytes from `start` to `end` (exclusive) as lower-case hex text. */
 export const toHex = (bytes: Uint8Array, start = 0, end?: number): string => {
   demandBytes(bytes, "bytes")
   demandWhole(start, "start", 0, bytes.length)
@@ -17,7 +17,9 @@ export const toHex = (bytes: Uint8Array, start = 0, end?: number): string => {
   return text
 }
 
-/** Bytes of a hex text of even length, upper or lower case; `undefined` for any other text. */
+/**
+ * Returns the bytes of a hex text in upper or lower case. Returns `undefined` if the length of the text is odd, or if the text is not hex.
+ */
 export const fromHex = (text: string): Uint8Array | undefined => {
   demandText(text, "text")
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined

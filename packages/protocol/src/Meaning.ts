@@ -7,7 +7,7 @@ import { declarations } from "./declarations/declarations.ts"
 import type { DissectedField } from "./Dissection.ts"
 import { demand, demandBytes, demandObject, demandText, demandWhole } from "./internal/edge.ts"
 
-/** One bit of a byte whose bits announce fields of the message. {@link listBits} returns all bits of the byte. */
+/** One bit of a byte whose bits announce fields of the message. {@link listBits} returns a list of these bits. */
 export interface NamedBit {
   readonly mask: number
   /** The eight bits of the byte: this bit in its place, and dots for the other bits, for example `.1.. ....`. */
@@ -109,7 +109,10 @@ const checked = (field: DissectedField): DissectedField => {
   return copy
 }
 
-/** Formats a duration in its largest units (at most three), rounded down to seconds. */
+/**
+ * Formats a duration, rounded down to seconds. The text begins with the largest unit that is not 0, and has at most three units, for
+ * example `1 d 3 h 20 min`.
+ */
 const formatDuration = (seconds: number): string => {
   const whole = Math.floor(seconds)
   const minutes = Math.floor(whole / 60)

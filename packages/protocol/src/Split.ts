@@ -202,7 +202,7 @@ export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Arra
   const header = HEADER_BYTES[layout]
   const most = layout === "goldsource" ? 15 : 255
   const wanted = (maxBytes ?? (layout === "goldsource" ? 1400 : 1260)) - header
-  // The first bytes of the payload, which show the layout, must all be in the first fragment.
+  // The first fragment must contain all those bytes at the start of the payload that show the layout.
   const least = compressed === undefined ? 4 : COMPRESSION_HEADER_BYTES + 3
   const size = Math.max(wanted, least, Math.ceil(payload.length / most))
   const total = Math.max(1, Math.ceil(payload.length / size))

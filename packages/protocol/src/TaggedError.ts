@@ -6,8 +6,8 @@
  */
 
 /**
- * Creates a class of `Error`s with this tag. The argument of the constructor contains the fields of the error. `JSON.stringify` of such an
- * error includes the fields and the message, but not the stack.
+ * Creates a class of `Error`s with this tag. The argument of the constructor contains the fields of the error. The JSON text of the error
+ * contains the fields and the message, but not the stack.
  */
 export const TaggedError = <Tag extends string>(
   tag: Tag
@@ -17,7 +17,7 @@ export const TaggedError = <Tag extends string>(
   class Base extends Error {
     constructor(fields: { readonly message: string; readonly cause?: unknown }) {
       super(fields.message)
-      // Set the tag last, because `fields` may come from another error and contain its tag.
+      // Set the tag last: `fields` may be copied from another error, and then contains the tag of that error.
       Object.assign(this, fields, { _tag: tag })
     }
     toJSON(): object {

@@ -1,12 +1,10 @@
 /**
- * Profiles by name. The data of a profile are generated; its behaviour was recorded from real servers.
+ * Profiles by name. The data of a profile, for example its players, are generated. The behaviour of a profile was recorded from real
+ * servers.
  *
- * @example
- * import { profiles } from "@sourcewire/emulator"
- * import { isProfileName, profileNames } from "@sourcewire/emulator/machines"
- * const wanted = "rust"
- * if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description)
- * else console.log("There are", profileNames)
+ * @example import { profiles } from "@sourcewire/emulator" import { isProfileName, profileNames } from "@sourcewire/emulator/machines"
+ * const wanted = "rust" if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description) else console.log("There
+ * are", profileNames)
  */
 import type { Profile } from "@sourcewire/server"
 import { cs16, hltv, rehlds } from "./goldsource.ts"
@@ -34,10 +32,10 @@ export const profiles = {
   warsow
 } as const satisfies Readonly<Record<string, (options?: ProfileOptions) => Profile>>
 
-/** Name of a ready-made profile. */
+/** Name of one of the {@link profiles}. */
 export type ProfileName = keyof typeof profiles
 
-/** The names, in the order in which the help of the command line lists them. */
+/** The names of all profiles, in the order in which the help of the command line lists the names. */
 export const profileNames = Object.keys(profiles) as ReadonlyArray<ProfileName>
 
 /** Whether a text is the name of a profile. */

@@ -15,7 +15,7 @@ export interface ProfileOptions {
   readonly map?: string
   /** The game port that INFO contains (default: the usual port of the game, for example 27015). */
   readonly port?: number
-  /** People on the server, without bots. */
+  /** Number of people on the server, excluding bots. */
   readonly people?: number
 }
 
@@ -27,7 +27,7 @@ const profileOptions = shape({
   people: optional(whole(0, 65_535))
 })
 
-/** INFO of a dedicated server on Linux. The server has no bots and no password, and does not use VAC. */
+/** Default fields of INFO: a dedicated server on Linux, which has no bots and no password, and does not use VAC. */
 export const DEFAULT_INFO = {
   _tag: "InfoReply",
   protocol: 17,

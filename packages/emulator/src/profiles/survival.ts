@@ -4,7 +4,7 @@ import { toRules, rulesReply, sortedRules } from "./cvars.ts"
 import { ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
-/** Rust: more players than a byte can count, the correct number of players in the keywords, an app id beyond 16 bits. */
+/** Rust: by default, more than 255 players, whose correct number is in the keywords, and an app id of more than 16 bits. */
 export const rust = ready("rust", (filled) => {
   const { info, people, random } = filled
   return {

@@ -1,5 +1,6 @@
 /**
- * Formats the value of a fact as a text for people. Numbers have their unit, booleans become "yes" and "no", and mods become their names.
+ * Formats the value of a fact as a text for people. A number gets its unit, a boolean becomes "yes" or "no", and a mod becomes its name.
+ * If a mod has no name, its Workshop id or its hash is shown.
  */
 import type { FactValue, Mod, Unit } from "./declaration.ts"
 
@@ -45,7 +46,7 @@ const date = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} 
 
 const modText = ({ hash, id, name }: Mod): string => name ?? (id === undefined ? (hash ?? "?") : `Workshop ${id}`)
 
-/** Returns the text of a fact's value. */
+/** Returns the text for a fact's value. The text for an empty list is "none". */
 export const factText = (value: FactValue, unit?: Unit): string => {
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (typeof value === "number") return unit === undefined || unit === "date" ? String(value) : UNITS[unit](value)

@@ -59,7 +59,7 @@ export interface NumberElement extends Named {
 export interface TextElement extends Named {
   readonly kind: "text"
   /**
-   * The behaviour if the NUL is missing at the end of the datagram:
+   * The behaviour of the decoder if the datagram ends without this NUL:
    * - not given: decoding fails,
    * - `truncated`: the available text is returned, and the message is marked as truncated,
    * - `fine`: the available text is accepted as complete, because some programs omit the NUL.

@@ -52,7 +52,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
     doc: "Starts the handshake with a CS:GO server. The word `connect` after the type byte distinguishes this request from a request in the form of Source 2013.",
     sources: CSGO,
     fields: [
-      { kind: "literal", name: "word", text: "connect0x", doc: "Always these characters." },
+      { kind: "literal", name: "word", text: "connect0x", doc: "A fixed text." },
       {
         kind: "hexadecimal",
         name: "challenge",
@@ -159,7 +159,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectRequest: {
     valve: "C2S_CONNECT",
     direction: "request",
-    doc: "Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is larger than 255.",
+    doc: "Requests to join a Source 2013 server. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is above 255.",
     sources: SOURCE,
     secret: true,
     fields: [
@@ -193,7 +193,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoConnectRequest: {
     valve: "C2S_CONNECT (CS:GO)",
     direction: "request",
-    doc: "Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. Therefore they are returned as one field of bytes.",
+    doc: "Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. Therefore `rest` contains all these fields.",
     sources: "published descriptions of CS:GO's handshake",
     secret: true,
     fields: [
@@ -205,7 +205,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       },
       { ...authProtocol, range: { min: 1, max: 3 } },
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
-      { kind: "text", name: "name", doc: "Always empty, because the settings of the players contain their names." },
+      { kind: "text", name: "name", doc: "Always empty: `rest` contains the names of the players." },
       password,
       { kind: "u8", name: "players", doc: "Number of players on this connection; more than one with a split screen." },
       {
@@ -226,7 +226,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         kind: "bytes",
         name: "payload",
         size: "rest",
-        doc: "Everything after the type.",
+        doc: "All bytes after the type.",
         when: [{ misses: NUMBER_AND_TEXT, text: "if the bytes after the type are not a number and a text" }]
       },
       {
@@ -254,7 +254,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       { kind: "i32", name: "messageId", doc: "Id of the message. Each side counts its messages from 1." },
       { kind: "i32", name: "responseId", doc: "Id of the message to which this message replies; 0 if there is none." },
       { kind: "u8", name: "type", doc: "Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them." },
-      { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
+      { kind: "bytes", name: "payload", size: "rest", doc: "All bytes after the type." }
     ]
   }
 }))()

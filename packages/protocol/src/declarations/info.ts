@@ -80,7 +80,7 @@ export const info: Declarations = {
       },
       { kind: "text", name: "name", doc: "Name of the server." },
       { kind: "text", name: "map", doc: "Map being played." },
-      { kind: "text", name: "folder", doc: "Folder with the game's files, as in `cstrike`." },
+      { kind: "text", name: "folder", doc: "Folder of the game, for example `cstrike`." },
       { kind: "text", name: "game", doc: "Full name of the game or of its mode." },
       {
         kind: "u16",
@@ -109,7 +109,7 @@ export const info: Declarations = {
           { kind: "u8", name: "duration", means: "seconds", doc: "Seconds until an observed player is arrested." }
         ]
       },
-      { kind: "text", name: "version", unterminated: "truncated", doc: "Version of the game, as in `1.0.0.22`." },
+      { kind: "text", name: "version", unterminated: "truncated", doc: "Game version, for example `1.0.0.22`." },
       {
         kind: "bits",
         name: "edf",
@@ -157,7 +157,7 @@ export const info: Declarations = {
       { kind: "text", name: "map", doc: "Map being played." },
       { kind: "text", name: "folder", doc: "Folder with the game's files." },
       { kind: "text", name: "game", doc: "Full name of the game." },
-      { kind: "u8", name: "players", doc: "Players on the server. On an HLTV proxy, its spectators." },
+      { kind: "u8", name: "players", doc: "Players on the server, or spectators on an HLTV proxy." },
       { kind: "u8", name: "maxPlayers", doc: "Maximum number of players." },
       { kind: "u8", name: "protocol", values: PROTOCOLS, doc: "Version of the network protocol, 47 or 48." },
       serverType,
@@ -190,7 +190,7 @@ export const info: Declarations = {
             kind: "code",
             name: "dll",
             names: { halfLife: [0], own: [1] },
-            doc: "Whether the mod uses Half-Life's game library or its own."
+            doc: "Game library of the mod: Half-Life's, or its own."
           }
         ]
       },

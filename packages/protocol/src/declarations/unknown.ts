@@ -9,7 +9,7 @@ export const unknown: Declarations = {
     sources: "none",
     fields: [
       { kind: "u8", name: "type", doc: "The type byte." },
-      { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
+      { kind: "bytes", name: "payload", size: "rest", doc: "All bytes after the type." }
     ]
   }
 }

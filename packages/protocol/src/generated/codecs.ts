@@ -43,7 +43,7 @@ export interface InfoReply {
   readonly name: string
   /** Map being played. */
   readonly map: string
-  /** Folder with the game's files, as in `cstrike`. */
+  /** Folder of the game, for example `cstrike`. */
   readonly folder: string
   /** Full name of the game or of its mode. */
   readonly game: string
@@ -65,7 +65,7 @@ export interface InfoReply {
   readonly vac: boolean
   /** Fields that only The Ship sends. */
   readonly theShip?: TheShip
-  /** Version of the game, as in `1.0.0.22`. */
+  /** Game version, for example `1.0.0.22`. */
   readonly version: string
   /** The server's game port. */
   readonly port?: number
@@ -117,7 +117,7 @@ export interface GoldSourceMod {
   readonly size: number
   /** Single-player and multiplayer, or only multiplayer. */
   readonly type: "singleAndMultiplayer" | "multiplayerOnly" | number
-  /** Whether the mod uses Half-Life's game library or its own. */
+  /** Game library of the mod: Half-Life's, or its own. */
   readonly dll: "halfLife" | "own" | number
   /** Bytes of `link` as hex, if they cannot be restored from the text. */
   readonly linkHex?: string
@@ -148,7 +148,7 @@ export interface GoldSourceInfoReply {
   readonly folder: string
   /** Full name of the game. */
   readonly game: string
-  /** Players on the server. On an HLTV proxy, its spectators. */
+  /** Players on the server, or spectators on an HLTV proxy. */
   readonly players: number
   /** Maximum number of players. */
   readonly maxPlayers: number
@@ -575,7 +575,7 @@ export interface GoldSourceHandshakeChallenge {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT: Requests to join, in the form of Source 2013. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is larger than 255. Documents: 004; public captures of Source 2013 servers. */
+/** C2S_CONNECT: Requests to join a Source 2013 server. The first number is the protocol version, which is below 256. In CS:GO's form, the first number is the version of the program, which is above 255. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
   /** Version of the network protocol: 24 in Source 2013. */
@@ -610,7 +610,7 @@ export interface ConnectRequest {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT (CS:GO): Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. Therefore they are returned as one field of bytes. Documents: published descriptions of CS:GO's handshake. */
+/** C2S_CONNECT (CS:GO): Requests to join a CS:GO server. The fields after the number of players are not aligned to bytes. Therefore `rest` contains all these fields. Documents: published descriptions of CS:GO's handshake. */
 export interface CsgoConnectRequest {
   readonly _tag: "CsgoConnectRequest"
   /** Version of the client's program. The version of the server's program must be the same. */
@@ -619,7 +619,7 @@ export interface CsgoConnectRequest {
   readonly authProtocol: number
   /** The server's challenge. */
   readonly challenge: number
-  /** Always empty, because the settings of the players contain their names. */
+  /** Always empty: `rest` contains the names of the players. */
   readonly name: string
   /** The server's password; empty if there is none. */
   readonly password: string
@@ -638,7 +638,7 @@ export interface CsgoConnectRequest {
 /** S2C_CONNECTION: The server accepts the client. The message of a CS:GO server is returned as `payload`, because its layout is not documented. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectionAccepted {
   readonly _tag: "ConnectionAccepted"
-  /** Everything after the type. */
+  /** All bytes after the type. */
   readonly payload?: string
   /** The client's number, copied from the handshake request. */
   readonly clientChallenge?: number
@@ -659,7 +659,7 @@ export interface ConnectionMessage {
   readonly responseId: number
   /** Document 004 lists 0x20, 0x21 and 0xA1, but does not explain them. */
   readonly type: number
-  /** Everything after the type. */
+  /** All bytes after the type. */
   readonly payload: string
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
@@ -670,7 +670,7 @@ export interface UnknownMessage {
   readonly _tag: "UnknownMessage"
   /** The type byte. */
   readonly type: number
-  /** Everything after the type. */
+  /** All bytes after the type. */
   readonly payload: string
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
