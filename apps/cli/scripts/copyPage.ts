@@ -1,6 +1,6 @@
 /**
- * Copies the built pages next to the bundled program, so that the program finds the pages wherever it is installed. Scripts and style
- * sheets are compressed with gzip, because the program sends the compressed files to browsers.
+ * Copies the built pages next to the bundled program, so that the program finds the pages wherever it is installed. The copies of scripts
+ * and style sheets are compressed with gzip, because the program sends these files to browsers in compressed form.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

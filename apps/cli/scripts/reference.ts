@@ -1,8 +1,9 @@
 /**
  * Writes the generated parts of the reference:
  *
- * - the commands in `docs/reference/command-line.md`, from the help
- * - the settings in `docs/reference/monitor-configuration.md` and `proxy-configuration.md`, from the schemas of the configuration files
+ * - the descriptions of the commands in `docs/reference/command-line.md`, which are generated from the help
+ * - the descriptions of the settings in `docs/reference/monitor-configuration.md` and `proxy-configuration.md`, which are generated from
+ *   the schemas of the configuration files
  *
  *     pnpm generate
  */

@@ -8,7 +8,10 @@ import { setStage, type Stage } from "../test/monitor/dashboard/stage.ts"
 
 type Page = Awaited<ReturnType<Stage["open"]>>["page"]
 
-/** In the screenshot of a server's page, the mouse points at the time that is this many hours before the end of the plot. */
+/**
+ * In the screenshot of a server's page, the mouse points at a time in the plot. This is the number of hours from that time to the end of
+ * the plot.
+ */
 const POINTED_HOURS = 2
 
 const list = async (page: Page): Promise<void> => {

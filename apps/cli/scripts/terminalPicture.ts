@@ -140,7 +140,9 @@ const PADDING = 18
 const BAR = 36
 const round = (number: number): string => String(Math.round(number * 10) / 10)
 
-/** Draws the picture as an animation, which repeats the scenes endlessly. A viewer without animations shows the first scene. */
+/**
+ * Draws the picture as an animation, which repeats the scenes endlessly. A viewer that does not support animations shows the first scene.
+ */
 const renderSvg = (scenes: ReadonlyArray<Scene>): string => {
   const width = COLUMNS * CELL + 2 * PADDING
   const height = ROWS * LINE + BAR + PADDING

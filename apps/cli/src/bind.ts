@@ -37,8 +37,8 @@ export const parseBind = (text: string, defaultPort: number, flag = "--bind"): R
 }
 
 /**
- * Parses `--bind` of a command that also has the flag `--port`. The user can set the port with `--bind`, with `--port` or with both flags.
- * If the two flags name different ports, the result is an error.
+ * Parses the flag `--bind` of a command that also has the flag `--port`. The user can set the port with `--bind`, with `--port` or with
+ * both flags. If the two flags name different ports, the result is an error.
  */
 export const parseBindAndPort = (
   bind: string,

@@ -1,4 +1,4 @@
-/** Stores compiled code in Node's compile cache, which halves the start time of a command. */
+/** Stores compiled code in Node's compile cache, so that commands start in half the time. */
 import { enableCompileCache } from "node:module"
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
@@ -12,7 +12,7 @@ const userCaches = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: NodeJS.ProcessEnv): s
   return home === undefined || !isAbsolute(home) ? undefined : join(home, ".cache")
 }
 
-/** Whether only this user can write to a directory. On Windows, the result is always true. */
+/** Whether the user of this process, and no other user, can write to a directory. On Windows, the result is always true. */
 const isOwn = (folder: string): boolean => {
   const { mode, uid } = lstatSync(folder)
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
@@ -39,6 +39,7 @@ export const useCompileCache = (version: string): void => {
       if (other !== version) rmSync(join(folder, other), { recursive: true, force: true })
     }
   } catch {
-    // Errors are ignored, for example if the disk is full or read-only. Without a cache, only the start takes longer.
+    // All errors are ignored, for example if the disk is full or read-only. Without a cache, the program starts more slowly, but works as
+    // usual.
   }
 }

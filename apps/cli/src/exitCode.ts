@@ -25,7 +25,7 @@ export const ExitCode = {
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-/** Creates the class of an error whose message is for the user. */
+/** Creates a class of errors whose messages are shown to the user. */
 const messageError = <Tag extends string>(tag: Tag) =>
   class extends Data.TaggedError(tag)<{ readonly message: string }> {
     constructor(message: string) {

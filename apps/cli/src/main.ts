@@ -13,8 +13,9 @@ const USAGE = 2
 const INTERRUPTED = 130
 
 /**
- * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must set the exit code, and
- * runs later than the callback of the write. Therefore this function waits for one more turn of the event loop before it exits.
+ * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must choose the exit code
+ * and end the program. However, Node calls the callback of the write first. Therefore this callback waits for one more turn of the event
+ * loop before it ends the program.
  */
 const exit = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))
@@ -39,8 +40,8 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   exit(await exitCode)
 }
 
-// A closed pipe, as in `sourcewire … | head`, is not a failure. If the exit code was set before, because of an earlier failure, the program
-// exits with it; otherwise with 0.
+// A closed pipe, as in `sourcewire … | head`, is not a failure. If an earlier failure has set an exit code, the program exits with this
+// exit code, otherwise with 0.
 const onStreamError = (error: NodeJS.ErrnoException): void => {
   process.exit(error.code === "EPIPE" ? process.exitCode : 1)
 }

@@ -5,7 +5,7 @@ import type { Output } from "../output/output.ts"
 
 export type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
 
-/** The groups in which help lists the commands, in this order. */
+/** The groups of commands, in the order in which the help lists these groups. */
 export const GROUPS = ["Query", "Find", "Run", "Develop"] as const
 
 interface Declaration<F extends Flags, S> {

@@ -1,4 +1,4 @@
-/** Builds the help of the program and of commands from their declarations, and formats it for the terminal. */
+/** Builds the help of the program and of each command from the declarations of the commands, and formats the help for the terminal. */
 import { type Flag, type Flags, formatDescription } from "../options.ts"
 import type { Canvas } from "../output/output.ts"
 import { fillLines } from "../output/sentences.ts"

@@ -45,8 +45,8 @@ const tooMany = (count: number): Malformed =>
   })
 
 /**
- * Decodes the datagrams of one line of input. If the line contains several datagrams, they must be the fragments of a split reply, in the
- * order of arrival.
+ * Decodes the datagrams of one line of input. If the line contains several datagrams, they must be the fragments of one split reply, in any
+ * order.
  */
 export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: DecodeOptions): Decoded => {
   const [first = EMPTY] = datagrams

@@ -50,7 +50,8 @@ export class Explanation {
   }
 
   /**
-   * Formats the findings of each conversation. `ends` selects the conversations of one server, or the conversation between two endpoints.
+   * Formats the findings of each conversation. Each address in `ends` restricts the output to conversations of which this address is an
+   * endpoint.
    */
   lines(json: boolean, ends: ReadonlyArray<string>, refused: ReadonlySet<string> | undefined, out: Canvas) {
     const wanted = ends.map((one) => passing({ ends: one, words: "", type: "", faulty: false }))

@@ -18,8 +18,8 @@ const POLL_MS = 1000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Describes where JSON is invalid. The position is read from the text of the error message, because the error has no property with the
- * position.
+ * Describes where a text is not valid JSON. The position is read from the message of the JSON parser's error, because the error has no
+ * property with the position.
  */
 const locateJsonError = (text: string, message: string): string => {
   const [, position] = /position (\d+)/.exec(message) ?? []
@@ -46,7 +46,6 @@ export const decodeConfig = <A, I>(schema: Schema.Codec<A, I>, text: string): Re
     )
   )
 
-/** Parses the text of a file. */
 export type Parse<A> = (text: string) => Result.Result<A, { readonly message: string }>
 
 export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, UsageError> =>

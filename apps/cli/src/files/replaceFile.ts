@@ -3,8 +3,8 @@
  * old content or all of the new content. If another user can write to the directory and places a link there, nothing is written to the
  * target of the link.
  *
- * If the process is killed, a temporary file remains in the directory. Its name contains the process id. The next process that reads or
- * writes the file removes the temporary files of processes that no longer run.
+ * If the process is killed, a temporary file remains in the directory. The name of the temporary file contains the process id. The next
+ * process that reads or writes the file removes the temporary files of processes that no longer run.
  */
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
@@ -22,7 +22,7 @@ export const ifExists = <A>(found: Promise<A>): Promise<A | undefined> =>
     return undefined
   })
 
-/** The permissions of the file that will be replaced, or {@link NEW_FILE_MODE} if the file does not exist or is a link. */
+/** Returns the permissions of the file that will be replaced, or {@link NEW_FILE_MODE} if there is no such file or if it is a link. */
 const modeFor = async (file: string): Promise<number> => {
   const found = await ifExists(lstat(file))
   // A link is replaced, not followed. A link has no permissions of its own.

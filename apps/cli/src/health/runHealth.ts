@@ -52,8 +52,8 @@ const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettin
 }
 
 /**
- * Queries the ports that the server's game may use, one after the other. After a port that timed out or is closed, queries the next port;
- * otherwise stops. Returns the first reply, or the error of the first port if no port replied.
+ * Queries the ports that the server's game may use, one after the other. If a port times out or is closed, the next port is queried. After
+ * any other error, no more ports are queried. Returns the first reply, or the error of the first port if no port replied.
  */
 const queryTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, settings: HealthSettings) {
   const client = yield* Client

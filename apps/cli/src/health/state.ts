@@ -31,8 +31,8 @@ interface Stored extends HealthState {
 const readStart = (): string => {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
-    // The start time of the process is field 22. The name of the process (field 2) can contain spaces. Therefore the line is split after
-    // the name, and field 22 has the index 19.
+    // The start time of the process is field 22. The name of the process (field 2) can contain spaces. Therefore only the rest of the line
+    // after the name is split at spaces. In this rest, field 22 has the index 19.
     const started = readFileSync("/proc/1/stat", "utf8").split(") ").at(-1)!.split(" ")[19]
     return `${boot} ${started}`
   } catch {

@@ -63,7 +63,7 @@ const without = (group: Group, address: string): Group => {
   }
 }
 
-/** Finds the server with an address. Returns the server's entry in the list, its group and its name. */
+/** Finds a server by its address. Returns the entry, the group and the name of the server. */
 const found = ({ groups }: Config, address: string) => {
   for (const group of groups) {
     const text = group.targets?.find((text) => parseTarget(text) === address)

@@ -17,7 +17,9 @@ const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError
   return new UsageError(`${flag} ${JSON.stringify(text)} is not a date. Write it as in 2026-10-01 or 2026-10-01T12:00.`)
 }
 
-/** Parses the two dates of a period. If a date is absent, the time of the period `otherwise` is used instead of it. */
+/**
+ * Parses the two dates of a period. If the first or the second date is absent, the beginning or the end of the period `otherwise` is used.
+ */
 export const parsePeriod = Effect.fnUntraced(function* (
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
   otherwise: Period

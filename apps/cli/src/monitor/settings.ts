@@ -46,7 +46,8 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
   const targets = yield* parseValidTargets(addresses, file)
   const group = {
     name: "default",
-    // If the user entered a game (`rust:HOST`), the monitor gets this text, because it tries all query ports of the game.
+    // If the user entered a game (`rust:HOST`), the plan contains this text instead of an address, because the monitor tries all query
+    // ports of the game.
     targets: targets.map(({ given, name }) => given ?? name),
     query: query ?? (history ? ("all" as const) : ("info" as const)),
     ...(interval === undefined ? {} : { intervalMs: interval })

@@ -115,12 +115,12 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
   yield* Effect.forkScoped(Effect.forever(Effect.delay(renew, RENEW)))
 })
 
-/** The name of this process's Postgres sessions. Postgres limits names to 63 bytes. */
+/** The name of this process's Postgres sessions. It is cut off after 63 characters, because Postgres limits names to 63 bytes. */
 export const SESSION = `sourcewire-monitor ${hostname()}:${process.pid}`.slice(0, 63)
 
 /**
- * Fails if another monitor uses a Postgres database and `takeover` is false. If all monitors of a database were started with `join`, they
- * can share the database, and this function succeeds.
+ * Fails if another monitor uses a Postgres database, except if `takeover` is true. Monitors that were all started with `join` may share a
+ * database. In this case, this function succeeds, too.
  */
 export const claimDatabase = Effect.fnUntraced(function* (url: string, { join, takeover }: MonitorSettings) {
   const user = takeover ? undefined : yield* storeUser(url, { inFleet: !join })

@@ -78,7 +78,7 @@ export type Paint = (text: string) => string
 
 type Colour = NonNullable<ReturnType<typeof colourRuns>[number]["colour"]>
 
-/** The colours of views. The name of each property says what its colour means. */
+/** The colours of views. Each property is named after the meaning of its colour. */
 export interface Palette {
   /** Names and headings. */
   readonly strong: Paint
@@ -104,7 +104,7 @@ const makePalette = (paint: (format: Parameters<typeof styleText>[0]) => Paint):
   colour: (name) => paint(name === "black" ? "gray" : name)
 })
 
-/** A palette without colours, for files, pipes and `NO_COLOR`. */
+/** A palette without colours, for output to files and pipes, and if the user has set `NO_COLOR`. */
 export const plain = makePalette(() => (text) => text)
 
 /** A palette with the sixteen colours of the terminal's own theme. */

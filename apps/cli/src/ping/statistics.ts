@@ -99,7 +99,7 @@ export class PingTally {
   }
 
   /**
-   * If all round-trip times are ambiguous, this is the statistics of all round-trip times. Otherwise, it is the statistics of the
+   * If all round-trip times are ambiguous, these are the statistics of all round-trip times. Otherwise, these are the statistics of the
    * round-trip times that are not ambiguous.
    */
   get times(): Times {
