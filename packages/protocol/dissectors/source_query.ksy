@@ -280,7 +280,7 @@ types:
         seq:
           - id: index
             type: u1
-            doc: Number of the player. Many games send 0 for all players.
+            doc: "The player's index. Many games send 0 for all."
           - id: name
             doc: "The player's name; empty if the game hides it."
             type: strz
@@ -308,7 +308,7 @@ types:
       - id: trailing
         size-eos: true
   rules_reply:
-    doc: "S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed."
+    doc: "S2A_RULES: The rules, in the order of the datagram. Duplicates are included, and values are not changed."
     seq:
       - id: announced
         type: u2

@@ -1,6 +1,6 @@
 /**
- * Generators of messages for property tests, built from the declarations. Every generated message can be encoded, and the bytes decode to
- * the same message.
+ * Generators of messages for property tests, built from the declarations. Every generated message can be encoded, and the decoder returns
+ * an equal message for these bytes.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   return generateObject(declaration.fields).pipe(
     Arbitrary.map((fields) => regular(declaration, fields) as A),
     Arbitrary.filter((message) => {
-      // Texts that contain a NUL or half a surrogate pair cannot be encoded.
+      // A message cannot be encoded if one of its texts contains half a surrogate pair.
       const bytes = encodeAs(codec as never, message as never)
       if (Result.isFailure(bytes)) return false
       return !dependsOnContent || hasSameFields(message as Fields, codec.decode(bytes.success))
@@ -87,8 +87,8 @@ const generateObject = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<F
 }
 
 /**
- * Whether the element is not a group, and is present only if another field has a certain value. `regular` removes such an element when the
- * other field has a different value.
+ * Whether the element is present only if another field has a certain value; false for a group. If the other field has a different value,
+ * `regular` removes the element.
  */
 const dependsOnField = ({ kind, when = [] }: Element): boolean =>
   kind !== "group" && when.some((presence) => "field" in presence)
@@ -113,7 +113,7 @@ const generateValue = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
     case "quoted":
       return Arbitrary.schema(TEXTS).pipe(Arbitrary.map((text) => text.replaceAll("\0", "").replaceAll('"', "")))
     case "code":
-      // A byte that has a name is decoded as the name.
+      // The decoder returns the name of the byte, if the declaration lists a name for this byte.
       return Arbitrary.schema(valueSchema(element) as Schema.Codec<string | number>).pipe(
         Arbitrary.map(
           (code) => Object.keys(element.names).find((name) => element.names[name]!.includes(code as number)) ?? code

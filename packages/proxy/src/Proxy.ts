@@ -1,7 +1,8 @@
 /**
  * A caching proxy, which receives the queries of clients in place of game servers. It replies to INFO, PLAYER and RULES requests with the
- * last replies of the game server. It also replies to pings and challenge requests. It queries the game servers at its own steady rate. The
- * proxy is independent of the runtime, because the `Datagrams` layer of a transport package provides UDP.
+ * last replies of the game server. It also replies to pings and challenge requests. It queries the game servers at a steady rate,
+ * independent of the clients' requests. The proxy is independent of the runtime, because the `Datagrams` layer of a transport package
+ * provides UDP.
  *
  * **No datagram passes through.** A datagram that arrives at the proxy never causes a datagram to a game server. Therefore a flood does not
  * reach the game server. The proxy drops RCON and game traffic, and no option permits them.
@@ -41,16 +42,16 @@ export interface ProxyOptions {
 
 /** A running proxy. */
 export interface Proxy {
-  /** The state of every server, in the order of the option `servers`. */
+  /** Returns the state of each server. The states have the same order as the servers in the option `servers`. */
   readonly status: () => ReadonlyArray<ProxyStatus>
   /**
    * Replaces the servers. Servers whose options did not change are not interrupted. If the settings or the game server of a listening
-   * address change, the socket at this address stays open. If the function fails, the proxy continues with the previous servers.
+   * address change, the socket at this address stays open. If `reconfigure` fails, the proxy continues with the previous servers.
    */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, InvalidOption | SendFailed>
   /** The caches of all game servers, for the option `saved` of the next proxy. */
   readonly save: Effect.Effect<ReadonlyArray<SavedUpstream>>
-  /** A number that changes whenever the caches change. Use it to find out whether they must be saved again. */
+  /** Returns a number that changes whenever a cache changes. If the number has changed since the last `save`, save the caches again. */
   readonly revision: () => number
 }
 
@@ -86,7 +87,7 @@ export const makeProxy = Effect.fnUntraced(function* (
 
   const openLine = Effect.fnUntraced(function* (target: ProxyTarget, scope: Scope.Closeable) {
     const front = yield* Scope.provide(openFront(target.host, target.port), scope)
-    // If only the listening address for a game server changes, the new line gets the cache of the old line.
+    // Load the caches of the current lines, too: if only the listening address for a game server changes, its cache must be kept.
     const known = [...(yield* save), ...saved]
     return { scope, line: yield* startLine(target, front, scope, { saved: known, onEvent }) }
   })
@@ -117,7 +118,8 @@ export const makeProxy = Effect.fnUntraced(function* (
       else if (sameTarget(before.line.target, target)) next.set(key, before)
       else next.set(key, { line: yield* before.line.retarget(target), scope: before.scope })
     }
-    // The revision contains the sum of the caches' revisions. It must increase even if this sum decreases because caches were removed.
+    // The revision is `replaced` plus the revisions of all caches. If caches are removed, their revisions no longer count, but the total
+    // must still increase.
     replaced = revision() + 1
     open = next
     for (const { line } of opened.values()) {

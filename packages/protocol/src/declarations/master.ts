@@ -48,7 +48,7 @@ export const master: Declarations = {
         name: "serverChallenge",
         means: "challenge",
         when: [{ left: "some" }],
-        doc: "The game server's own number, from its request."
+        doc: "The number in the game server's request."
       }
     ]
   },

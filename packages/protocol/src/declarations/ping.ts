@@ -15,7 +15,7 @@ export const ping: Declarations = {
     doc: "Requests the ages of the replies that a Sourcewire proxy has stored. The request is a ping with a text after its NUL. A game server treats the request as a ping or ignores it. A proxy replies with a PingReply whose payload contains the ages of INFO, PLAYER and RULES, in ms.",
     sources: "Sourcewire's proxy",
     fields: [
-      { kind: "literal", name: "command", text: "i\0sourcewire age", doc: "A ping, its NUL and the text." },
+      { kind: "literal", name: "command", text: "i\0sourcewire age", doc: "A ping, a NUL and a text." },
       { kind: "bytes", name: "padding", size: "rest", doc: "NULs, so that the reply is no larger than the request." }
     ]
   },

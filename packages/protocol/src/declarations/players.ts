@@ -31,7 +31,7 @@ export const players: Declarations = {
           doc: "The number of entries that the server announces, in one byte. Rust sends the count modulo 256; other games send at most 255."
         },
         entry: [
-          { kind: "u8", name: "index", doc: "Number of the player. Many games send 0 for all players." },
+          { kind: "u8", name: "index", doc: "The player's index. Many games send 0 for all." },
           { kind: "text", name: "name", doc: "The player's name; empty if the game hides it." },
           { kind: "i32", name: "score", doc: "Kills or points; may be negative." },
           {

@@ -1,17 +1,18 @@
 /**
- * The properties of a message, a group or a list entry, from which types and schemas are generated. The properties of the fields are first,
- * in the order of the datagram. The properties for unusual bytes follow: bytes that cannot be restored from the fields alone.
+ * The properties of a message, a group or a list entry, from which types and schemas are generated. First come the properties of the
+ * fields, in the order of the datagram. Then come the properties for unusual bytes. An encoder cannot restore unusual bytes from the fields
+ * alone.
  */
 import type { BitsElement, Declaration, Element, ListElement, LiteralElement, MarkerElement } from "./Declaration.ts"
 
-/** Elements that have a value in the message. */
+/** Elements whose value is a property of the decoded message. */
 export type ValueElement = Exclude<Element, LiteralElement | MarkerElement | BitsElement>
 
 /** A property of a message, a group or a list entry. */
 export interface Property {
   readonly element: ValueElement
   readonly optional: boolean
-  /** The flag is either `true` or absent. */
+  /** If present, the property is a flag that is either `true` or absent. */
   readonly onlyTrue?: true
 }
 
@@ -27,7 +28,7 @@ export const listEntryProperties = ({ appended = [], entry }: ListElement): Read
   ...entry.flatMap(unusualProperties)
 ]
 
-/** The properties of a message, without its tag. */
+/** Returns the properties of a message, without its tag. */
 export const listMessageProperties = ({ fields, rule }: Declaration): ReadonlyArray<Property> => {
   const isList = fields.some(({ kind }) => kind === "list")
   const canBeTruncated =
@@ -42,7 +43,7 @@ export const listMessageProperties = ({ fields, rule }: Declaration): ReadonlyAr
   ]
 }
 
-/** The properties of the fields themselves, without the properties for unusual bytes. */
+/** Returns the properties of the fields, without the properties for unusual bytes. */
 export const usualProperties = (fields: ReadonlyArray<Element>, optional = false): ReadonlyArray<Property> =>
   fields.flatMap((element): ReadonlyArray<Property> => {
     switch (element.kind) {

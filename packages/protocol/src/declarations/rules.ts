@@ -14,7 +14,7 @@ export const rules: Declarations = {
   RulesReply: {
     valve: "S2A_RULES",
     direction: "reply",
-    doc: "The rules, in the same order as in the datagram. Duplicates are included, and values are not changed.",
+    doc: "The rules, in the order of the datagram. Duplicates are included, and values are not changed.",
     sources: "000, 001, 003, 004; recordings of Xash3D (the count is 0, although rules follow)",
     fast: true,
     fields: [

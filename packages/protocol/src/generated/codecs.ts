@@ -199,7 +199,7 @@ export interface PlayersRequest {
 
 /** One player of a list. */
 export interface Player {
-  /** Number of the player. Many games send 0 for all players. */
+  /** The player's index. Many games send 0 for all. */
   readonly index: number
   /** The player's name; empty if the game hides it. */
   readonly name: string
@@ -249,7 +249,7 @@ export interface Rule {
   readonly valueHex?: string
 }
 
-/** S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; recordings of Xash3D (the count is 0, although rules follow). */
+/** S2A_RULES: The rules, in the order of the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; recordings of Xash3D (the count is 0, although rules follow). */
 export interface RulesReply {
   readonly _tag: "RulesReply"
   /** The number of entries that the server announces. */
@@ -384,7 +384,7 @@ export interface LogLine {
   readonly trailing?: string
 }
 
-/** S2A_LOGSTRING2: A line of the log of a Source server with `sv_logsecret`. The secret number proves the origin of the line. Documents: captures of log lines. */
+/** S2A_LOGSTRING2: A log line of a Source server that sets `sv_logsecret`. This number proves the origin of the line. Documents: captures of log lines. */
 export interface SecretLogLine {
   readonly _tag: "SecretLogLine"
   /** The value of `sv_logsecret`. */
@@ -430,7 +430,7 @@ export interface MasterChallenge {
   readonly _tag: "MasterChallenge"
   /** The master's number. */
   readonly challenge: number
-  /** The game server's own number, from its request. */
+  /** The number in the game server's request. */
   readonly serverChallenge?: number
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string

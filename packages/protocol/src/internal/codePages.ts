@@ -1,7 +1,7 @@
 /**
  * The characters 80–FF of the two Windows code pages that game servers use, and a heuristic to choose between them. The tables are included
- * because `TextDecoder` supports windows-1251 only in runtimes with full ICU. Positions that a code page leaves undefined map to the
- * control character of the same number. Therefore every byte has a character from which the byte can be restored.
+ * because `TextDecoder` supports windows-1251 only in runtimes with full ICU. If a code page does not define a byte, the table maps the
+ * byte to the control character with this number. Therefore each byte can be restored from its character.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export const WINDOWS_1251 =
   "\u00a0ЎўЈ¤Ґ¦§Ё©Є«¬\u00ad®Ї°±Ііґµ¶·ё№є»јЅѕї" +
   "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя"
 
-/** Characters of the bytes 80–FF in ISO 8859-1. Each character has the number of its byte. */
+/** Characters of the bytes 80–FF in ISO 8859-1. The code point of each character is equal to its byte. */
 export const LATIN_1 = /* @__PURE__ */ latin1From(0x80)
 
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
@@ -29,12 +29,13 @@ const isHighLetter = (byte: number): boolean => byte >= 0xc0
 
 /**
  * Whether a byte is Ё or ё in windows-1251. In windows-1252, such a byte is ¨ or ¸, with which players decorate their names. Therefore such
- * a byte alone does not show which code page the text has.
+ * a byte alone does not show whether the text is windows-1251 or windows-1252.
  */
 const isYo = (byte: number): boolean => byte === 0xa8 || byte === 0xb8
 
 /**
- * The bytes of ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251, these bytes are the Ukrainian letters Є Ї І і ґ є ї.
+ * The bytes of ª ¯ ² ³ ´ º ¿ in windows-1252. Latin texts contain these characters, for example `it´s` and `nº`. In windows-1251, these
+ * bytes are the Ukrainian letters Є Ї І і ґ є ї.
  */
 const MARKS: ReadonlySet<number> = /* @__PURE__ */ new Set([0xaa, 0xaf, 0xb2, 0xb3, 0xb4, 0xba, 0xbf])
 
@@ -43,10 +44,10 @@ const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte
 /**
  * Whether `bytes[start, end)` is more likely windows-1251 than windows-1252.
  *
- * In Cyrillic words, high letters are next to other high letters. In Latin words, accented letters are next to ASCII letters. Therefore the
- * function counts pairs of neighbours: two high letters, or a high letter and Ё, indicate windows-1251. A high letter or mark next to an
- * ASCII letter indicates windows-1252. If there are as many pairs for windows-1251 as for windows-1252 (for example, none), the text is
- * windows-1252.
+ * In windows-1251, the letters of a Cyrillic word are all bytes above 0x7F. In windows-1252, accented letters are next to ASCII letters.
+ * Therefore the function counts pairs of neighbours: two high letters, or a high letter and Ё, indicate windows-1251. A byte of a high
+ * letter, of Ё or of {@link MARKS} next to an ASCII letter indicates windows-1252. If there are as many pairs for windows-1251 as for
+ * windows-1252 (for example, none), the text is windows-1252.
  */
 export const looksCyrillic = (bytes: Uint8Array, start: number, end: number): boolean => {
   let votes = 0

@@ -1,11 +1,11 @@
 /**
- * Checks arguments, because JavaScript can pass values that TypeScript forbids. For an invalid value, the caller gets an error that names
- * the argument. Without these checks, the caller would get a `TypeError` from internal code.
+ * Checks arguments, because JavaScript can pass values that TypeScript forbids. If a value is invalid, the caller gets an error that names
+ * the argument, and not a `TypeError` from internal code.
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
 import { isBytes } from "../Wire.ts"
 
-/** Returns the result of `get`, or `undefined` if `get` throws, as getters and proxies can do. */
+/** Returns the result of `get`, or `undefined` if `get` throws. `get` reads a caller's object, whose getters can throw. */
 export const read = <A>(get: () => A): A | undefined => {
   try {
     return get()
@@ -27,7 +27,7 @@ const describeKind = (value: unknown): string => {
   return value === null ? "null" : Array.isArray(value) ? "an array" : "another object"
 }
 
-/** Returns the end of an error message about a value that is not bytes. */
+/** Returns the text that follows the argument's name in an error message about a value that is not bytes. */
 export const noBytes = (value: unknown): string =>
   `must be ${BYTES}, not ${describeKind(value)}${conversionHint(value)}`
 

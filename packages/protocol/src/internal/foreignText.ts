@@ -2,7 +2,7 @@
 import { toHex } from "../Hex.ts"
 import { decodeText, type Encoding } from "../Text.ts"
 
-/** The `<field>Hex` entries of the object that is being decoded. One shared variable suffices, because decoding is synchronous. */
+/** The `<field>Hex` entries of the object that is being decoded. All decoders can share this variable, because decoding is synchronous. */
 export const foreign: { extras: Record<string, string> | undefined } = { extras: undefined }
 
 /** Decodes a text with bytes above 0x7F. If the bytes cannot be restored from the text, the function collects them in {@link foreign}. */
@@ -18,7 +18,7 @@ export const foreignText = (
   return text
 }
 
-/** Adds the collected `<field>Hex` entries at the end of `target`, and clears the collection. */
+/** Adds the entries of {@link foreign} to `target`, and then clears {@link foreign}. */
 export const takeExtras = (target: object): void => {
   Object.assign(target, foreign.extras)
   foreign.extras = undefined

@@ -2,7 +2,10 @@
 import { HEX_SHOWN_BYTES, Malformed } from "../Errors.ts"
 import { toHex } from "../Hex.ts"
 
-/** Creates the error for a message with this tag. `most` is the maximum number of bytes in the error. */
+/**
+ * Creates the error for a datagram that cannot be decoded as the message `messageTag`. The error contains at most `most` bytes of the
+ * datagram.
+ */
 export const malformed = (
   messageTag: string,
   bytes: Uint8Array,

@@ -1,6 +1,7 @@
 /**
  * One incomplete split reply: the fragments of one id. Each payload is copied when its fragment arrives. Fragments nearly always arrive in
- * the order of their numbers. If they do not, {@link PartialReply.join | join} copies the payloads a second time, in this order.
+ * the order of their numbers. If they arrive in a different order, {@link PartialReply.join | join} copies the payloads a second time, in
+ * the order of the numbers.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./result.ts"
@@ -47,8 +48,8 @@ export interface Joined {
   /** Number of fragments. */
   readonly total: number
   /**
-   * Whether the reply was compressed with bzip2. If it was, the size and the CRC32 of the decompressed reply are equal to the values in the
-   * first fragment.
+   * Whether the reply was compressed with bzip2. If the reply was compressed, its decompressed size and CRC32 are equal to the values in
+   * the first fragment.
    */
   readonly compressed: boolean
   /** All fragments, in the order of their numbers. */
@@ -64,8 +65,8 @@ export interface SplitLimits {
 }
 
 /**
- * Maximum size of the memory that is allocated when the fragment with the number 0 arrives. This size suffices for most replies, but is
- * small, because a single fragment may be spoofed. Memory of at most this size is reused for the next reply.
+ * Maximum size of the memory that is allocated when the fragment with the number 0 arrives. The size suffices for most replies. It is
+ * small, because a single fragment may have a spoofed source. Only memory of at most this size is reused for the next reply.
  */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
@@ -127,7 +128,8 @@ export class PartialReply {
 
   /**
    * Adds a fragment that is valid in at least one layout. The method copies the payload or, if the layout is still unknown, the whole
-   * fragment. A duplicate is ignored. So is a fragment that announces a different number of fragments than the fragment with the number 0.
+   * fragment. The method ignores a duplicate. It also ignores a fragment that announces a different number of fragments than the fragment
+   * with the number 0.
    */
   add(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     if (this.layout !== undefined) return this.place(fragment, datagram, this.layout)
@@ -214,7 +216,10 @@ export class PartialReply {
     this.payloads = grown
   }
 
-  /** Returns the payloads in the order of the numbers of their fragments. Needed only if the fragments did not arrive in this order. */
+  /**
+   * Returns the payloads in the order of the numbers of their fragments. The method is needed only if the fragments arrived in a different
+   * order.
+   */
   private reorder(): Uint8Array {
     const payload = new Uint8Array(this.length)
     let start = 0

@@ -1,6 +1,6 @@
 /**
- * Rules that connect several fields of a message. The declaration of a single field cannot express such a rule. Both the interpreter and
- * the generated decoders call the functions of this module.
+ * Rules about several fields of a message. A rule is a function, because the declaration of a single field cannot refer to other fields.
+ * Both the interpreter and the generated decoders call the functions of this module.
  */
 import type { Fields, Rule } from "../declarations/Declaration.ts"
 import { DECIMAL } from "./decimal.ts"
@@ -18,7 +18,7 @@ export const resolveAppId = (message: Fields): void => {
 /** A double represents every whole number with at most this many decimal digits exactly. */
 const EXACT_DIGITS = 15
 
-/** The low 24 bits of a 64-bit number, which is given as a decimal text. */
+/** Returns the app id: the low 24 bits of the game id. The parameter is the 64-bit game id as a decimal text. */
 export const extractAppId = (gameId: string): number =>
   gameId.length <= EXACT_DIGITS ? Number(gameId) % 0x100_0000 : Number(BigInt(gameId) & 0xff_ffffn)
 

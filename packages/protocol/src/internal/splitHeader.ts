@@ -1,6 +1,6 @@
 /**
- * The three header layouts of a fragment. No field identifies the layout. Only the first fragment shows it: in the right layout, a message
- * or a compressed reply begins at the offset of the payload.
+ * The three header layouts of a fragment. No field identifies the layout. Only the first fragment shows which layout a reply has: at the
+ * payload's offset in this layout, a message or a compressed reply begins.
  *
  * ```
  * source          FE FF FF FF  id(4)  total(1)  number(1)  size(2)  payload
@@ -26,8 +26,8 @@ export const COMPRESSED_BIT = 0x80000000
 export const COMPRESSION_HEADER_BYTES = 8
 
 /**
- * The layouts, in the order in which they are tested. The layout without a size is first: if FF FF is in the place of the size, it is the
- * beginning of the message, because no server sends FF FF as a size.
+ * The layouts, in the order in which {@link probeLayout} tests them. The layout without a size is first, because no server sends FF FF as a
+ * size. Therefore FF FF at the offset of the size is the beginning of the message.
  */
 const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 
@@ -39,7 +39,7 @@ export const readTotal = (fragment: Uint8Array, layout: SplitLayout): number =>
 export const readNumber = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! >> 4 : fragment[9]!
 
-/** Whether the beginning of a bzip2 stream (`BZh`) is at `offset`. */
+/** Whether a bzip2 stream begins at `offset` (with `BZh`). */
 const bzip2At = (bytes: Uint8Array, offset: number): boolean =>
   bytes[offset] === 0x42 && bytes[offset + 1] === 0x5a && bytes[offset + 2] === 0x68
 

@@ -4,7 +4,10 @@
  * @module
  */
 
-/** Thrown inside the decompressor and caught at its entry point. It is not an `Error`, because capturing a stack takes microseconds. */
+/**
+ * Reports a corrupt stream. The decompressor throws this object, and its entry point catches it. The class does not extend `Error`, because
+ * capturing a stack takes microseconds.
+ */
 export class Corrupt {
   readonly reason: string
   constructor(reason: string) {
@@ -12,7 +15,7 @@ export class Corrupt {
   }
 }
 
-/** Reads bits up to the end of the bytes. Throws {@link Corrupt} if bits beyond the end are consumed. */
+/** Reads the bits of a stream. Throws {@link Corrupt} if the caller consumes bits beyond the end of the stream. */
 export class BitReader {
   private readonly bytes: Uint8Array
   private next = 0
@@ -23,7 +26,7 @@ export class BitReader {
     this.bytes = bytes
   }
 
-  /** Returns the next `count` bits and does not consume them; `count` is at most 24. Bits beyond the end are zeros. */
+  /** Returns the next `count` bits and does not consume them; `count` is at most 24. Bits beyond the end of the stream are zeros. */
   peek(count: number): number {
     while (this.held < count) {
       this.window = (this.window << 8) | (this.next < this.bytes.length ? this.bytes[this.next]! : 0)
@@ -33,7 +36,7 @@ export class BitReader {
     return (this.window >>> (this.held - count)) & ((1 << count) - 1)
   }
 
-  /** Consumes `count` bits after a {@link BitReader.peek | peek}. */
+  /** Consumes the next `count` bits. Call {@link BitReader.peek | peek} for at least these bits before. */
   skip(count: number): void {
     this.held -= count
     if (this.next * 8 - this.held > this.bytes.length * 8) throw new Corrupt("the stream ends early")

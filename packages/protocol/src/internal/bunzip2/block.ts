@@ -8,14 +8,17 @@
 import { type BitReader, Corrupt } from "./bits.ts"
 import { type PrefixCode, readPrefixCode } from "./prefixCode.ts"
 
-/** Each selector names the code table of this many consecutive symbols. */
+/**
+ * The number of consecutive symbols that form a group. All symbols of a group use one code table, and the group's selector names this
+ * table.
+ */
 const GROUP_SYMBOLS = 50
 const MIN_TABLES = 2
 const MAX_TABLES = 6
 
 /**
- * Reads a block. Returns `undefined` if the block has more than `capacity` bytes; the function never writes beyond this capacity. The
- * caller has already read the block's magic number and checksum.
+ * Reads a block. Returns `undefined` if the decompressed block has more than `capacity` bytes. The caller has already read the block's
+ * magic number and checksum.
  */
 export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undefined => {
   if (bits.read(1) === 1) throw new Corrupt("a randomised block, as bzip2 wrote them before 0.9.5")
@@ -76,7 +79,10 @@ const readUsedBytes = (bits: BitReader): Uint8Array => {
   return Uint8Array.from(used)
 }
 
-/** Returns the table number for each group of symbols. The stream contains each number as a position in a move-to-front list, in unary. */
+/**
+ * Returns the number of the code table for each group of symbols. The stream contains each table number as a position in a move-to-front
+ * list. The position is written in unary.
+ */
 const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
   const selectors = new Uint8Array(bits.read(15))
   const order = Uint8Array.from({ length: tableCount }, (_, table) => table)
@@ -93,8 +99,8 @@ const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
 
 /**
  * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The function writes a link to the upper
- * bits of each entry: the position of the entry with the next original byte. To get the original bytes, the function follows these links,
- * starting at `origin`.
+ * bits of each entry of `links`: the position of the entry that contains the next original byte. To get the original bytes, the function
+ * follows these links, starting at `origin`.
  */
 const reverseTransform = (links: Uint32Array, origin: number): Uint8Array => {
   if (origin >= links.length) throw new Corrupt("an origin outside of the block")

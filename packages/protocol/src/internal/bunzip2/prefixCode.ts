@@ -1,11 +1,13 @@
-/** The prefix codes of a bzip2 block. The codes are canonical: the lengths of the code words define the code words. */
+/**
+ * The prefix codes of a bzip2 block. The codes are canonical: a list with the length of each symbol's code word determines all code words.
+ */
 import { type BitReader, Corrupt } from "./bits.ts"
 
 const MAX_LENGTH = 20
 
 /** One code table: maps code words to symbols. */
 export class PrefixCode {
-  /** For each length: the first number beyond the code words of this length, left-aligned to {@link MAX_LENGTH} bits. */
+  /** For each length: the last code word of this length plus 1, left-aligned to {@link MAX_LENGTH} bits. */
   private readonly limits = new Int32Array(MAX_LENGTH + 1)
   /** For each length: the offset to subtract from a code word to get the index of its symbol. */
   private readonly bases = new Int32Array(MAX_LENGTH + 1)
@@ -45,8 +47,8 @@ export class PrefixCode {
 }
 
 /**
- * Reads a code table of a block. The stream contains a start length, and then, for each symbol, the steps up or down from the previous
- * length to the length of its code word.
+ * Reads a code table of a block. The stream contains a start length. Then it contains, for each symbol, the steps from the previous
+ * symbol's length to the length of this symbol's code word. A step adds or subtracts 1.
  */
 export const readPrefixCode = (bits: BitReader, symbols: number): PrefixCode => {
   const lengths = new Uint8Array(symbols)

@@ -11,7 +11,9 @@ import { fail, succeed } from "../result.ts"
 import { readMessage } from "./read.ts"
 import { Reader, Unreadable } from "./reader.ts"
 
-/** Returns the field and the message of the error for invalid text options: an unknown option or an invalid encoding. */
+/**
+ * Returns the field and the message of the error for invalid text options. Such options contain an unknown option or an invalid encoding.
+ */
 export const wrongEncoding = (options: unknown) => {
   const unknown =
     typeof options === "object" && options !== null
@@ -28,7 +30,7 @@ export const unreadable = (messageTag: string, datagram: unknown, options: unkno
     ? new Malformed({ ...wrongEncoding(options), messageTag, offset: 0, hex: "" })
     : noDatagram(messageTag, datagram)
 
-/** A layout. The trace explains the type byte with `valve` and `doc`. If there is no trace, `valve` and `doc` may be missing. */
+/** A layout. `valve` and `doc` are required only if the caller passes a trace, because the trace explains the type byte with them. */
 type Described = Layout & Partial<Pick<Declaration, "doc" | "valve">>
 
 /** Decodes a message by its layout, and records the position of each field in the `trace`. */

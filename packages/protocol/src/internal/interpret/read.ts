@@ -1,7 +1,6 @@
 /**
- * Decodes a message by following its layout. This interpreter is slower than the generated decoders. But it reports the positions of all
- * fields and of an error, and it returns the complete entries of a truncated reply. The generated decoders pass every irregular datagram to
- * this interpreter.
+ * Decodes a message by following its layout. The generated decoders are faster, but pass every irregular datagram to this interpreter. Only
+ * this interpreter reports the positions of fields and errors, and returns the complete entries of a truncated reply.
  */
 import type {
   AddressesElement,
@@ -63,7 +62,8 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
       const byte = reader.number("u8", path) as number
       const value = kind === "flag" ? byte !== 0 : byte
       if (kind === "flag") fields[name] = value
-      // A marker becomes a hidden property: the conditions of its group need the marker's value, but a marker is not a field of a message.
+      // The conditions of a group need the value of its marker, but a marker is not a field of a message. Therefore the property is not
+      // enumerable.
       else Object.defineProperty(fields, name, { value })
       if (byte > 1) extras[`${name}Code`] = byte
       return reader.note(path, at, "flag", value, doc)

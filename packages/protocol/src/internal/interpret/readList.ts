@@ -13,7 +13,7 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
   const announced = reader.number(count.kind, count.name) as number
   reader.note(count.name, countAt, count.kind, announced, count.doc)
   const entries: Array<Fields> = []
-  /** Reader position before each entry, and after the last entry. */
+  /** The position of the reader before each entry, and its position after the last entry. */
   const starts = [reader.position]
 
   /**
@@ -22,7 +22,7 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
    */
   const endsInside = (most: number): boolean => {
     while (entries.length < most && reader.left > 0) {
-      // Announced entries can consist of zeros. But zeros after the announced entries are padding, not entries with empty names.
+      // An announced entry can consist of zeros. After the announced entries, zeros are padding and not an entry with an empty name.
       if (most === Number.POSITIVE_INFINITY && reader.onlyZerosLeft()) break
       if (!reader.tryRead(() => entries.push(readObject(entry, reader, `${name}[${entries.length}].`)))) return true
       if (entries.length > max) {
@@ -48,15 +48,16 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 }
 
 /**
- * Maximum plausible absolute value of an appended field (money can be negative). Random bytes and floats, read as integers, nearly always
- * have larger absolute values.
+ * Maximum plausible absolute value of an appended field (money can be negative). If random bytes or a float are decoded as an integer, the
+ * integer nearly always has a larger absolute value.
  */
 const MAX_PLAUSIBLE = 0x0100_0000
 
 /**
  * Decodes the appended fields and returns whether they are present. The Ship sends deaths and money of all players after the last player.
- * No field of the datagram announces these values. They are present if, after one of the entries, the rest of the datagram is exactly one
- * set of plausible values for each entry so far. The function then removes all later entries, because they were decoded from these values.
+ * No field of the datagram announces these values. Therefore the function looks for an entry after which the rest of the datagram has the
+ * size of the values for this entry and all earlier entries. If these values are plausible, they are present. The function then removes all
+ * later entries, because they were decoded from these values.
  */
 const readAppended = (
   { appended, name }: ListElement,

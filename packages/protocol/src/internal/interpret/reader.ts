@@ -5,13 +5,14 @@ import { toHex } from "../../Hex.ts"
 import { decodeText, type Encoding } from "../../Text.ts"
 
 /**
- * Thrown if a field cannot be decoded. The public functions catch it. It has no stack, because creating a stack takes longer than decoding.
+ * Reports that a field cannot be decoded. The reader throws this object, and the public functions catch it. The object has no stack,
+ * because creating a stack takes longer than decoding.
  */
 export class Unreadable {
   readonly field: string
   readonly offset: number
   readonly reason: string
-  /** Whether the datagram ends within the field. If so, `reason` describes the bytes that were present. */
+  /** Whether the datagram ends within the field. If the datagram ends there, `reason` describes the field's bytes that were present. */
   readonly within: boolean
   constructor(field: string, offset: number, reason: string, within = false) {
     this.field = field
@@ -106,7 +107,7 @@ export class Reader {
     return hex
   }
 
-  /** Whether all remaining bytes are zero. Such bytes are padding, not entries of a list. */
+  /** Whether all remaining bytes are zero. */
   onlyZerosLeft(): boolean {
     for (let i = this.position; i < this.bytes.length; i++) if (this.bytes[i] !== 0) return false
     return true

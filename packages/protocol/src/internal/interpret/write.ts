@@ -238,11 +238,11 @@ const parseHex = (value: unknown, path: string): Uint8Array => {
   return bytes
 }
 
-/** Whether the element must be present: all its conditions are about fields, and all of them hold. */
+/** Whether the element must be present. It must be present if each of its conditions tests a field and is met. */
 const isDemanded = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every((presence) => "field" in presence && fields[presence.field] === presence.equals)
 
-/** Whether the element may be present. Conditions on markers are ignored, because markers are not fields of a message. */
+/** Whether the element may be present. The function ignores conditions that test a marker, because a marker is not a field of a message. */
 const isAllowed = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every(
     (presence) =>

@@ -39,7 +39,10 @@ export const wholeNumber = (value: unknown, path: string, { max, min }: Range): 
 export class Writer {
   /** The encoding of texts. */
   readonly encoding: Encoding
-  /** Elements whose presence depends on the content of the datagram, and the offset at which each of them begins or would begin. */
+  /**
+   * The elements whose presence depends on the content of the datagram. `at` is the offset at which the element begins or, if it is absent,
+   * would begin.
+   */
   readonly decided: Array<{
     readonly at: number
     readonly isPresent: boolean
