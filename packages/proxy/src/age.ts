@@ -11,14 +11,17 @@ import { connectionless, MessageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { type Part, PARTS } from "./cache.ts"
 
-/** For each kind of reply, the time in ms since the game server sent the last reply; absent if there is no reply. */
+/** For each kind of reply, the time in ms since the game server sent the last reply of this kind; absent if there was no such reply. */
 export type Ages = { readonly [P in Part]?: number | undefined }
 
 const MARK = "sourcewire age"
 
 const REQUEST_BYTES = 64
 
-/** The maximum age in a reply, in ms: 11 days. Proxies stop serving a reply long before it reaches this age. */
+/**
+ * The maximum age that a proxy reports, in ms: 11 days. A proxy stops serving INFO, PLAYER and RULES replies long before they reach this
+ * age.
+ */
 const MAX_AGE_MS = 999_999_999
 
 const REQUEST = new Uint8Array(REQUEST_BYTES)
@@ -28,7 +31,7 @@ export const isAgeRequest = (datagram: Uint8Array): boolean =>
   datagram.length === REQUEST_BYTES && REQUEST.every((byte, at) => datagram[at] === byte)
 
 export const ageReply = (ages: Ages): Uint8Array => {
-  // Round up, so that the age does not decrease when it passes through several proxies.
+  // Round up. If each proxy of a chain rounded down, the last proxy would report an age that is too low.
   const numbers = PARTS.map((part) => ages[part]).map((age) =>
     age === undefined ? "-" : Math.min(MAX_AGE_MS, Math.max(0, Math.ceil(age)))
   )

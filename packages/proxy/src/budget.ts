@@ -1,6 +1,6 @@
 /**
  * Limits the datagrams that a proxy sends to a game server. ReHLDS and HLDS accept 3 queries per second from an address, averaged over a
- * minute (`max_queries_sec`, `max_queries_window`). If an address sends more queries, these servers drop all datagrams of the address.
+ * minute (`max_queries_sec`, `max_queries_window`). If an address exceeds this limit, these servers drop all datagrams from the address.
  * Therefore the proxy makes a longer pause than usual after a cycle that needed many datagrams because of packet loss.
  */
 
@@ -11,8 +11,8 @@
 const PER_CYCLE = 4.5
 
 /**
- * Maximum number of datagrams that the proxy may send at once after a pause. The first cycle sends more datagrams than later cycles,
- * because it must first request a challenge.
+ * Maximum number of datagrams that the proxy may send at once after a pause. The number is larger than the usual need of a cycle, because
+ * the first cycle must also request a challenge.
  */
 const BURST = 10
 
@@ -27,7 +27,7 @@ export class Budget {
     this.countedAt = now
   }
 
-  /** Counts sent datagrams. Returns the time until the next datagram is allowed, in ms. */
+  /** Counts `datagrams` as sent at `now`. Returns the time until the next datagram is allowed, in ms. */
   spend(datagrams: number, now: number): number {
     this.left = Math.min(BURST, this.left + (now - this.countedAt) / this.msPerDatagram) - datagrams
     this.countedAt = now

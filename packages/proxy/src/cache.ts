@@ -14,8 +14,8 @@ export type Part = "info" | "players" | "rules"
 export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
 
 /**
- * The messages of the reply to each kind of query. A reply has one message, with one exception: if the server sends INFO in both dialects,
- * INFO has two messages, in the order of arrival.
+ * The messages of the reply to each kind of query. Each reply consists of one message, with one exception. If the server sends INFO in the
+ * Source and the GoldSource dialect, the INFO reply consists of two messages, in the order of arrival.
  */
 export interface Replies {
   readonly info: ReadonlyArray<InfoReply | GoldSourceInfoReply>
@@ -53,7 +53,7 @@ const TAGS: Readonly<Record<Part, ReadonlyArray<string>>> = {
   rules: ["RulesReply"]
 }
 
-/** Maximum number of messages in a saved reply: INFO in both dialects. */
+/** Maximum number of messages in a saved reply. An INFO reply can consist of a Source and a GoldSource message. */
 const MOST_MESSAGES = 2
 
 export class UpstreamCache {
@@ -62,7 +62,7 @@ export class UpstreamCache {
   address: string | undefined = undefined
   /** How the server sends replies that are larger than a datagram; `undefined` until such a reply was received. */
   oversize: Oversize | undefined = undefined
-  /** Number of changes of the cache. If it differs from the number at the last save, the cache must be saved again. */
+  /** Counts the changes of the cache. If the cache has changed since its last save, it must be saved again. */
   revision = 0
   private readonly replies = new Map<Part, Cached<Part>>()
 
@@ -70,7 +70,7 @@ export class UpstreamCache {
     this.upstream = upstream
   }
 
-  /** The last reply for this part, regardless of its age. */
+  /** Returns the last reply to queries for `part`, regardless of the reply's age. */
   kept<P extends Part>(part: P): Cached<P> | undefined {
     // This cast is safe, because every reply is stored under its own part.
     return this.replies.get(part) as Cached<P> | undefined

@@ -1,4 +1,6 @@
-/** The socket on which a proxy listens, with counters. Its responder can be replaced while the socket is open. */
+/**
+ * The socket on which a proxy listens, with counters. The responder that replies to the clients can be replaced while the socket is open.
+ */
 import { messageType, MessageType } from "@sourcewire/protocol/wire"
 import { currentTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
@@ -16,8 +18,8 @@ export interface FrontCounters extends Omit<SocketCounters, "requests"> {
 }
 
 /**
- * Requested size of the receive queue, in bytes; the system may grant less. During a flood, valid requests wait until the datagrams before
- * them in the queue are processed. With this size, they wait at most about 0.1 s.
+ * Requested size of the receive queue, in bytes; the system may grant less. During a flood, a valid request waits until the datagrams
+ * before it in the queue are processed. With a queue of this size, it waits at most about 0.1 s.
  */
 const RECEIVE_BUFFER_BYTES = 16 * 1024 * 1024
 

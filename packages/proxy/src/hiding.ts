@@ -1,6 +1,6 @@
 /**
- * Removes the address of a game server from its replies, because an attacker who knows the address can flood the server directly. Names of
- * servers and players are not changed. Ports do not change either (except with `publicAddress`), because players need them to join.
+ * Removes the address of a game server from its replies, because an attacker who knows the address can flood the server directly. The names
+ * of servers and players are not changed. Ports are changed only if `publicAddress` is set, because players need the ports to join.
  */
 import { parseAddress } from "@sourcewire/core"
 import type { RulesReply } from "@sourcewire/protocol"
@@ -16,7 +16,7 @@ export interface Hiding {
   readonly isForPlayers: boolean
 }
 
-/** Names of rules that always contain an address of the game server. HLTV sends `gameserver`. */
+/** The names of rules whose values always contain an address of the game server. HLTV sends the rule `gameserver`. */
 const ADDRESS_RULES: ReadonlySet<string> = new Set(["gameserver", "hostip", "ip", "net_address", "net_public_adr"])
 
 /** Whether a text contains this host. The result is false if the host is only a part of a longer name. */
@@ -46,6 +46,6 @@ export const hideInRules = (reply: RulesReply, { hosts }: Hiding): RulesReply =>
     ({ name, value }) => !ADDRESS_RULES.has(name.toLowerCase()) && !hosts.some((host) => mentions(value, host))
   )
   const hidden = reply.rules.length - rules.length
-  // Some engines announce fewer rules than they send. Without `Math.max`, the result could then be negative.
+  // Some engines announce fewer rules than they send. For these engines, the difference can be negative.
   return hidden === 0 ? reply : { ...reply, rules, announced: Math.max(0, reply.announced - hidden) }
 }

@@ -18,7 +18,7 @@ import { Shield, type ShieldTools } from "./shield.ts"
 export type ProxyEvent = { readonly upstream: string; readonly listening: string } & (
   | { readonly _tag: "Listening" }
   | { readonly _tag: "Closed" }
-  /** The state of the game server has changed. If its replies are not fresh, `reason` explains why. */
+  /** The state of the game server has changed. If the stored replies are not fresh, `reason` explains why. */
   | { readonly _tag: "State"; readonly state: UpstreamState; readonly reason?: string }
   /** A reply of the game server cannot be encoded and is not served. */
   | { readonly _tag: "Unwritable"; readonly reason: string }
@@ -38,7 +38,7 @@ export interface ProxyStatus {
    * older than `maxStaleMs`.
    */
   readonly notServed: ReadonlyArray<Part>
-  /** The last INFO, regardless of its age. If the server sent INFO in two dialects, this is the INFO in the current dialect. */
+  /** The last INFO message, regardless of its age. If the server sends INFO in two dialects, this is the message that arrived last. */
   readonly info?: Replies["info"][number]
   readonly front: FrontCounters
   readonly back: RefreshCounters
@@ -51,7 +51,8 @@ export interface Line {
   readonly cache: UpstreamCache
   readonly status: () => ProxyStatus
   /**
-   * Changes the settings or the game server of this line, and keeps the front open. If the game server stays the same, its cache is kept.
+   * Changes the settings or the game server of this line, and keeps the front open. If the game server stays the same, the line also keeps
+   * its cache.
    */
   readonly retarget: (target: ProxyTarget) => Effect.Effect<Line, never, Client | Datagrams>
 }
@@ -99,8 +100,8 @@ export const startLine = Effect.fnUntraced(function* (
       })
       const shield = new Shield(cache, target, tools)
       const previous = front.answering
-      // Until the new game server was queried, its cache may be empty. Until then, the front replies with the previous game server's
-      // replies.
+      // Until the first cycle for the new game server ends, its cache may be empty. Until this time, the front replies with the previous
+      // game server's replies.
       front.answering = {
         respond: (...request) => {
           const replies = shield.respond(...request)

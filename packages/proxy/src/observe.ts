@@ -24,7 +24,7 @@ const MAX_DATAGRAM_BYTES = 65_507
 
 export type Value<P extends Part> = Replies[P][number]
 
-/** A query for one part of the cache. Read its observations when the query is done. */
+/** A query for one part of the cache. Its properties contain the observations. Read them when the query is done. */
 export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
   /** How the server sends large replies; absent if the reply to this query was small. */
   oversize: Oversize | undefined
@@ -40,7 +40,7 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
     info: Replies["info"][number] | undefined
   ) {
     const query = part === "players" && info !== undefined ? Query.playersAfter(info) : Query.QUERIES[part]
-    // The cast is safe, because the table contains the query of each part.
+    // This cast is safe, because the table assigns to each part the query for this part.
     super(query as Query.Query<Value<P>>, settings, roundTrip, kept)
   }
 

@@ -1,6 +1,6 @@
 /**
- * Determines when the game server sent the replies that arrive from an upstream. If the upstream is the game server itself, it sent them
- * just now. If the upstream is another proxy, it reports the ages of its replies.
+ * Determines when the game server sent the replies that arrive from an upstream. If the upstream is the game server itself, it has just
+ * sent these replies. If the upstream is another proxy, this other proxy reports the ages of the replies.
  */
 import type { Ages } from "./age.ts"
 import type { Part } from "./cache.ts"
@@ -29,9 +29,9 @@ export class Origin {
   }
 
   /**
-   * The time at which the game server sent a reply that has just arrived; `undefined` if it is unknown. If the upstream is a proxy, the
-   * time is calculated from the last ages that the proxy reported. If the ages were requested before this query, the calculated time may be
-   * earlier than the actual time, but never later.
+   * Returns the time at which the game server sent a reply that has just arrived from the upstream; `undefined` if this time is unknown. If
+   * the upstream is a proxy, the time is calculated from the last ages that the proxy reported. If the ages were requested before this
+   * query, the calculated time may be earlier than the actual time, but never later.
    */
   takenAt(part: Part, now: number): number | undefined {
     return this.ages === undefined ? now : this.ages[part]

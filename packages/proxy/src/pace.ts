@@ -1,5 +1,6 @@
 /**
- * Schedules a repeated query. A query is repeated after its interval, or after increasing pauses while the server does not reply.
+ * Schedules a repeated query. After a reply, the query is due after its interval. While the server does not reply, the pauses before the
+ * query increase.
  *
  * @module
  */

@@ -39,19 +39,20 @@ export interface RefreshCounters {
 }
 
 /**
- * Time in ms for which the address of a host name is cached. The host name is also resolved again if the server does not respond to INFO.
+ * Time in ms for which the refresher caches the address of a host name. If the server does not respond to INFO, the refresher resolves the
+ * host name earlier.
  */
 const NAME_CACHE_MS = 60_000
 
-/** Time limit for the age request, in ms. Game servers may not support this request. */
+/** Time limit for the age request, in ms. The limit is short, because a game server may ignore this request. */
 const AGE_TIMEOUT_MS = 1000
 
 /** Interval in ms at which the proxy tests whether an upstream that was not a proxy has become a proxy. */
 const AGE_INTERVAL_MS = 60_000
 
 /**
- * Maximum number of cycles, and maximum time in ms, before the first age request. The first cycles omit this request, because clients do
- * not need the reply to it.
+ * Maximum number of cycles, and maximum time in ms, before the first age request. The first cycles omit this request, because the clients
+ * do not need the ages.
  */
 const CYCLES_BEFORE_AGE = 3
 const MAX_MS_BEFORE_AGE = 5000
@@ -61,8 +62,8 @@ const ECHO =
   "The upstream is a proxy whose game server has not responded for a long time. The proxies may query each other."
 
 /**
- * If the upstream is a proxy, its INFO reply counts as stale above this age in ms, or above three refresh intervals if they are longer. At
- * this age, the upstream has got no reply from its own game server for several cycles.
+ * If the upstream is a proxy, its INFO reply is stale above this age in ms, or above three refresh intervals if they are longer. An INFO
+ * reply of this age shows that the upstream's game server has not replied for several cycles.
  */
 const MIN_STALE_MS = 15_000
 
@@ -185,8 +186,8 @@ export const makeRefresher = Effect.fnUntraced(function* (
   })
 
   /**
-   * Queries the players if they are due. Some engines send no player list while the server is empty or has a password. In this case, the
-   * old list is removed from the cache.
+   * Queries the players if they are due. Some engines send no player list while the server is empty or has a password. If such a server
+   * does not reply, the old list is removed from the cache.
    */
   const requestPlayers = Effect.fnUntraced(function* (info: Replies["info"][number] | undefined) {
     const isPrivate = info !== undefined && (info.players === 0 || info.passwordProtected)
@@ -201,7 +202,8 @@ export const makeRefresher = Effect.fnUntraced(function* (
 
   const cycle = Effect.gen(function* () {
     const { isProxy } = origin
-    // Request the ages before the replies. If the ages were requested afterwards, a reply could seem younger than it is.
+    // Request the ages before the replies. If the ages were requested after the replies, the calculated age of a reply could be lower than
+    // its actual age.
     const isDated = isProxy && (yield* requestAges)
     const info = yield* query("info")
     if (Result.isFailure(info)) {
@@ -219,7 +221,8 @@ export const makeRefresher = Effect.fnUntraced(function* (
     const rules = yield* requestList("rules")
     // Even if the INFO reply is malformed, the server may reply to the other queries.
     isAnswering = Result.isSuccess(info) || players || rules
-    // Send the age request last: if the game server does not support the request, the cycle waits until the request times out.
+    // If it is unknown whether the upstream is a proxy, send the age request last. If the upstream is a game server, the request may time
+    // out and would delay the queries after it.
     if (!isProxy && agePace.isDue(timing.now())) yield* requestAges
   })
 

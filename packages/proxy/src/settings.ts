@@ -28,8 +28,8 @@ export interface ProxyServerOptions {
   /** Time limit of each query to the game server, in ms (default: 2000). */
   readonly timeoutMs?: number
   /**
-   * Maximum age of a served reply, in ms (default: 60 000, or more for long refresh intervals). This age must be at least `refreshMs`
-   * longer than the longer of the two refresh intervals. Otherwise, replies would expire before they are refreshed.
+   * Maximum age of a served reply, in ms (default: 60 000, or more for long refresh intervals). Replies must not expire before they are
+   * refreshed. Therefore this age must exceed the longer of `refreshMs` and `rulesRefreshMs` by at least `refreshMs`.
    */
   readonly maxStaleMs?: number
   /**
@@ -80,7 +80,7 @@ const LONGEST_STALE_MS = 3 * DAY_MS
 /** Maximum value of `timeoutMs`. A server that needs more time to reply is useless to clients. */
 const MAX_TIMEOUT_MS = 60_000
 
-/** Maximum length of `offlineName`. With such a name, INFO still fits into one datagram on every network. */
+/** Maximum length of `offlineName`. An INFO reply with a name of this length fits into one datagram on every network. */
 const MAX_NAME_CHARS = 200
 
 const invalid = (option: string, message: string) => Result.fail(new InvalidOption({ option, message }))
@@ -97,7 +97,7 @@ const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; r
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
     (isWildcard(host) && isLoopback(upstream.host)))
 
-/** Finds lines of the proxy that query each other in a circle. Such lines would exchange their own old replies as new replies. */
+/** Finds lines of the proxy that query each other in a circle. The lines in a circle would receive their own old replies as new replies. */
 const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
   for (const first of targets) {
     const asked: Array<ProxyTarget> = []
@@ -114,8 +114,8 @@ const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarge
 type Times = Pick<ProxyTarget, "refreshMs" | "rulesRefreshMs" | "maxStaleMs">
 
 /**
- * Returns the refresh intervals and the maximum age. If the options omit some of these times, the function derives them from the given
- * times.
+ * Returns the two refresh intervals and the maximum age. If the options omit some of these three times, the function derives them from the
+ * other times.
  */
 const fillIntervals = (options: Partial<Times>): Times => {
   const { maxStaleMs: stale } = options

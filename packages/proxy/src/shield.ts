@@ -1,8 +1,8 @@
 /**
  * Replies to queries from the cache of a game server. This module has no socket and no clock, and never queries the game server.
  *
- * No address is trusted: even if the game server sends full replies to unverified addresses, a client must return a challenge to the proxy
- * before it gets more bytes than it sent.
+ * A client must return a challenge to the proxy before the client gets more bytes than it sent. This is required even if the game server
+ * sends full replies to unverified addresses.
  */
 import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { type Profile, type RateLimiter, Responder } from "@sourcewire/server"
@@ -84,7 +84,7 @@ export class Shield implements Answering {
     const what = readRequest(datagram)
     if (what === undefined) return NOTHING
     this.setTime(now)
-    // Do not send a challenge if the shield has no reply for the client that returns the challenge.
+    // If the shield has no reply to this query, do not send a challenge: a client that returned the challenge would get no reply.
     if (!this.canAnswer(what)) return NOTHING
     if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.ages())]
     return this.current().respond(datagram, address, port, now)
@@ -183,8 +183,8 @@ export class Shield implements Answering {
 }
 
 /**
- * Returns a function that caches the last result of `make`. For the same input, this function returns the same object, because a new object
- * would be encoded again.
+ * Returns a function that caches the last result of `make`. If the returned function gets the same input as in the last call, it returns
+ * the same object as in that call. The proxy would have to encode a new object again.
  */
 const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
   let made: { readonly of: A; readonly result: B } | undefined

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 export interface SocketCounters {
   /** Datagrams received, including invalid datagrams. */
   readonly requests: number
-  /** Datagrams passed to the system. */
+  /** Datagrams passed to the operating system for sending. */
   readonly replies: number
   readonly bytesIn: number
   readonly bytesOut: number
@@ -22,7 +22,7 @@ export type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 /**
  * Opens a socket for the life of the scope. `answer` is called with every received datagram, and returns whether it sent a reply. The bytes
- * of the datagram are valid only during the call. The first call may happen before this function returns.
+ * of the datagram are valid only during the call. The socket may call `answer` before this function returns.
  */
 export const openAnswering = Effect.fnUntraced(function* (
   bind: Endpoint,

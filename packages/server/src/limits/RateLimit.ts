@@ -1,9 +1,9 @@
 /**
  * Limits how many replies an address can get. Each address has a token bucket in a table of fixed size. A large reply counts as several
- * replies, so that the limit also applies to bytes.
+ * replies, so that the limit also restricts the bytes that an address can get.
  *
- * An IPv6 host can use a whole /64, therefore all addresses of a /64 share a bucket. A whole /48 can also belong to one owner. Therefore
- * all addresses of a /48 share a second bucket, which is sixteen times as large.
+ * An IPv6 host can use a whole /64, therefore all addresses of a /64 share a bucket. One owner can also have a whole /48. Therefore all
+ * addresses of a /48 share a second bucket, which is sixteen times as large as the bucket of a /64.
  *
  * The responder applies the limit only to replies that are larger than their request. The limit restricts the load from a verified client.
  * It also limits the traffic that a profile of an old game can send to a victim. With any other profile, a spoofed request gets no reply
@@ -29,13 +29,13 @@ export interface RateLimitOptions {
   readonly addresses?: number
 }
 
-/** Number of slots of the table that an address can use. A new address replaces the least recently used entry in its slots. */
+/** Number of slots of the table that an address can use. A new address replaces the least recently used address in these slots. */
 const WAYS = 4
 
-/** Maximum number of hashed characters of an address. A longer address is truncated. */
+/** Maximum number of hashed characters of an address. The hash ignores all characters after this number. */
 const MAX_ADDRESS_CHARS = 64
 
-/** A /48 contains 65 536 networks of the size /64. All of them together get only the budget of this number of /64 networks. */
+/** The budget of a /48, as a multiple of the budget of one /64. A /48 contains 65 536 networks of the size /64. */
 const NETWORK_SHARE = 16
 
 /** Token buckets by address. An address that was removed from the table starts again with a full bucket. */
@@ -65,8 +65,8 @@ export class RateLimiter {
   }
 
   /**
-   * Whether a reply of this size is allowed. An allowed reply is subtracted from the budget of the address; a large reply can make the
-   * budget negative. `now` is the time of a monotonic clock, in milliseconds.
+   * Returns whether a reply of this size is allowed. If the reply is allowed, the method subtracts it from the budget of the address. A
+   * large reply can make the budget negative. `now` is the time of a monotonic clock, in milliseconds.
    */
   allows(address: string, now: number, bytes: number): boolean {
     const answers = Math.max(1, bytes / this.answerBytes)

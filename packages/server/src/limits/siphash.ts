@@ -1,8 +1,8 @@
 /**
- * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. Without the key, the output of the function cannot be guessed.
+ * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. An attacker without the key cannot guess the hash of an input.
  * Servers use this hash to detect forged requests. Do not use it for passwords.
  *
- * The functions store a 64-bit word as two 32-bit integers, because with `BigInt` they would take about forty times as long.
+ * The functions store a 64-bit word as two 32-bit integers. With `BigInt`, the functions would take about forty times as long.
  *
  * @module
  */

@@ -1,6 +1,7 @@
 /**
- * Posts the log lines of a server over HTTP, like CS2 with `logaddress_add_http`. A post contains the offsets of its bytes in the log. The
- * sender repeats a post until the receiver returns a 2xx status. `logs({ http: true })` of `@sourcewire/core` is a receiver.
+ * Posts the log lines of a server over HTTP, like CS2 with `logaddress_add_http`. The header of each post contains the offsets at which its
+ * lines begin and end in the whole log, in bytes. The sender repeats a post until the receiver returns a 2xx status. `logs({ http: true })`
+ * of `@sourcewire/core` is a receiver.
  */
 import { InvalidOption } from "@sourcewire/core"
 import type { LogEntry } from "@sourcewire/core/log"
@@ -17,14 +18,14 @@ import { onOneLine, wallClock } from "./LogSender.ts"
 /** Maximum size of a post, in bytes. Lines that do not fit are sent in the next post. */
 const MAX_POST_BYTES = 32_768
 /**
- * Maximum size of all lines that the receiver has not accepted yet, in bytes. Above this size, the older half of the lines is dropped. The
- * receiver notices the missing lines, because the next post starts at a later offset.
+ * Maximum size of all lines that the receiver has not accepted yet, in bytes. If the lines exceed this size, the sender drops the older
+ * half of them. The receiver notices the missing lines, because the next post starts at a later offset.
  */
 const MAX_WAITING_BYTES = 1_048_576
 
 const ANSWER_MS = 10_000
 
-/** If a reply has no status within this number of bytes, it is not HTTP. */
+/** If the first bytes of a reply, up to this number, contain no HTTP status, the reply is not HTTP. */
 const MAX_STATUS_BYTES = 64
 
 /** Options of a sender: the receiver, and the values of the HTTP headers. */
@@ -49,13 +50,13 @@ export interface HttpLogSender {
   readonly send: (text: string) => Effect.Effect<void>
   /** Waits until the receiver has accepted every line. Dropped lines count as accepted. */
   readonly flush: Effect.Effect<void>
-  /** Number of posts that were sent, and number of posts to which the receiver returned a 2xx status. */
+  /** Returns two numbers: the posts that were sent, and the posts to which the receiver returned a 2xx status. */
   readonly counters: () => { readonly posts: number; readonly accepted: number }
 }
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** Formats a line as CS2 does: with milliseconds, and without `L ` at the beginning. */
+/** Formats a line as CS2 does: the time includes milliseconds, and the line does not begin with `L `. */
 const formatLine = (text: string, time: LogEntry.LogTime, millisecond: number): string =>
   `${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ${two(time.hour)}:${two(time.minute)}:${two(time.second)}.${String(millisecond).padStart(3, "0")} - ${onOneLine(text)}\n`
 

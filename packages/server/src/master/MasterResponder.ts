@@ -2,9 +2,9 @@
  * Creates the replies of a master server: pages of a list of game servers. The caller provides the list.
  *
  * **By default, a master does not amplify spoofed requests.** The protocol has no challenge: a request of 13 bytes with a spoofed source
- * could cause a reply of 1392 bytes. Therefore a page is no larger than its request, but contains at least one address. Clients that pad
- * their requests, like `Master` of `@sourcewire/core`, get full pages; clients without padding get many small pages. With
- * `repliesToUnverified`, every address gets full pages, up to the rate limit. The profile `xash3d` sends the whole list.
+ * could cause a reply of 1392 bytes. Therefore a page is no larger than its request, but contains at least one address. A client that pads
+ * its requests to the size of a page gets full pages. `Master` of `@sourcewire/core` is such a client. A client without padding gets many
+ * small pages. With `repliesToUnverified`, every address gets full pages, up to the rate limit. The profile `xash3d` sends the whole list.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 import { MasterFilter } from "@sourcewire/core/master"
@@ -48,13 +48,13 @@ const XASH_ADDRESSES = 83
 /** Maximum size of a request, in bytes. Requests may be padded to the size of a page. */
 const MAX_REQUEST_BYTES = 1500
 
-/** Maximum number of filtered lists in the cache. Each filter that clients send needs one list. */
+/** Maximum number of filtered lists in the cache. The master stores one list for each different filter that clients send. */
 const MAX_CACHED_SELECTIONS = 16
 
 /**
- * Maximum number of new filters per second. After a pause, the master also accepts this number of new filters at once. If clients send more
- * new filters, they get no reply and retry. The limit is necessary because a short request can cause much work: applying a filter to a long
- * list.
+ * Maximum number of new filters per second. After a pause, the master also accepts this number of new filters at once. Requests with more
+ * new filters get no reply, and their clients must retry. The limit is necessary because even a short request can make the master apply a
+ * filter to a long list.
  */
 const SELECTIONS_PER_SECOND = 50
 

@@ -1,6 +1,6 @@
 /**
  * The server list of a master, sorted by address. A request contains the last address of the previous page. Because the list is sorted, the
- * master finds the next page even if the server at this address is no longer listed.
+ * master finds the next page even if the list no longer contains this address.
  *
  * @module
  */
@@ -36,8 +36,8 @@ export interface ListedServer {
 }
 
 /**
- * Converts an IPv4 address with a port to a number. In the order of these numbers, addresses are sorted by IP address and then by port.
- * Returns `undefined` if the text is not an IPv4 address with a port, and 0 for 0.0.0.0:0.
+ * Converts an IPv4 address with a port to a number. If addresses are sorted by these numbers, they are sorted by IP address, and addresses
+ * with the same IP address by port. Returns `undefined` if the text is not an IPv4 address with a port, and 0 for 0.0.0.0:0.
  */
 export const parseKey = (address: string): number | undefined => {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
@@ -52,7 +52,10 @@ export interface Entry {
   readonly server: ListedServer
 }
 
-/** Sorts the servers by key. Omits servers with an invalid address. If several servers have the same address, only the last one remains. */
+/**
+ * Sorts the servers by the numbers of their addresses. Omits servers with an invalid address. If several servers have the same address,
+ * only the last of these servers remains.
+ */
 export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entry> => {
   const byKey = new Map<number, Entry>()
   for (const server of servers) {
