@@ -4,7 +4,8 @@ import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 
 /**
- * The user's cache directory. There is no fallback to a directory below /tmp, because other users could insert code into the cache there.
+ * Returns the user's cache directory, or `undefined` if the environment does not name one. There is no fallback to a directory below /tmp,
+ * because other users could insert code into the cache there.
  */
 const userCaches = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string | undefined => {
   if (XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME

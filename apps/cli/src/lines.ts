@@ -1,4 +1,4 @@
-/** Reads the lines of files and of standard input, such as lists of servers, commands, and hex. */
+/** Reads the lines of files and of standard input. The lines contain, for example, addresses of servers, commands or hex. */
 import { createReadStream } from "node:fs"
 
 /**
@@ -7,7 +7,7 @@ import { createReadStream } from "node:fs"
  */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
 
-/** Reads the bytes of a file in chunks of at most `highWaterMark` bytes. If the file name is `-`, reads standard input. */
+/** Reads the bytes of a file in chunks of at most `highWaterMark` bytes. The file name `-` means standard input. */
 export const readBytes = (file: string, highWaterMark = 64 * 1024): AsyncIterable<Uint8Array> =>
   file === "-" ? process.stdin : createReadStream(file, { highWaterMark })
 

@@ -20,7 +20,7 @@ export interface HelpPage {
   readonly usage: string
   readonly args: ReadonlyArray<Flag<unknown>>
   readonly flags: ReadonlyArray<Flag<unknown>>
-  /** The commands of each group. */
+  /** The groups of commands, each with its commands. Empty on the page of a single command. */
   readonly groups: ReadonlyArray<readonly [title: string, commands: ReadonlyArray<Row>]>
   readonly examples: ReadonlyArray<readonly [command: string, description: string]>
   readonly notes: ReadonlyArray<string>

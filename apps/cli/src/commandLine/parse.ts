@@ -59,7 +59,7 @@ const parseValue = (flag: Flag<unknown>, text: string): unknown => {
   return stop(`--${name} must be one of ${words.join(", ")}, not "${text}".${didYouMean(nearest(text, words))}`)
 }
 
-/** A flag as the user types it, for error messages. */
+/** Formats a flag as the user would type it, for error messages. */
 const spelled = ({ alias, name }: Flag<unknown>): string =>
   alias === undefined ? `--${name}` : `--${name} (-${alias})`
 

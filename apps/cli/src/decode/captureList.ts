@@ -94,7 +94,7 @@ export class CaptureList {
     return this.#conversations.size
   }
 
-  /** The time from the first message of the capture to `timeNs`, in seconds, as text. Empty if the capture has no times. */
+  /** Formats the time from the first message of the capture to `timeNs`, in seconds. If the capture has no times, the result is empty. */
   seconds(timeNs: bigint | undefined): string {
     return timeNs === undefined ? "" : (Number(timeNs - (this.#beginNs ?? timeNs)) / 1e9).toFixed(6)
   }

@@ -98,7 +98,7 @@ export const printView = (decoded: Decoded, printer: Printer, way?: Transfer): v
   printer.print("")
 }
 
-/** Finds the wire declaration of the decoded message. If the decoding failed, finds the declaration of the message type in the error. */
+/** Finds the wire declaration of the decoded message. If the decoding failed, the message type in the error is used. */
 const resultDeclaration = (result: Decoded["result"]) => {
   if (Result.isSuccess(result)) return findDeclaration(result.success._tag)
   return "messageTag" in result.failure ? findDeclaration(result.failure.messageTag) : undefined

@@ -74,8 +74,8 @@ const readSignature = (file: string): Effect.Effect<string> =>
   )
 
 /**
- * Follows a configuration file until the scope closes: whenever the file changes, and on SIGHUP, reads the file and calls `apply`. `apply`
- * returns a summary for the log. If the file is invalid, the old settings stay in use and the error is logged.
+ * Follows a configuration file until the scope closes. Whenever the file changes, and on SIGHUP, this function reads the file and calls
+ * `apply`. `apply` returns a summary for the log. If the file is invalid, the old settings stay in use and the error is logged.
  */
 export const followConfig = Effect.fnUntraced(function* <A>(
   file: string,

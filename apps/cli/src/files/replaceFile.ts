@@ -113,8 +113,8 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
 }
 
 /**
- * Runs a file operation. Returns `undefined` if the operation succeeds. Otherwise, returns the reason of the failure, without the name of
- * the temporary file.
+ * Runs a file operation. Returns `undefined` if the operation succeeds. Otherwise, the result is the reason of the failure, without the
+ * name of the temporary file.
  */
 export const findFault = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, explainSystemError))

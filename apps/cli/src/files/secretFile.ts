@@ -10,7 +10,7 @@ const MAX_BYTES = 4096
 
 /** Returns the only line of a file, without the line end. Error messages call the secret `what`. */
 export const readSecretFile = Effect.fnUntraced(function* (file: string, what: string) {
-  // Only the beginning is read, because the file can be a pipe or a device without an end.
+  // Only the beginning of the file is read, because the file can be a pipe or a device without an end.
   const content = yield* reading(file, () => buffer(createReadStream(file, { end: MAX_BYTES })))
   const secret = content
     .toString()

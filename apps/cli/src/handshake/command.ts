@@ -1,4 +1,4 @@
-/** `sourcewire handshake`: exchanges the first datagrams of joining a server. */
+/** `sourcewire handshake`: exchanges the datagrams with which a client begins to join a server. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

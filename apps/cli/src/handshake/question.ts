@@ -85,7 +85,7 @@ const view = (answer: HandshakeAnswer, aside: string, isTried: boolean, canvas: 
     ...hexDump(fromHex(rest)!).map((line) => canvas.palette.faint(line)),
     ...(form === "goldsource" && isTried
       ? remark(
-          "The server does not reply to Source's handshake (0x71), but replies to GoldSource's handshake. ReHLDS and HLTV do the same.",
+          "The server does not reply to Source's handshake (0x71), but replies to GoldSource's handshake. This is typical of ReHLDS and HLTV.",
           canvas
         )
       : [])

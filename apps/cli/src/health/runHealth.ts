@@ -122,8 +122,8 @@ const judge = (
 }
 
 /**
- * Evaluates the health. With `--start-grace` or `--max-age`, this function first reads the state that earlier checks stored. It stores a
- * new state if no state was stored, or if the server replied.
+ * Evaluates the health. With `--start-grace` or `--max-age`, this function first reads the state that earlier checks stored. The function
+ * stores a new state after the first check and after each reply.
  */
 const judgeWithState = Effect.fnUntraced(function* (
   result: Result.Result<Info, Failure>,

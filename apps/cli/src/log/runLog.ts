@@ -1,4 +1,4 @@
-/** Runs `sourcewire log`: prints log lines as they arrive. */
+/** Runs `sourcewire log`: prints each log line when it arrives. */
 import { type LogEntry, formatAddress, logs as receiveLogs } from "@sourcewire/core"
 import { type LogCounters, LogEntry as LogText } from "@sourcewire/core/log"
 import { layer } from "@sourcewire/transport-node/effect"

@@ -73,7 +73,7 @@ export const readBody = Effect.fnUntraced(function* (response: Response, what: s
   )
 })
 
-/** Returns the message in an error response of a monitor. If the response has no message, returns a hint to check the URL. */
+/** Returns the message in an error response of a monitor. If the response has no message, the result is a hint to check the URL. */
 export const reasonIn = (body: string): string => {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown }

@@ -32,7 +32,7 @@ export const parsePeriod = Effect.fnUntraced(function* (
   return yield* new UsageError("The period is empty: --from must be earlier than --to.")
 })
 
-/** Parses a month such as `2026-10`. If `month` is absent, returns the last month that was complete at the time `nowMs`. */
+/** Parses a month such as `2026-10`. If `month` is absent, the result is the last month that was complete at the time `nowMs`. */
 export const parseMonth = Effect.fnUntraced(function* (month: string | undefined, nowMs: number) {
   const now = new Date(nowMs)
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month ?? "") ?? []

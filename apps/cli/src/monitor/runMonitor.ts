@@ -52,7 +52,7 @@ const withoutPretenuring = Effect.acquireRelease(
 )
 
 interface MonitorStore {
-  /** Returns the layer of the store. If `joins` is true, this layer also shares the targets with other instances. */
+  /** Returns the layer of the store. If `joins` is true, this layer also divides the targets among this instance and other instances. */
   readonly layer: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
   readonly history: boolean
   /** Description of the store, for the output. Absent if there is no store. */

@@ -66,8 +66,8 @@ const checkSelf = Effect.fnUntraced(function* (settings: StatusSettings) {
 })
 
 /**
- * Prints the state of all instances. With `--watch`, prints the state repeatedly. Otherwise, prints the state once, and fails with
- * `Reported` if there is a problem.
+ * Prints the state of all instances. With `--watch`, the state is printed repeatedly. Otherwise, the state is printed once, and the command
+ * fails with `Reported` if there is a problem.
  */
 export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) {
   if (settings.self) return yield* checkSelf(settings)

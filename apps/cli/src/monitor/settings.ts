@@ -1,4 +1,7 @@
-/** The settings of a monitor, from flags and files: its targets, its store, and the users who may read its pages. */
+/**
+ * Reads the settings of a monitor from flags and files. The settings are the targets of the monitor, its store, and the users who may read
+ * its pages.
+ */
 import { type Access, MonitorConfig, type Plan, makePlan, WebConfig, mapPaths } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,6 +1,7 @@
 /**
  * Prevents two monitors from using the same store, except if both were started with `--join`. For SQLite, a lock file next to the database
- * names the process that uses the database. For Postgres, the list of sessions shows which process uses the database.
+ * names the process that uses the database. For Postgres, the database server has a list of sessions, which shows which process uses the
+ * database.
  */
 import { store, storeUser } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"

@@ -16,7 +16,7 @@ export class InOrder<A> {
     return ready
   }
 
-  /** Returns the items that are still delayed, in the order of their numbers. Used if a run ends early. */
+  /** Returns the items that are still delayed, in the order of their numbers. This method is called if a run ends early. */
   rest(): ReadonlyArray<A> {
     return [...this.#waiting].toSorted(([a], [b]) => a - b).map(([, thing]) => thing)
   }

@@ -73,7 +73,10 @@ export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {
   return { color, isQuiet: flags.includes("--quiet") || flags.includes("-q") }
 }
 
-/** Whether to colour a stream. The flag `--color` overrides `NO_COLOR` (https://no-color.org), which overrides `FORCE_COLOR`. */
+/**
+ * Whether to colour the text that is written to a stream. The flag `--color` overrides `NO_COLOR` (https://no-color.org), which overrides
+ * `FORCE_COLOR`.
+ */
 const wantsColour = (stream: NodeJS.WriteStream, color: OutputStyle["color"]): boolean => {
   if (color !== "auto") return color === "always"
   if ((process.env["NO_COLOR"] ?? "") !== "") return false

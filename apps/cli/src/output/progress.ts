@@ -16,7 +16,9 @@ export const NO_LINE: Progress = { around: identity }
 
 const ERASE = "\r\u001b[K"
 
-/** Until the scope closes, shows a progress line with the text that `describe` returns. If the output is not a terminal, shows nothing. */
+/**
+ * Shows a progress line with the text that `describe` returns, until the scope closes. If the output is not a terminal, nothing is shown.
+ */
 export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
   if (!surface.isTerminal) return Effect.succeed(NO_LINE)
   const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
@@ -34,7 +36,7 @@ const SPIN_AFTER_MS = 300
 
 /**
  * Shows a spinner, the text `waiting`, and the number of seconds since the call. The spinner disappears before the first output, or when
- * the scope closes. If the output is not a terminal, shows nothing.
+ * the scope closes. If the output is not a terminal, nothing is shown.
  */
 export const spinner = Effect.fnUntraced(function* (
   surface: Surface,

@@ -17,8 +17,8 @@ const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 const ISOLATES = /[\u2066-\u2069]/g
 
 /**
- * The width of a text on a terminal, in columns. Wide characters are two columns wide. Combining characters and direction marks have the
- * width 0.
+ * The width of a text on a terminal, in columns. Wide characters, for example Chinese characters, are two columns wide. Combining
+ * characters and direction marks have the width 0.
  */
 export const displayWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
