@@ -1,7 +1,7 @@
 /**
  * Builds the site. The site consists of the reference that is generated from doc comments, the pages of `docs`, the playground, and all
- * pages as Markdown for programs (`llms.txt`). The site is static, and sends no requests to other hosts. It works only under the path that
- * it was built for.
+ * pages as Markdown for programs (`llms.txt`). The site is static, and its pages send no requests to other hosts. The site works only under
+ * the path that was passed to the build.
  *
  *     pnpm docs:build                       builds the site for the root of a host, into apps/site/dist
  *     pnpm docs:build --base /sourcewire/   builds the site for the path /sourcewire/

@@ -22,7 +22,7 @@ const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
   ["adr", "Decisions"]
 ]
 
-/** Folders whose pages are not in `llms-full.txt`, because these pages are long and do not help users. */
+/** Folders that `llms-full.txt` omits, because their pages are long and do not help users. */
 const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 
 /**
@@ -32,7 +32,8 @@ const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 const FIRST_SENTENCE = /^# .+\n+((?!```)[\w`].*?\.(?=\s|$)|(?!```)[\w`].*$)/m
 
 /**
- * The summary of a page: its first sentence. If a protocol page does not begin with a sentence, its summary is the names of its messages.
+ * The summary of a page: its first sentence. If a page about a protocol has no sentence after its title, the summary lists the names of the
+ * page's messages.
  */
 const summarize = (folder: string, text: string): string | undefined => {
   const sentence = FIRST_SENTENCE.exec(text)?.[1]

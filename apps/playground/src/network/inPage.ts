@@ -1,4 +1,7 @@
-/** The network in this page. A worker runs its emulated servers. The code of the worker is loaded on first use. */
+/**
+ * The network that exists only in this page. A worker runs the emulated servers of this network. The code of the worker is loaded on first
+ * use.
+ */
 import type { Order, Report } from "./messages.ts"
 import { type Network, NetworkError } from "./Network.ts"
 

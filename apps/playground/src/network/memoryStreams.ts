@@ -1,4 +1,4 @@
-/** TCP in memory, for the consoles of servers in the page. Segments arrive in order, with a short delay. */
+/** TCP connections in memory, for the remote consoles of the emulated servers in the page. Segments arrive in order, with a short delay. */
 import { PortClosed, SendFailed } from "@sourcewire/core"
 import type { Endpoint, ListenOptions, StreamHandle, StreamHandler, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
@@ -55,7 +55,7 @@ class End {
   private close(): void {
     if (!this.isOpen) return
     this.isOpen = false
-    // Without this delay, the peer would close the connection before the last segments arrive.
+    // The last segments arrive at the peer after this delay. Therefore the peer is closed after the same delay, and not immediately.
     setTimeout(() => this.peer?.closed(), DELAY_MS)
   }
 

@@ -1,6 +1,6 @@
 /**
- * Messages between the page and its worker: requests as in the bridge's API, and reports about these requests. Each report contains the
- * number of its request, because all requests to the worker share one channel.
+ * Messages between the page and its worker. The page sends the same requests as to the bridge's API, and the worker sends reports about
+ * these requests. All requests share one channel. Therefore each report contains the number of the request that it is about.
  */
 
 export interface Order {

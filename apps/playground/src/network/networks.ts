@@ -1,4 +1,6 @@
-/** The two networks that panes can use, the network in use, and the features of this network. */
+/**
+ * The two networks of the page (the network in the page, and the bridge), which of them is in use, and the features of the network in use.
+ */
 import { computed, signal } from "@preact/signals"
 import type { Status } from "../../bridge/Api.ts"
 import { token } from "../state/address.ts"
@@ -8,7 +10,7 @@ import { explain, type Network } from "./Network.ts"
 
 export type NetworkName = "page" | "bridge"
 
-/** Labels of the networks. */
+/** The networks, with the labels that the user sees. */
 export const NETWORKS: Readonly<Record<NetworkName, string>> = {
   page: "In this page",
   bridge: "Bridge: real network"
@@ -19,7 +21,9 @@ const all: Readonly<Record<NetworkName, Network>> = { page: inPage, bridge }
 /** The network that the user or a link has chosen. `undefined` if nothing was chosen. */
 export const chosenName = signal<NetworkName | undefined>(undefined)
 
-/** The network in use. A page without a bridge uses the network in the page. A page with a bridge uses the bridge by default. */
+/**
+ * The network in use. Without a bridge, this is always the network in the page. With a bridge, the user can choose (default: the bridge).
+ */
 export const networkName = computed((): NetworkName =>
   token.value === undefined ? "page" : (chosenName.value ?? "bridge")
 )

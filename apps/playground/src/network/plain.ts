@@ -1,6 +1,6 @@
 /**
- * Converts values so that they equal the values that the bridge sends as JSON. Without this conversion, the page would receive errors
- * without their fields, and 64-bit numbers as `bigint`, which JSON does not support.
+ * Converts the worker's values to the values that the bridge would send as JSON, so that the page can process both in the same way. For
+ * example, JSON has no `bigint`, and the fields of an error would be lost on the way from the worker to the page.
  */
 
 /** The fields of an error that the page needs. */

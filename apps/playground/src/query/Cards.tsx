@@ -75,7 +75,7 @@ const listFacts = (
   ...(info._tag === "InfoReply" ? { App: String(info.appId), Keywords: info.keywords } : {})
 })
 
-/** Shows the rules of a server. Rules that are also shown as settings of the game are hidden until the user requests all rules. */
+/** Shows the rules of a server. Some rules are also shown as settings of the game. These rules are hidden until the user checks a box. */
 const RulesCard = ({ rules, ...replies }: Replies & { readonly rules: RulesReply }) => {
   const isAll = useSignal(false)
   const unread = useFacts({ ...replies, rules })?.unreadRules ?? rules.rules

@@ -6,7 +6,7 @@ import { status } from "../network/networks.ts"
 import { emulated, start } from "./emulated.ts"
 import { queryServer } from "./exchange.ts"
 
-/** The button with the reason for the offer. If the network in use cannot emulate servers, nothing is rendered. */
+/** A text that explains the offer, and the button. If the network in use cannot emulate servers, nothing is rendered. */
 export const EmulateOffer = ({ reason }: { readonly reason: string }) => {
   if (status.value?.emulate !== true) return null
   const running = emulated.value[0]

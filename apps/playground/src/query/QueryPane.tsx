@@ -28,7 +28,7 @@ import { EmulateOffer } from "./EmulateOffer.tsx"
 import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
 
-/** Shows the bytes of a finding, and scrolls to them because they are below the exchange. */
+/** Selects the bytes that a finding is about, and scrolls to these bytes. */
 const showFinding = (finding: Finding): void => {
   point(finding)
   requestAnimationFrame(() => document.querySelector("#exchange-bytes")?.scrollIntoView({ block: "nearest" }))
@@ -46,7 +46,7 @@ const Explained = () =>
     </Findings>
   )
 
-/** Explains how to query a real server. The text is shown if no emulated server of the page has the address. */
+/** Explains how to query a real server. This text is shown if the user has entered an address that no emulated server of the page has. */
 const RealServer = ({ address }: { readonly address: string }) => (
   <div class="real-server">
     <p>

@@ -5,8 +5,8 @@ import { type Arrow, type Bracket, FIRST, placeArrows } from "./sequence.ts"
 const HEAD = 7
 
 /**
- * The width of the diagram and the positions of the two lifelines, in CSS pixels, and the number of characters that fit between the
- * lifelines.
+ * The measures of the diagram. `width` and the positions of the two lifelines are in CSS pixels. `characters` is the number of characters
+ * that fit between the lifelines.
  */
 interface Frame {
   readonly width: number
@@ -20,7 +20,7 @@ const NARROW: Frame = { width: 350, client: 76, server: 338, characters: 32 }
 
 interface SequenceDiagramProps {
   readonly arrows: ReadonlyArray<Arrow>
-  /** The brackets. Each bracket marks the fragments of one reply. */
+  /** For each reply that arrived in fragments: a bracket that marks the fragments. */
   readonly brackets: ReadonlyArray<Bracket>
   readonly chosen: number
   readonly choose: (index: number) => void

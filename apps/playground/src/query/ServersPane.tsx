@@ -1,4 +1,4 @@
-/** Starts emulated servers. The user can select faults for them. */
+/** Starts emulated servers with the faults that the user has selected. */
 import { Alert, Button, Checkbox, Choice, CopyButton, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { networkName, status } from "../network/networks.ts"

@@ -10,7 +10,7 @@ const LEAST_SECONDS = 30
 
 const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 : 0))
 
-/** The last value as text, with the range of all values. */
+/** The last known value as text. If the values differ, the text also contains the smallest and the largest value. */
 const summarize = (values: ReadonlyArray<number | null>, unit: string): string => {
   const known = values.filter((value) => value !== null)
   const last = known.at(-1)

@@ -12,7 +12,7 @@ export const emulated = signal<ReadonlyArray<Emulated>>([])
 
 export const complaint = signal<string | undefined>(undefined)
 
-/** For each emulated server of the page whose replies the user has set: these replies, by the id of the server. */
+/** The replies that the user has given to an emulated server of the page, by the id of the server. Other emulated servers have no entry. */
 const given = new Map<string, ReadonlyArray<GivenReply>>()
 
 const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<void> => {
@@ -72,8 +72,8 @@ export const restore = async (text: string, packed: string | undefined): Promise
 let isPrepared = false
 
 /**
- * Requests the list of running servers. With the network in the page, the first call also starts a server if none runs, so that the user
- * has a server to query. If the page was opened with a link that contains servers (`isLinked`), no server is started.
+ * Requests the list of running servers. If the network in the page is used and no server runs, the first call also starts a server, so that
+ * the user has a server to query. However, if a link with servers opened the page (`isLinked`), this function starts no server.
  */
 export const prepare = async (isLinked: boolean): Promise<void> => {
   if (networkName.value === "bridge") return refresh()

@@ -41,7 +41,7 @@ export const failure = signal<Failure | undefined>(undefined)
 
 export const arrows = computed(() => makeArrows(passed.value))
 
-/** The brackets of the diagram. Each bracket marks the fragments of one reply. */
+/** For each reply that arrived in fragments: a bracket that marks the fragments in the diagram. */
 export const brackets = computed(() => findBrackets(passed.value))
 
 const refused = computed(() => new Set(failure.value?._tag === "PortClosed" ? [passed.value[0]?.to ?? ""] : []))
@@ -56,7 +56,8 @@ export const shownForExport = (): Shown => ({ datagrams: passed.value, encoding:
 /** Selects the arrow and the bytes that a finding is about. */
 export const point = (finding: Finding): void => {
   forget(inspection)
-  // The inspector shows a joined reply if the arrow of the last fragment is selected.
+  // If the finding is about a joined reply, the arrow of the last fragment is selected: for this arrow, the inspector shows the joined
+  // reply.
   const rows = survey(passed.value)
   chosenArrow.value = rows[findDatagramRow(rows, finding.places[0]!.datagram)]?.datagrams.at(-1) ?? -1
   const anatomy = inspection.anatomy.value
@@ -104,8 +105,8 @@ export const queryServer = (server: string): void => {
 }
 
 /**
- * Replaces the emulated servers of the page with the servers in `servers`, and queries the last of the new servers. `servers` is a text in
- * the format of links.
+ * Replaces the emulated servers of the page, and queries the last of the new servers. `servers` describes the new servers in the format of
+ * links.
  */
 export const queryScenario = async (servers: string): Promise<void> => {
   await restore(servers, undefined)
@@ -116,9 +117,9 @@ export const queryScenario = async (servers: string): Promise<void> => {
 }
 
 /**
- * The state that the views for queries store in the URL: the address, the kind of query, and the emulated servers of the page. If the user
- * opens a link that contains emulated servers, the page queries the address immediately, because nothing leaves the page. If the link
- * contains no emulated servers, the page waits until the user presses the button.
+ * The state that the page stores in the URL if a view queries servers: the address, the kind of query, and the emulated servers of the
+ * page. If the user opens a link that contains emulated servers, the page queries the address immediately, because nothing leaves the page.
+ * If the link contains no emulated servers, the page waits until the user presses the button.
  */
 export const kept = {
   key: "a",

@@ -20,12 +20,12 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-/** The error messages about the last list, one for each word that {@link complaintAbout} rejects. */
+/** The error messages about the last list that the user submitted. Each word that is not an address has one message. */
 export const rejected = signal<ReadonlyArray<string>>([])
 
 /**
- * Why a word is not a valid address. A name with neither a dot nor a port is rejected, because it is probably not the name of a host. The
- * exception is `localhost`.
+ * An error message if a word is not a valid address. A word without a dot and without a port is also rejected, because such a word is
+ * probably not the name of a host. The exception is `localhost`.
  */
 export const complaintAbout = (word: string): string | undefined => {
   const address = parseAddress(word)
@@ -40,7 +40,7 @@ export const results = signal<ReadonlyArray<ListResult>>([])
 
 export const expected = signal(0)
 
-/** The query of a list that runs now. If no query runs, the last query of a list. */
+/** The list query that runs now. If no list query runs, the previous list query. */
 export const live = new Live()
 
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
@@ -57,8 +57,8 @@ const readValue = ({ rttMs, summary, target }: ListResult, column: Column): numb
 }
 
 /**
- * Sorts the results, and removes the results that do not contain all the words. Servers that have no value in the sorted column are last,
- * for example servers that did not reply.
+ * Sorts the results, and removes the results that do not contain all of `words`. A server that did not reply has no values in most columns.
+ * If results are sorted by such a column, these servers are last.
  */
 export const arrange = (
   all: ReadonlyArray<ListResult>,

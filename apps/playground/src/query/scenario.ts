@@ -1,6 +1,7 @@
 /**
- * Writes emulated servers as text for a link: the profile, faults and count of each group of servers. Blanks separate the groups, and a
- * link contains them as `+`, such as `css_loss-0.2_seed-7*3+rust`. No other character of the text is encoded in a link.
+ * Writes emulated servers as text for a link: the profile, faults and count of each group of servers. Blanks separate the groups. In a
+ * link, each blank is written as `+`, for example in `css_loss-0.2_seed-7*3+rust`. All other characters of the text are written in the link
+ * without changes.
  */
 import type { Emulated, StartRequest } from "../../bridge/Api.ts"
 

@@ -35,10 +35,7 @@ export const findBrackets = (passed: ReadonlyArray<Passed>): ReadonlyArray<Brack
     .filter(({ datagrams, kind }) => kind === "joined" && datagrams.length > 1)
     .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: formatName(row) }))
 
-/**
- * For each kind of reply that belongs to only one kind of request: the name of this request. All other kinds of replies can belong to any
- * request.
- */
+/** The request to which a kind of reply belongs, by the name of the reply. A reply that is not in this list can belong to any request. */
 const ANSWERS: Readonly<Record<string, string>> = {
   S2A_INFO_SRC: "A2S_INFO",
   S2A_INFO_DETAILED: "A2S_INFO",
@@ -48,8 +45,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether a request has a reply: a datagram that arrives before the request is retransmitted. A reply that belongs only to another kind of
- * request is ignored, because several requests can be in flight at the same time.
+ * Whether a reply to a request arrives before the request is retransmitted. Several requests can be in flight at the same time. Therefore a
+ * reply that can only belong to another kind of request does not count.
  */
 const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>, index: number): boolean => {
   for (let later = index + 1; later < passed.length; later++) {
@@ -72,8 +69,8 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
   const names = listNames(rows, passed.length)
   const seen = new Set<string>()
   return passed.map(({ bytes, direction, timeMs }, index) => {
-    // A last fragment and the joined reply have the same last index. `find` returns the row of the fragment, because the row of the reply
-    // follows it.
+    // For the last fragment of a reply, two rows match: the row of the fragment, and the row of the joined reply. `find` returns the row of
+    // the fragment, because it is before the row of the joined reply.
     const row = rows.find(({ datagrams }) => datagrams.at(-1) === index)!
     const key = `${direction} ${toHex(bytes)}`
     const again = seen.has(key)
@@ -96,7 +93,7 @@ export const placeArrows = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number>
   })
 }
 
-/** Position of the first arrow. The names of the client and the server are above this arrow. */
+/** Vertical position of the first arrow. The space above this arrow contains the names of the client and the server. */
 export const FIRST = 44
 const MIN_GAP = 25
 const MAX_GAP = 72

@@ -39,8 +39,8 @@ export const withSample = (kept: ReadonlyArray<WatchSample>, look: WatchSample):
 ]
 
 /**
- * Periods without a reply. For each query without a reply, a period begins when the previous query ended, and ends when the query without a
- * reply ended. Adjacent periods are joined.
+ * Periods without a reply. If a query has no reply, its period lasts from the end of the previous query to the end of this query. The
+ * periods of consecutive queries without a reply are joined.
  */
 export const outages = (looks: ReadonlyArray<WatchSample>): ReadonlyArray<Span> =>
   united(looks.flatMap(({ at, isLost }, i) => (isLost === true ? [[looks[i - 1]?.at ?? at, at] as const] : [])))

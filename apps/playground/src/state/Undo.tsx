@@ -3,8 +3,8 @@ import { Button } from "@sourcewire/ui/widgets"
 import { redo, redoable, undo, undoable } from "./steps.ts"
 
 /**
- * The two buttons. If there is no step to undo or redo, the button is marked as disabled, but keeps the focus. With the attribute
- * `disabled`, the button would lose the focus after the last step.
+ * The buttons Undo and Redo. If a button has no step to undo or redo, only `aria-disabled` marks it as disabled. With the attribute
+ * `disabled`, a button would lose the focus after its last step.
  */
 export const Undo = () => (
   <>

@@ -12,7 +12,7 @@ export type Tab = (typeof TABS)[number]
 const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
 
 /**
- * In earlier versions, these views were parts of the view Query. The keys are the names of the parts in links from the earlier versions.
+ * Views that were parts of the view Query in earlier versions. Links from these versions contain the name of a part, which is the key here.
  */
 const FORMER_PARTS: Readonly<Record<string, Tab>> = {
   watch: "watch",
@@ -35,8 +35,8 @@ const TOKEN = "token"
 export const token = signal<string | undefined>(undefined)
 
 /**
- * The last fragment that the page has read or written. If the fragment of the URL differs from this value, the URL has changed, and the
- * browser has not reported this change to the page yet.
+ * The fragment of the URL when the page last read or wrote it. If the URL now has a different fragment, the browser has not reported the
+ * change of the URL to the page yet.
  */
 let known = ""
 
@@ -90,14 +90,14 @@ export const leaveFirstScreen = (): void => {
 }
 
 interface Remembered {
-  /** The main parameter. The page restores the state only if the URL contains this parameter with a new value. */
+  /** The name of the main parameter. When the URL changes, the page restores the state only if the value of this parameter has changed. */
   readonly key: string
   /** The signals that form the state. */
   readonly watched: ReadonlyArray<ReadonlySignal<unknown>>
   /** Returns the parameters for the URL, or `undefined` if the URL should not change. */
   readonly save: () => Promise<Values | undefined>
   readonly recall: (parameters: ReadonlyMap<string, string>) => Promise<void>
-  /** Called when the user returns to the first screen with Back. */
+  /** The page calls this function when the user returns to the first screen with the button Back. */
   readonly empty?: () => void
 }
 
@@ -107,7 +107,10 @@ interface Remembered {
  */
 const REST_MS = 300
 
-/** The last written value of `key` for each view. If the page reads the same value from the URL, the state of the view does not change. */
+/**
+ * For each view: the value that the main parameter last had in the URL (`packed`). If the page reads this value from the URL again, the
+ * state of the view does not change.
+ */
 const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
 /** Reads the state of a view from the URL. Writes changes of the state to the URL, without adding entries to the browser's history. */
@@ -118,7 +121,8 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Rem
     const packed = parameters.value.get(key)
     if (tab.value !== name) return
     if (packed === undefined && isFirstScreen(history.state)) {
-      // Without this line, the view would ignore the same parameter if the user presses Forward.
+      // If the user then presses Forward, the URL contains the earlier value of the parameter again. Without this line, the view would
+      // ignore this value.
       kept.packed = ""
       untracked(() => empty?.())
     }
@@ -127,7 +131,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Rem
     void recall(parameters.value)
   })
   useSignalEffect(() => {
-    // The effect reads these signals, so that it runs again when one of them changes.
+    // The effect does not need these values. It reads the signals only so that it runs again when one of the signals changes.
     void [parameters.value, ...watched.map((one) => one.value)]
     const write = async (): Promise<void> => {
       const values = await save()

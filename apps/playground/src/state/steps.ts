@@ -11,8 +11,8 @@ export type Capture = () => () => void
 interface Step {
   readonly tab: Tab
   /**
-   * Identifies the part of the state that was changed. Consecutive changes of the same part are one step. If the value is `undefined`, the
-   * change is joined only with changes in the same turn of the event loop.
+   * A name for the part of the state that the user changed. Consecutive changes with the same name are one step. If the name is
+   * `undefined`, only changes in the same turn of the event loop are one step.
    */
   readonly of: string | undefined
   readonly capture: Capture
@@ -44,7 +44,7 @@ export const step = (capture: Capture, of?: string): void => {
 
 const isOfView = (step: Step | undefined): boolean => step?.tab === tab.value
 
-/** Whether the user can undo or redo the last step. A step can be undone or redone only in the view in which it was made. */
+/** Whether the user can undo or redo a step now. A step can be undone or redone only in the view in which the user made it. */
 export const undoable = computed(() => isOfView(taken.value.at(-1)))
 export const redoable = computed(() => isOfView(undone.value.at(-1)))
 
@@ -61,7 +61,7 @@ export const undo = (): void => move(taken, undone)
 export const redo = (): void => move(undone, taken)
 
 export const followSteps = (): void => {
-  // A change that a key makes is a separate step, even if the timer of `step` has not run yet.
+  // Each key that the user presses begins a new step, even if the timer of `step` has not run since the previous change.
   addEventListener("keydown", () => void (fresh = false), { capture: true })
   addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event
