@@ -1,4 +1,7 @@
-/** Explains errors of the operating system. The messages of these errors contain the names of system calls, which do not help users. */
+/**
+ * Explains errors of the operating system in words. The original messages of these errors are not shown, because they contain names of
+ * system calls, which do not help users.
+ */
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or directory",

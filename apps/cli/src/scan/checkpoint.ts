@@ -1,7 +1,8 @@
 /**
- * The checkpoint of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains how many targets
- * were read, and which of these targets are not completed. A fingerprint of the targets that were read shows whether these targets have
- * changed since the checkpoint was written. `checkpointFile.ts` reads and writes the checkpoint file.
+ * The checkpoint of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains the number of
+ * targets that were read, and the positions of the targets among them that are not completed. It also contains a hash of all targets that
+ * were read. If the start of the list has changed, a later run computes a different hash, and the scan is not resumed. `checkpointFile.ts`
+ * reads and writes the checkpoint file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
@@ -13,7 +14,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const Saved = Schema.Struct({
   version: Schema.Literal(2),
-  /** The text of {@link describeScan}, which must be the same in each run of a scan. */
+  /** The text that {@link describeScan} returns. If a later run has another text, it cannot resume the scan. */
   scan: Schema.String,
   /** Number of targets that were read. */
   read: Count,
@@ -28,10 +29,10 @@ type Saved = typeof Saved.Type
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Saved))
 
-/** The error if the list of targets does not begin with the targets that the earlier run has read. */
+/** The scan cannot be resumed: the list of targets no longer begins with the targets that the earlier run has read. */
 export class OtherTargets extends Data.TaggedError("OtherTargets")<{ readonly message: string }> {}
 
-/** Describes the parts of the command line that must not change between the runs of a scan. */
+/** Returns a text that contains all parts of the command line that must not change when a scan is resumed. */
 const describeScan = ({ addresses, files, port, ranges, shard }: TargetPlan, query: string): string => {
   const spelled = ranges.map(({ first, prefix }) => `${first}/${prefix}`)
   return JSON.stringify([addresses, spelled, files, port, shard, query])
@@ -44,8 +45,8 @@ export class Checkpoint {
   answered: number
   failed: number
   /**
-   * Whether this run has read all targets that the earlier run had read. If not, no checkpoint is written, because the stored checkpoint
-   * contains more completed targets than a new checkpoint.
+   * Whether this run has read all targets that the earlier run had read. Until then, no checkpoint is written, because it would contain
+   * fewer completed targets than the stored checkpoint.
    */
   isCaughtUp: boolean
   private readonly scan: string
@@ -159,8 +160,8 @@ export class Checkpoint {
   }
 
   /**
-   * Adds a target in flight. Returns `false` if a target with the same text is in flight already. Then the result of the target in flight
-   * also applies to the new target.
+   * Marks a target as in flight, and returns whether it must be queried. If a target with the same text is in flight already, the method
+   * returns `false`, because the result of that target is used for both.
    */
   private begin(target: string, number: number): boolean {
     if (this.inFlight.has(target)) return false

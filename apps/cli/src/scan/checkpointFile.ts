@@ -18,7 +18,7 @@ export type CheckpointFile = ReturnType<typeof checkpointFile>
 export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   /** The reason why the last write failed. `undefined` if the last write succeeded, or if nothing was written yet. */
   let fault: string | undefined
-  /** Number of completed targets that the file contains. */
+  /** Number of completed targets according to the checkpoint that was written last. */
   let noted = checkpoint.finished
 
   /** Writes the file atomically. A resumed scan writes nothing until it has read all targets that the earlier run had read. */
@@ -59,7 +59,7 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   return { checkpoint, end, name, save }
 }
 
-/** Loads the checkpoint in the file, or creates a checkpoint if the file does not exist. */
+/** Loads the checkpoint from the file. If the file does not exist, creates an empty checkpoint. */
 export const loadCheckpoint = Effect.fnUntraced(function* (name: string, plan: TargetPlan, query: string) {
   yield* Effect.promise(() => removeUnfinished(name))
   const text = yield* reading(name, () => ifExists(readFile(name, "utf8")))

@@ -65,7 +65,9 @@ export const flags = {
 
 export type ScanSettings = options.Settings<typeof flags>
 
-/** Converts the flags to options of the library. `scan` uses these options with and without `--verdict`. */
+/**
+ * Converts the flags of `scan` to options of `@sourcewire/core`. A scan with `--verdict` uses the same options as a scan without this flag.
+ */
 export const scanOptions = ({ timeout, ...settings }: ScanSettings): ScanOptions => {
   const { concurrency, encoding, perHost, perNetwork, rate, retries } = settings
   return { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs: timeout }

@@ -1,4 +1,7 @@
-/** Formats results: a table for people, NDJSON and CSV for programs. In each format, a result is one line of text. */
+/**
+ * Formats results as lines of a table (for people), of NDJSON or of CSV (both for programs). In all three formats, a result is one line of
+ * text.
+ */
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { csvCell } from "@sourcewire/core/text"
 import type { Surface } from "../output/output.ts"
@@ -32,8 +35,8 @@ const formatDetail = ({ players, rules }: ResultLine): string =>
   some(players && `${players.players.length} players listed`, rules && `${rules.rules.length} rules`).join(", ")
 
 /**
- * Formats the lines of a table that is as wide as the terminal. The widths of the columns do not depend on the results, because each result
- * is printed before the next results arrive.
+ * Formats the lines of a table that is as wide as the terminal. The widths of the columns are fixed, because each line is printed before
+ * the program knows the later results.
  */
 const tableFormatter = ({ columns, palette }: Surface) => {
   const nameColumns = Math.max(12, columns - ADDRESS_COLUMNS - RTT_COLUMNS - PLAYERS_COLUMNS - MAP_COLUMNS - GAPS)
@@ -53,7 +56,7 @@ const tableFormatter = ({ columns, palette }: Surface) => {
   }
 }
 
-/** Returns `line`, which formats a result, and `head`, which is the header line. `head` is `undefined` if the format has no header. */
+/** Returns the header line (`head`) and a function that formats a result (`line`). If the format has no header, `head` is `undefined`. */
 export const makeFormatter = (format: Format, out: Surface) => {
   if (format === "json") return { head: undefined, line: jsonLine }
   return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableFormatter(out)

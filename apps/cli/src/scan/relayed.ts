@@ -1,6 +1,6 @@
 /**
- * Handles targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan. No server replies over UDP at these addresses. Therefore,
- * after all other targets were scanned, Steam's Web API is queried for the data of these servers.
+ * Handles targets behind Steam's relays in a scan. These targets have FakeIPs (169.254.0.0/16), at which no server replies over UDP.
+ * Therefore, after all other targets were scanned, the data of these servers is requested from Steam's Web API.
  */
 import { type ScanQuery, type ScanResult, parseAddress } from "@sourcewire/core"
 import { type Game, findGame, notQueryable } from "@sourcewire/games"
@@ -25,13 +25,16 @@ const PARTS = {
   all: ["info", "players", "rules"]
 } as const satisfies Readonly<Record<ScanQuery, ReadonlyArray<"info" | "players" | "rules">>>
 
-/** The game and the key of Steam's Web API. Requests about servers behind Steam's relays must contain the game and the key. */
+/** The parameters of all requests to Steam's Web API about servers behind Steam's relays. */
 export interface Relayed {
   readonly game: Game
   readonly key: Redacted.Redacted<string>
 }
 
-/** The game and the key from the command line. `undefined` without `--game`. */
+/**
+ * Returns the game that `--game` names, and the key from `--steam-key-file` or the environment. If `--game` is absent, the result is
+ * `undefined`.
+ */
 export const findRelayed = Effect.fnUntraced(function* ({ game: id, steamKeyFile }: ScanSettings) {
   if (id === undefined) {
     return steamKeyFile === undefined

@@ -9,8 +9,8 @@ import { findError } from "./resultLine.ts"
 
 const BAR_COLUMNS = 16
 /**
- * Time over which rates are averaged, in ms. With a shorter time, the shown rate would vary too much. With a longer time, changes of the
- * rate would appear too late.
+ * The displayed rate is the average over this time, in ms. If the time were shorter, the displayed rate would vary too much. If it were
+ * longer, the user would see changes of the rate too late.
  */
 const RATE_WINDOW_MS = 3000
 
@@ -30,7 +30,10 @@ const roundTrips = (progress: ScanProgress): string => {
 export const makeReport = (progress: ScanProgress, total: number | undefined, startedAt: number) => {
   /** Number of failed targets, by the tag of the error. */
   const failures = new Map<string, number>()
-  /** Number of targets that this host could not query completely. `lastReason` is the reason for the last of these targets. */
+  /**
+   * Number of targets for which this host could not send all requests. `lastReason` explains why it could not send a request for the last
+   * of these targets.
+   */
   let notQueried = 0
   let lastReason = ""
   let marks: ReadonlyArray<{ readonly at: number; readonly done: number }> = []
@@ -43,7 +46,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
   }
 
   return {
-    /** The progress line. If the full line is wider than the terminal, a shorter line is returned. */
+    /** Returns the progress line. If this line is wider than the terminal, returns a line with fewer details. */
     line: (now: number, columns: number): string => {
       const { answered, dropped, duplicates, inFlight, refused } = progress
       const done = progress.done + duplicates
@@ -82,12 +85,13 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
       failures.set(_tag, (failures.get(_tag) ?? 0) + 1)
     },
 
-    /** Whether there is a target that this host could not query, or could query only in part. */
+    /** Whether there is a target for which this host could not send all requests. */
     hasUnqueriedTargets: () => notQueried > 0,
 
     /**
-     * The lines of the summary. `checkpoint` is the name of the checkpoint file. If this host could not query some targets completely, the
-     * last line reports these targets. With a checkpoint file, a later run queries them again.
+     * Returns the lines of the summary. `checkpoint` is the name of the checkpoint file. If this host could not send all requests for some
+     * targets, the last line contains the number of these targets. If there is a checkpoint file, this line also says how to query these
+     * targets again.
      */
     summary: (now: number, checkpoint: string | undefined): ReadonlyArray<string> => {
       const { answered, done, dropped, duplicates, failed, received, refused, resent, sent } = progress
@@ -115,9 +119,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
 const localFault = (error: { readonly message: string } | undefined): string | undefined =>
   error !== undefined && "local" in error ? error.message : undefined
 
-/**
- * The reason why this host could not query the target of a result completely. `undefined` if this host sent all requests for the target.
- */
+/** Explains why this host could not send all requests for the target of `result`. Returns `undefined` if all requests were sent. */
 export const explainNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
   if (result._tag === "Failed") return localFault(result.error)
   const { errors } = result as Partial<Answered<"all">>

@@ -17,7 +17,7 @@ import * as Result from "effect/Result"
 import { isIP } from "node:net"
 import { answerJson, errorJson } from "../output/json.ts"
 
-/** The fields of a result. Only the fields that the program itself uses have types. */
+/** A result as an object. This type lists only the fields that the program itself reads. */
 export type ResultLine = Readonly<Record<string, unknown>> &
   Partial<MeasuredRoundTrip> & {
     readonly address: string
@@ -32,8 +32,8 @@ export const targetText = (target: AddressInput): string =>
   typeof target === "string" ? target : formatAddress(target)
 
 /**
- * A host name or an invalid target is returned as the user entered it. A numeric address is returned with its port, even if the user
- * entered no port.
+ * Returns the name of a target in the output. The name of a numeric address is the address with its port, even if the user entered no port.
+ * The name of any other target is the text that the user entered.
  */
 const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   const given = targetText(target)
@@ -46,7 +46,10 @@ const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string =>
   return isNumeric ? formatAddress({ host: address, port }) : given
 }
 
-/** The error of a failed target. If the target was excluded because it is behind Steam's relays, the error explains this reason. */
+/**
+ * Returns the error of a failed target. If the target was excluded because it is behind Steam's relays, returns an error that explains this
+ * instead of the error `Excluded`.
+ */
 export const findError = ({ address = "", error }: Extract<ScanResult<ScanQuery>, { readonly _tag: "Failed" }>) =>
   error._tag === "Excluded" ? (notQueryable(address) ?? error) : error
 

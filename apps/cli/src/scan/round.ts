@@ -32,15 +32,15 @@ export interface Round {
   /** The game and the key for servers behind Steam's relays. `undefined` if the command line does not contain `--game`. */
   readonly relayed: Relayed | undefined
   /**
-   * Returns the lines that are printed for a result. The list is empty if nothing is printed, for example because a filter excludes the
-   * result.
+   * Returns the lines to print for a result. If nothing must be printed, for example because a filter excludes the result, the list is
+   * empty.
    */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
   /** Shows the progress as the text that `describe` returns. */
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
-/** The output of a scan with one or more rounds: functions that print results, show the progress, and wait for the next round. */
+/** Functions with which a scan prints results, shows its progress, and waits for the next round. */
 export interface Rounds extends Pick<Round, "progressOn"> {
   readonly print: (round: number) => Round["print"]
   readonly wait: (ms: number) => Effect.Effect<void>
@@ -49,8 +49,8 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 const countTotal = (plan: TargetPlan) => reading("the targets", () => countTargets(plan))
 
 /**
- * Runs `work`. If the command is interrupted, `stop` is aborted, and `work` must end early. The effect waits until `work` has printed and
- * saved its results.
+ * Runs `work`. If the command is interrupted, this effect aborts `stop`, and then waits until `work` has printed and saved the results so
+ * far. When `stop` is aborted, `work` must start no further queries.
  */
 const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkChild(work), (fiber) =>
@@ -124,8 +124,8 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
   /**
-   * Lines that are printed with the next batch. With `--ordered`, a line waits for the results of all earlier targets. A duplicate target
-   * has no result: when a duplicate is recognized, the lines that waited for its result are added here.
+   * Lines to print with the next batch. With `--ordered`, a line waits until all targets before it have results. A duplicate target never
+   * has a result. Therefore, when a duplicate is found, the lines that waited for its result are added to this list.
    */
   const freed: Array<string> = []
   let savedAt = now

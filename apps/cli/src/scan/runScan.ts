@@ -28,7 +28,10 @@ const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan
   return yield* loadCheckpoint(settings.checkpoint, plan, settings.query)
 })
 
-/** Returns the header line, and a function that formats the results of the first round and the changes of later rounds. */
+/**
+ * Returns the header line, and a function that formats what a round prints: in the first round, the results, and in later rounds, the
+ * changes.
+ */
 const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
   const format = chooseFormat(settings)
   const formatter = makeFormatter(format, out)
@@ -43,7 +46,7 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
   }
   const print: Rounds["print"] = (round) => (result) => {
     const line = resultLine(result)
-    // If this host could not send the query, the server is not reported as down.
+    // If this host could not send all requests, the state of the server is unknown. Therefore no change is reported.
     const changeLines = explainNotQueried(result) === undefined ? (changes?.of(line) ?? []) : []
     if (round === 1) return isPrinted(line) ? [formatter.line(line)] : []
     return line.ok && where?.(line) === false ? [] : changeLines.map(changeLine)
@@ -52,8 +55,8 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
 }
 
 /**
- * Runs the command. The effect fails with `Reported` if a target failed in the last round or in an earlier run of a resumed scan, or if the
- * checkpoint file could not be written or deleted.
+ * Runs the command. The effect fails with `Reported` in three cases: a target failed in the last round, a target failed in an earlier run
+ * of a resumed scan, or the checkpoint file could not be written or deleted.
  */
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const { notes, out } = yield* Output

@@ -62,7 +62,10 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   let startRound = (): void => {}
   const runQuery = yield* FiberHandle.makeRuntime<Output>()
 
-  /** Opens a server and queries INFO, PLAYER and RULES. If the server is open already, its previous card is shown until the query ends. */
+  /**
+   * Opens the card of a server, and queries INFO, PLAYER and RULES. If this card is open already, it shows the previous replies until the
+   * query ends.
+   */
   const open = (address: string): void => {
     const known = state.opened?.address === address ? state.opened.card : () => ["", "  No reply yet."]
     state.opened = { address, queriedAt: undefined, card: known }
@@ -101,7 +104,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     print: (round) => {
       state.watched.set({ round })
       return (result) => {
-        // If this host could not send the query, the server is not shown as down.
+        // If this host could not send all requests, the state of the server is unknown. Therefore the table keeps the previous result.
         if (explainNotQueried(result) === undefined) state.watched.take(resultLine(result), Date.now())
         return []
       }

@@ -1,7 +1,7 @@
 /**
  * Yields the targets of a scan: addresses and ranges from the command line, and then the lines of files. The lines of a file are read only
- * when the scan needs further targets. The result of an invalid line is an error, and the scan continues, because a single mistake must not
- * end a long scan.
+ * when the scan needs further targets. If a line is invalid, its result is an error, and the scan continues. A single mistake must not end
+ * a long scan.
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -22,7 +22,7 @@ export interface TargetPlan {
   readonly shard: Shard | undefined
 }
 
-/** Number of bytes that are read at a time. These bytes stay in memory until the last line in them is queried. */
+/** Number of bytes that are read from a file in one step. These bytes stay in memory until the last target in them is queried. */
 const CHUNK_BYTES = 16_384
 
 const isIpv4 = (range: IpRanges.IpRange): range is Ipv4Range => range.family === 4
@@ -71,8 +71,8 @@ export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, 
 const RELAYED = Result.getOrThrow(IpRanges.parse("169.254.0.0/16"))
 
 /**
- * The ranges that the scan skips. The addresses of Steam's relays are skipped, except if the command line contains a range of these
- * addresses.
+ * Returns the ranges that the scan skips. These are the ranges of `--exclude` and the addresses of Steam's relays. If a range on the
+ * command line consists of such addresses, the scan does not skip them.
  */
 export const excludedFrom = ({ ranges }: TargetPlan, exclude: ReadonlyArray<string>) =>
   ranges.some((range) => IpRanges.covers(RELAYED, range)) ? exclude : [...exclude, RELAYED]
@@ -91,8 +91,8 @@ async function* allTargets(plan: TargetPlan): AsyncGenerator<string> {
 }
 
 /**
- * Yields the targets of the shard, or all targets if `--shard` is absent. If the files do not change, the order of the targets is the same
- * in each run.
+ * Yields the targets of the shard, or all targets if `--shard` is absent. The order of the targets is the order on the command line and in
+ * the files. Therefore, if these do not change, each run has the same order.
  */
 export async function* streamTargets(plan: TargetPlan): AsyncGenerator<string> {
   for await (const target of allTargets(plan)) {
@@ -100,7 +100,10 @@ export async function* streamTargets(plan: TargetPlan): AsyncGenerator<string> {
   }
 }
 
-/** The number of targets. With `--shard`, the number is an estimate. `undefined` if targets are read from standard input. */
+/**
+ * Returns the number of targets. If only a shard is scanned, the number is an estimate. If targets are read from standard input, the number
+ * is unknown (`undefined`).
+ */
 export const countTargets = async (plan: TargetPlan): Promise<number | undefined> => {
   if (plan.files.includes("-")) return undefined
   let count = plan.addresses.length
@@ -133,7 +136,7 @@ const hashText = (text: string): number => {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Whether a target belongs to a shard. Here, an address without a port is the same target as this address with the port 27015. */
+/** Whether a target is in a shard. An address without a port is in the same shard as this address with the port 27015. */
 export const isInShard = (target: string, shard: Shard): boolean => {
   const address = parseAddress(target)
   const text = Result.isSuccess(address) ? formatAddress(address.success) : target

@@ -14,15 +14,18 @@ export interface WatchState {
   nextAt: number
   /** The first warning in the summary of the last round. */
   warning: string | undefined
-  /** Set while the user types the filter. `problem` is set if the filter is invalid, and explains the error. */
+  /** Present while the user types the filter. If the filter is invalid, `problem` explains the error, otherwise it is `undefined`. */
   typing: { readonly problem: string | undefined } | undefined
-  /** The address of the selected server. `undefined` if the user has not moved the selection yet. Then the first server is selected. */
+  /**
+   * The address of the selected server. Until the user moves the selection, this address is `undefined`, and the first server of the list
+   * is selected.
+   */
   selected: string | undefined
   /** The opened server, which is shown in place of the table. */
   opened: OpenedServer | undefined
 }
 
-/** A server that the user has opened, and the card with the server's replies to INFO, PLAYER and RULES. */
+/** A server that the user has opened. Its card shows its replies to INFO, PLAYER and RULES. */
 export interface OpenedServer {
   readonly address: string
   /** The time when the last query of the server ended, in ms since 1970. `undefined` while the server is being queried. */
@@ -48,7 +51,7 @@ const OPENED_KEYS = [
 
 type Cell = Column<WatchedServer>["cell"]
 
-/** A cell with a value from the last reply of a server. If the server does not respond now, the cell is faint. */
+/** A cell with a value from the last reply of a server. If the server did not respond to the last query, the cell is faint. */
 const live =
   (textOf: (server: WatchedServer) => string): Cell =>
   (server, { faint }) =>
@@ -144,7 +147,10 @@ const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenC
   keys: OPENED_KEYS
 })
 
-/** The row of the selected server. If this server is no longer in the list, the cursor stays in the same row. */
+/**
+ * Returns the row of the cursor: the row of the selected server. If this server is no longer in the list, the cursor stays in its current
+ * row.
+ */
 const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: ScreenCanvas): number => {
   if (selected === undefined) return 0
   const index = list.findIndex(({ address }) => address === selected)

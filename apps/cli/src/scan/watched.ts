@@ -6,7 +6,7 @@ import { type Predicate, parsePredicate } from "./where.ts"
 
 export interface WatchedServer {
   readonly address: string
-  /** The last reply of the server. If the server never replied, the error of its first query. */
+  /** The result of the last query to which the server replied. If the server has never replied, the failed result of its first query. */
   readonly line: ResultLine
   readonly isAlive: boolean
   /** The last change of the server, as text that is safe for a terminal. Empty if the server has not changed. */
@@ -35,8 +35,8 @@ const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | numbe
 }
 
 /**
- * Parses a filter. A filter with a comparison or `!` is an expression of `--where`. Any other filter consists of words, and a server must
- * match all of them.
+ * Parses a filter. If the filter contains one of the characters `= < > ~ !`, it is an expression of `--where`. Otherwise, it consists of
+ * words, and the filter shows a server if the server's text contains all these words.
  */
 const parseFilter = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
   if (/[=<>~!]/.test(filter)) {
@@ -67,7 +67,7 @@ export class Watched {
   /** The cached result of `list`. `undefined` if the list must be computed again. */
   #list: ReadonlyArray<WatchedServer> | undefined
 
-  /** A server that has replied is shown only if `wanted` accepts its last reply. */
+  /** If a server has replied, the list contains the server only if `wanted` accepts its last reply. */
   constructor(wanted: Predicate = () => true) {
     this.#wanted = wanted
   }
@@ -99,8 +99,8 @@ export class Watched {
   }
 
   /**
-   * Sets the filter. If the new filter is invalid, the method returns the error, and the list still shows the servers that match the last
-   * valid filter.
+   * Sets the filter. If the new filter is invalid, the method returns the error. In this case, the list continues to show the servers that
+   * match the last valid filter.
    */
   setFilter(filter: string): string | undefined {
     this.#filter = filter
@@ -123,7 +123,10 @@ export class Watched {
     return this.#list
   }
 
-  /** The number of all servers, of the responding servers, and of the servers that changed in the current round. */
+  /**
+   * Number of all servers (`known`), number of servers that responded to their last query (`alive`), and number of servers that changed in
+   * the current round (`changed`).
+   */
   get counts(): { readonly known: number; readonly alive: number; readonly changed: number } {
     let alive = 0
     let changed = 0

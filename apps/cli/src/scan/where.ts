@@ -1,12 +1,13 @@
 /**
- * The expressions of `--where`. They compare fields of a result, and combine comparisons with `&&`, `||`, `!` and parentheses.
+ * Parses the expressions of `--where`. An expression compares fields of a result with values. It can combine comparisons with `&&`, `||`,
+ * `!` and parentheses.
  *
  *     players > 0 && map == "de_dust2"
  *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
  *
  * - The fields are the fields of INFO, and `address`, `rttMs`, `rttAmbiguous` and `ok`. An unknown field is an error.
- * - A dot selects a nested field, for example `sourceTv.port`. To select a field in another part of the result, put the name of the part
- *   before the field, for example `rules.announced`. `info.map` means the same as `map`.
+ * - A dot selects a nested field. For example, `sourceTv.port` is the field `port` of INFO's field `sourceTv`, and `rules.announced` is a
+ *   field of the reply to RULES. `info.map` means the same as `map`.
  * - `name ~ "text"` tests whether the value of `name` contains the text. The case of letters is ignored.
  * - If a result lacks a field, every comparison of this field is false, except a comparison with `!=`.
  */
@@ -19,13 +20,15 @@ export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
 type Value = (line: Readonly<Record<string, unknown>>) => unknown
 
 interface Token {
-  /** The name of the matching group in {@link TOKEN}, or `end` after the last token. */
+  /**
+   * The name of the group in {@link TOKEN} that matches the token. The kind `end` is for the token that marks the end of the expression.
+   */
   readonly kind: string
   readonly text: string
   readonly offset: number
 }
 
-/** Matches the tokens of an expression. A character at which no token begins matches the group `none`. */
+/** Matches the tokens of an expression. If no token begins at a character, this character matches the group `none`. */
 const TOKEN =
   /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 
@@ -52,13 +55,14 @@ const readField =
   (path: string): Value =>
   (line) => {
     const names = path.split(".")
-    // `players` is the number of players in INFO. `players.players` is the list in the reply to PLAYER.
+    // A field of INFO takes precedence over a part of the result. For example, `players` is the number in INFO, although the reply to
+    // PLAYER has the same name. `players.players` is the list in the reply to PLAYER.
     return names.reduce(readMember, line["info"]) ?? names.reduce(readMember, line as unknown)
   }
 
 /**
- * Converts a value for a comparison. A numeric text becomes a number if it is compared with a number, because ids and values of rules are
- * texts.
+ * Converts a value for a comparison. Ids and values of rules are texts, even if they consist of digits. Therefore, if such a text is
+ * compared with a number, it is converted to a number.
  */
 const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
@@ -74,8 +78,8 @@ const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
 }
 
 /**
- * The names of the fields of a value, and for each field the names of its nested fields. `undefined` means that any name of a nested field
- * is valid.
+ * Maps the name of each valid field to the names of its nested fields. If a field is mapped to `undefined`, a nested field can have any
+ * name.
  */
 type Fields = ReadonlyMap<string, ReadonlyArray<string> | undefined>
 

@@ -1,12 +1,15 @@
 /**
- * Limits the size of V8's young generation, so that a long scan needs less memory. V8 doubles this size when the objects that survived
- * garbage collections take as much memory as the young generation. Without the limit, the size would grow to 64 MB in a long scan. The
- * limit does not increase the processor time of a scan (docs/adr/0005-scanner.md).
+ * Limits the size of V8's young generation, so that a long scan needs less memory. Normally, V8 doubles the young generation again and
+ * again, if enough objects in it survive. In a long scan, it would reach 64 MB. The limit does not increase the processor time of a scan
+ * (docs/adr/0005-scanner.md).
  */
 import * as Effect from "effect/Effect"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
-/** Size at which the young generation stops growing, in bytes. The size includes both halves of the young generation. */
+/**
+ * If the young generation has at least this size (in bytes), it is not enlarged any more. Both halves of the young generation are included
+ * in this size.
+ */
 const MOST_BYTES = 8 * 2 ** 20
 const POLL_MS = 50
 

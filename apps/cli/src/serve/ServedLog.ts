@@ -15,7 +15,7 @@ export interface ServedRequest extends Omit<Served, "request"> {
 
 const MAX_ENTRIES = 1000
 
-/** The log of requests. The stored datagrams are decoded only when the live view shows them. */
+/** The log of requests with their replies. It stores datagrams, which are decoded only when the live view shows them. */
 export class ServedLog {
   requests = 0
   faults = 0
@@ -50,7 +50,7 @@ export const readName = (bytes: Uint8Array): string => {
   return Result.isSuccess(message) ? messageName(message.success._tag) : "malformed"
 }
 
-/** Describes the reply to a request. The description can contain text from the reply, which is not safe for a terminal. */
+/** Describes the reply to a request. The description can contain text from the reply. Therefore it is not safe for a terminal. */
 export const formatOutcome = ({ answered, passages }: ServedRequest): string => {
   const first = passages.find(({ forged }) => !forged)
   if (first === undefined) return answered ? "reply later" : "no reply"

@@ -21,13 +21,12 @@ import type { ServedOne } from "./serveView.ts"
 const HIGHEST_PORT = 65_535
 
 /**
- * Maximum number of further attempts to find a free port after the first attempt has failed. If the emulated
- * server has an RCON console, an attempt can fail: the operating system chooses a free UDP port, but another program may use the TCP port
- * with the same number.
+ * Maximum number of further attempts if the first attempt to find a free port fails. A server with Source RCON needs a UDP port and a TCP
+ * port with the same number. The operating system chooses a free UDP port, but another program may use the TCP port.
  */
 const MORE_PORTS = 4
 
-/** The faults on the command line in the form `NAME` or `NAME=VALUE`, without the dashes of the flags. */
+/** Returns the faults that the flags select, each as a text of the form `NAME` or `NAME=VALUE`. */
 const faultsIn = (settings: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   faultSwitches.flatMap(({ name }) => {
     const value = settings[name] ?? false
@@ -50,13 +49,16 @@ const loadReplies = Effect.fnUntraced(function* (file: string, host: string, fau
   return yield* servedReplies(file, host, faults)
 })
 
-/** Combines two intercepts into one intercept. The intercept `second` receives only the datagrams that `first` does not handle. */
+/**
+ * Combines two intercepts into one intercept, which calls `first` with each datagram. If `first` does not handle a datagram, it calls
+ * `second`.
+ */
 const chain = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
   first === undefined || second === undefined
     ? (first ?? second)
     : (...datagram) => first(...datagram) || second(...datagram)
 
-/** The warnings for servers that other hosts can reach. Empty for servers on loopback. */
+/** Returns warnings about servers that other hosts can reach. If the servers listen on loopback, there are no warnings. */
 const listWarnings = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
   isLoopback(host)
     ? []
@@ -109,8 +111,8 @@ export const runServe = Effect.fnUntraced(
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          // The intercept of RCON is called before the intercept of `--replies`, because RCON must handle all requests from banned
-          // addresses.
+          // The intercept of RCON is called first, because it must also handle queries from banned addresses. Otherwise, the intercept of
+          // `--replies` would reply to them.
           ...given({
             intercept: chain(rcon, replies?.intercept),
             faults,
@@ -152,8 +154,8 @@ export const runServe = Effect.fnUntraced(
     const all = [...servers, ...(master === undefined ? [] : [master])].map(({ served }) => served)
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
     const warnings = listWarnings(host, all.length, trusts, consoleFor !== undefined)
-    // The counters must be printed after the live view has restored the terminal. Finalizers run in reverse order. Therefore this finalizer
-    // is added before the live view starts.
+    // The counters must be printed after the live view has restored the terminal. Finalizers run in reverse order: the finalizer that was
+    // added first runs last. Therefore this finalizer is added before the live view starts.
     yield* Effect.addFinalizer(() => notes.line(...all.map(counterLine)))
     if (log === undefined) {
       yield* err.line(...warnings.map(err.palette.warning))
@@ -165,7 +167,7 @@ export const runServe = Effect.fnUntraced(
   },
   Effect.scoped,
   Effect.provide(layer),
-  // The library's error message names an option of the library. In the message for the user, the option is replaced with the flag.
+  // The error message of the library contains the name of an option. For the user, the name of the flag replaces the name of the option.
   Effect.catchTag("InvalidOption", ({ message }) =>
     Effect.fail(new UsageError(message.replace("set allowAmplification to true", "add --allow-amplification")))
   )

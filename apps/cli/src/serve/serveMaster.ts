@@ -21,8 +21,8 @@ const listedIn = Effect.fnUntraced(function* (file: string) {
 })
 
 /**
- * Starts a master server that lists the servers of `--master-list` and all emulated servers with an IPv4 address. Starts no master server
- * without `--master`.
+ * Starts a master server if `--master` is present. The master server lists the servers in the file of `--master-list`, and the emulated
+ * servers that have an IPv4 address.
  */
 export const serveMaster = Effect.fnUntraced(function* (
   settings: ServeSettings,

@@ -1,4 +1,4 @@
-/** RCON for emulated servers, on the query port. Chooses the RCON protocol, reads the password, and starts the console. */
+/** Starts RCON consoles for emulated servers. An RCON console listens on the query port of its server. */
 import { emulatedConsole } from "@sourcewire/emulator"
 import { makeHttpLogs } from "@sourcewire/emulator/machines"
 import { type Profile, makeSourceRcon } from "@sourcewire/server"
@@ -12,7 +12,8 @@ import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rco
 import type { ProfileName, ServeSettings, ServedEngine } from "./flags.ts"
 
 /**
- * Profiles that do not use Source RCON. HLTV uses a variant of the RCON protocol of HLDS. Xash3D and Warsow use the RCON protocol of Quake.
+ * The RCON protocols of the profiles that do not use Source RCON. HLTV uses a variant of the RCON protocol of HLDS. Xash3D and Warsow use
+ * the RCON protocol of Quake.
  */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   cs16: "goldsource",
@@ -28,8 +29,8 @@ export interface ServedConsole {
 }
 
 /**
- * Returns a function that returns the console settings for a profile, or returns `undefined` if the user gave no password. `--rcon-engine`
- * chooses the RCON protocol of all consoles. Without this flag, the profile determines the RCON protocol.
+ * If the user gave no password, returns `undefined`. Otherwise, returns a function that chooses the password and the RCON protocol for a
+ * profile. If `--rcon-engine` is absent, the protocol depends on the profile.
  */
 export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)
@@ -43,8 +44,8 @@ export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswo
 })
 
 /**
- * Starts a server, with RCON on the query port of the server. If `start` receives an intercept, it must pass the intercept to the server.
- * An intercept handles datagrams before the server does.
+ * Starts a server with RCON. If RCON uses UDP, `start` receives an intercept, and must pass it to the server. The intercept handles the
+ * RCON packets among the datagrams that the server receives.
  */
 export const withConsole = Effect.fnUntraced(function* <
   A extends { readonly address: string; readonly port: number },
@@ -63,8 +64,8 @@ export const withConsole = Effect.fnUntraced(function* <
 })
 
 /**
- * Runs an effect that starts several parts, such as a server and its RCON. If a part fails to start, all parts that have already started
- * are stopped, and the effect fails.
+ * Runs an effect that starts several parts, such as a server and its RCON console. If one of the parts cannot start, the parts that are
+ * already running are stopped, and the effect fails.
  */
 export const allOrNothing = <A, E, R>(start: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.flatMap(

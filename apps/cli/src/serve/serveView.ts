@@ -18,8 +18,8 @@ export interface ServedOne {
   readonly listening: string
   readonly what: string
   /**
-   * A short text: for a game server, its RCON protocol, the replies that come from a file, and its faults; for a master server, the number
-   * of listed servers.
+   * A short text about the server. For a game server, it names the RCON protocol, the kinds of replies that are read from a file, and the
+   * faults. For a master server, it is the number of listed servers.
    */
   readonly besides: string
   /** An example command for this server. */
@@ -42,7 +42,7 @@ const KEYS = [
   ["c", "clear"]
 ] as const
 
-/** A server with a snapshot of its counters. */
+/** A server with the current values of its counters. */
 type Counted = Omit<ServedOne, "counters"> & ReturnType<ServedOne["counters"]>
 
 const COLUMNS: ReadonlyArray<Column<Counted>> = [

@@ -1,5 +1,5 @@
 /**
- * `serve --replies`: reads replies from a file of the playground or from a capture. Emulated servers send the bytes of these replies
+ * `serve --replies`: reads replies from a file that the playground has exported, or from a capture. The emulated servers send these replies
  * without changes.
  */
 import { CaptureReader } from "@sourcewire/capture"
@@ -19,7 +19,7 @@ import { decodeConfig } from "../files/configFile.ts"
 import { readBytes } from "../lines.ts"
 import { plural } from "../view/quantities.ts"
 
-/** Maximum size of a file, in bytes. If a capture is larger, the user must save a part of the capture as a new file. */
+/** Maximum size of the file, in bytes. A user with a larger capture must save a part of the capture as a new file. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Maximum number of servers that an error message names. */
@@ -55,8 +55,8 @@ const readJsonLines = (text: string): Datagrams | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const parsed = Result.try(() => lines.map((line) => JSON.parse(line) as ExportedLine | null))
   if (Result.isFailure(parsed) || !parsed.success.some((line) => typeof line?.hex === "string")) return undefined
-  // Only the first line with a number is used. If a fragment cannot be joined, the export contains a second line with its number and the
-  // error.
+  // If several lines contain the number of the same datagram, only the first of them is used. An export has two such lines if a fragment
+  // cannot be joined: the second line contains the error.
   const found = new Map<number, Datagrams[number]>()
   for (const line of parsed.success) {
     const [number, ...others] = line?.datagrams ?? []
@@ -73,7 +73,7 @@ const nameServers = (servers: ReadonlyArray<ServerReplies>): string => {
   return [...names.slice(0, MAX_NAMED), ...more].join(", ")
 }
 
-/** The replies in the datagrams. Returns an error if there are no replies, or if the replies are from several servers. */
+/** Returns the replies among the datagrams. If there are no replies, or if the replies are from several servers, returns an error. */
 const chooseServer = (datagrams: Datagrams): Result.Result<ReadonlyArray<GivenReply>, UsageError> => {
   const servers = repliesIn(datagrams)
   const [only, ...others] = servers
@@ -115,9 +115,9 @@ const parseReplies = (bytes: Uint8Array): Result.Result<ReadonlyArray<GivenReply
 }
 
 /**
- * Returns two values: `intercept` sends the replies of a file, and `kinds` lists the kinds of requests to which `intercept` replies. Fails
- * if faults are given. Rate limits do not apply to these replies, and a challenge is always the same value from the file. Therefore servers
- * with such replies may listen only on loopback.
+ * Returns an intercept that sends the replies in a file, and the kinds of requests to which it replies (`kinds`). Fails if there are
+ * faults, or if `host` is not a loopback address. On other addresses, attackers could direct the replies at a victim, because the challenge
+ * in the file never changes, and rate limits do not apply.
  */
 export const servedReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
   if (!isLoopback(host)) {

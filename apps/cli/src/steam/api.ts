@@ -1,7 +1,7 @@
 /**
  * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains the key. If the connection
- * fails, or after a temporary error (status 429 or 5xx), the request is sent again. The time before this retry is at least half a second,
- * or longer if Steam specifies a longer time.
+ * fails, or if Steam returns a temporary error (status 429 or 5xx), the request is sent again, at most twice. The program waits half a
+ * second before the first retry, and one second before the second retry. If Steam specifies a longer time, the program waits for this time.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -20,19 +20,19 @@ const MAX_BYTES = 8 * 1024 * 1024
 const TRIES = 3
 const FIRST_WAIT_MS = 500
 /**
- * Maximum time before a retry, in ms. The time is short, because a user waits at the terminal. If Steam specifies a longer time, the
- * request fails without a retry.
+ * Maximum time before a retry, in ms. The maximum is short, because a user waits at the terminal. If Steam specifies a longer time, the
+ * request is not sent again, and fails.
  */
 const LONGEST_WAIT_MS = 5000
 
-/** The error if Steam's Web API did not return a result. */
+/** Steam's Web API could not be reached, or it returned an error. */
 export class SteamFailed extends Data.TaggedError("SteamFailed")<{
   readonly message: string
   /** The HTTP status of the response. Absent if no response arrived, or if the response was too large. */
   readonly status?: number
 }> {}
 
-/** Returns the key in the file, or the key in the environment if there is no file. Returns `undefined` if the user gave no key. */
+/** Returns the key from the file, or, if `file` is `undefined`, from the environment. If the user gave no key, returns `undefined`. */
 export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
   const given = file === undefined ? undefined : yield* readSecretFile(file, "key")
   const text = given === undefined ? (process.env[KEY_VARIABLE] ?? "") : Redacted.value(given)
@@ -81,7 +81,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
   Effect.tryPromise({
     try: async (signal): Promise<Attempt> => {
       const response = await fetch(url, {
-        // Redirects are not followed, because the key would also be sent to the host in the redirect.
+        // Redirects are not followed, because a redirected request would send the key to another host.
         redirect: "manual",
         headers: key === undefined ? {} : { "x-webapi-key": Redacted.value(key) },
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
@@ -97,7 +97,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
     }
   })
 
-/** Calls a method of Steam's Web API. Returns the object in the field `response` of the response body. */
+/** Calls a method of Steam's Web API. Returns the value of the field `response` in the body of the HTTP response. */
 export const requestSteam = Effect.fnUntraced(function* (
   path: string,
   parameters: Readonly<Record<string, string>>,

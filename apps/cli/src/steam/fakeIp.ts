@@ -1,6 +1,6 @@
 /**
- * Queries servers behind Steam's relays. Such a server has a FakeIP (an address in 169.254.0.0/16), and does not reply to queries over UDP.
- * Steam's Web API returns the data of the server (`IGameServersService/QueryByFakeIP`).
+ * Requests data about servers behind Steam's relays. Such a server has a FakeIP (an address in 169.254.0.0/16), at which it does not reply
+ * to queries over UDP. Therefore the data is requested from Steam's Web API (`IGameServersService/QueryByFakeIP`).
  */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { SteamFailed, requestSteam } from "./api.ts"
 
 const PATH = "/IGameServersService/QueryByFakeIP/v1/"
 
-/** Steam's data about a server, with fewer fields than INFO. Fields that Steam does not send are absent. */
+/** Steam's data about a server. It contains only some fields of INFO. If Steam does not send a field, the field is absent. */
 export interface SteamInfo {
   readonly name?: string
   readonly map?: string
@@ -30,7 +30,10 @@ export interface SteamInfo {
 
 type Part = "info" | "players" | "rules"
 
-/** Steam's data for INFO, PLAYER and RULES. A part is absent if it was not requested, or if Steam did not send it. */
+/**
+ * The data of a server that Steam sends in place of the server's replies to INFO, PLAYER and RULES. A part is absent if it was not
+ * requested, or if Steam did not send it.
+ */
 export interface SteamAnswer {
   readonly info?: SteamInfo
   readonly players?: PlayersReply

@@ -52,7 +52,7 @@ const COLUMNS: ReadonlyArray<Column<Listed>> = [
   left("SteamID", ({ steamId }) => shown(steamId))
 ]
 
-/** The port number that means that the user entered an address without a port. */
+/** Placeholder for the port if the user entered an address without a port. */
 const NONE = 0
 
 const parseSteamAddress = Effect.fnUntraced(function* (text: string) {

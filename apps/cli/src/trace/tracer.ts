@@ -1,6 +1,7 @@
 /**
- * `--trace`: prints every datagram field by field, after a line with the time, the direction and the remote endpoint. After the last
- * fragment of a split reply, the joined reply is also printed. Passwords and secrets are masked in the fields and in the bytes.
+ * `--trace`: prints every datagram. The first line contains the time, the direction and the remote endpoint, and the next lines contain the
+ * fields. After the last fragment of a split reply, the joined reply is also printed. The values of fields with passwords or secrets are
+ * masked.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { OnDatagram } from "@sourcewire/core/engine"
@@ -18,7 +19,7 @@ const STARS = "••••••"
 /** Whether a field must be masked. */
 const isSecret = (field: DissectedField): boolean => field.path === "password" || field.path === "secret"
 
-/** Whether a malformed datagram begins like a message that can contain a secret. If this is the case, its bytes are not printed. */
+/** Whether a malformed datagram begins like a message that can contain a secret. The bytes of such a datagram are not printed. */
 const mayHoldSecret = (bytes: Uint8Array): boolean =>
   /^....(rcon|S)/s.test(String.fromCharCode(...bytes.subarray(0, 8)))
 
@@ -49,7 +50,7 @@ export const formatHead = (way: keyof typeof SIGNS, remote: string, timeMs: numb
   return `${palette.faint(time)} ${palette.strong(`${SIGNS[way]} ${remote}`)}`
 }
 
-/** Maximum number of remote endpoints for which the fragments of an incomplete split reply are stored. */
+/** The fragments of incomplete split replies are stored for at most this number of remote endpoints. */
 const MAX_REMOTES = 1024
 
 export const tracer = (surface: Surface): OnDatagram => {

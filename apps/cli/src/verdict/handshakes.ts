@@ -1,4 +1,4 @@
-/** Sends the handshake request of `--verdict` to a server, if the server's game supports Valve's handshake. */
+/** Sends a handshake request to a server for `--verdict`, if Sourcewire knows the form of the handshake of the server's game. */
 import type { ClientShape } from "@sourcewire/core/query"
 import { type Survey, handshakeForm } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,8 @@ export interface HandshakeTarget {
 }
 
 /**
- * Sends a handshake request, and adds the result to the survey. Does nothing if the form of the handshake is not known for the server's
- * game.
+ * Sends a handshake request, and adds the result to the survey. If Sourcewire does not know the form of the handshake for `appId`, the
+ * function does nothing.
  */
 export const observeHandshake = Effect.fnUntraced(function* (
   client: ClientShape,

@@ -20,7 +20,7 @@ export class WaitingLines {
     return new WaitingLines(await mkdtemp(join(tmpdir(), "sourcewire-verdict-")))
   }
 
-  /** Adds lines to the file. Wait for the promise before you add more lines. */
+  /** Adds lines to the file. The caller must wait for the promise before it adds further lines. */
   async add(lines: ReadonlyArray<ResultLine>): Promise<void> {
     const hasRoom = this.stream.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
     if (!hasRoom) await once(this.stream, "drain")

@@ -1,6 +1,6 @@
 /**
- * Runs `--verdict` of `scan` and `master`: queries all targets, and prints each target with its findings. The servers that replied are
- * queried a second time after an interval.
+ * Runs `--verdict` of `scan` and `master`: queries all targets, waits for an interval, and queries the servers that replied a second time.
+ * Then it prints each target with the findings about its replies.
  */
 import { Client, type ScanResult } from "@sourcewire/core"
 import { Survey, type Verdict } from "@sourcewire/verdict"
@@ -45,8 +45,8 @@ export interface VerdictSettings extends SurveyOptions {
 }
 
 /**
- * Runs a survey, and prints the targets with their verdicts. If the survey is interrupted, the verdicts are based on the replies so far.
- * Returns whether a target failed.
+ * Runs a survey, prints the targets with their verdicts, and returns whether a target failed. If the survey is interrupted, the verdicts
+ * are based on the replies that have arrived before the interruption.
  */
 export const runVerdicts = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,

@@ -1,6 +1,6 @@
 /**
- * `--steam-list`: reads Steam's player counts from a saved reply of `IGameServersService/GetServerList`. The reply for a million servers is
- * longer than the longest text that the runtime supports. Therefore the file is read in pieces, and only the counts are stored.
+ * `--steam-list`: reads Steam's player counts from a saved reply of `IGameServersService/GetServerList`. A reply with a million servers is
+ * too long for one string in JavaScript. Therefore the file is read in pieces, and only the counts are stored.
  */
 import { type ListEntry, SteamCounts } from "@sourcewire/verdict"
 import { createReadStream } from "node:fs"
@@ -8,12 +8,12 @@ import { stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import { UsageError, reading } from "../exitCode.ts"
 
-/** Nesting depth inside an entry. In `{"response":{"servers":[{…}]}}`, the entry `{…}` is the fourth level. */
+/** Number of brackets that are open inside an entry. For example, in `{"response":{"servers":[{…}]}}`, four brackets are open at `…`. */
 const ENTRY_DEPTH = 4
 
 /**
- * Maximum length of an entry, in characters. The entries that Steam sends are shorter. A longer entry is an error, because the entry is
- * stored in memory.
+ * Maximum length of an entry, in characters. The entries that Steam sends are much shorter. If an entry is longer than this maximum, the
+ * file is rejected, because each entry is stored in memory.
  */
 const MOST_CHARACTERS = 1 << 20
 
@@ -23,7 +23,8 @@ export class EntryCutter {
   private isInString = false
   private isEscaped = false
   /**
-   * Inside an entry, the part of the entry in earlier pieces. Outside of the entries, the last string, which can be the name of a field.
+   * Inside an entry, this text is the beginning of the entry, which earlier pieces contained. Outside of entries, it is the last string
+   * that was read, which can be the name of a field.
    */
   private text = ""
   private key = ""
@@ -106,7 +107,7 @@ export const readSteamList = Effect.fnUntraced(function* (file: string) {
       `--steam-list: ${file} has no list response.servers. Use a file with a reply of GetServerList.`
     )
   }
-  /** The modification time of the file is used as the time of Steam's counts. */
+  /** The file does not contain the time of Steam's counts. Therefore this time is assumed to be the file's modification time. */
   const list: SteamList = {
     get: (address) => {
       const entry = counts.get(address)
