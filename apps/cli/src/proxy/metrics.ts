@@ -87,7 +87,7 @@ const formatMetric = (
   )
 ]
 
-/** The metrics of all servers, and the number of lost log lines of the process. */
+/** Returns the text of the page `/metrics`: the metrics of all servers, and the number of log lines that the process has lost. */
 export const metricsText = (statuses: ReadonlyArray<ProxyStatus>, logLinesLost: number): string => {
   const lines = METRICS.flatMap(([name, help, value]) =>
     formatMetric(

@@ -183,7 +183,7 @@ export const queryCommand = <A>(question: Question<A>) =>
     (run, { trace }) => Effect.provide(run, clientLayer(trace))
   )
 
-/** The text on the right of a heading: the address and the round-trip time. */
+/** Returns the text on the right of a card's heading: the address and the round-trip time. */
 export const formatAside = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
 /** Returns a `Question` without a view for one of the commands `info`, `players` and `rules`, which each request only one kind of reply. */

@@ -19,12 +19,12 @@ const isWord = (character: string | undefined): boolean => character !== undefin
 export type Secrecy = ReturnType<typeof makeSecrecy>
 
 /**
- * Returns functions that protect a password. For example, `rcon_password` does not change if the password is `password`, because only
- * separate words are masked.
+ * Returns a function that masks a password, and a function that recognizes lines with passwords. The password is masked only if it is a
+ * separate word. For example, if the password is `password`, the text `rcon_password` does not change.
  */
 export const makeSecrecy = (password: Redacted.Redacted<string>) => {
   const secret = Redacted.value(password)
-  // The digit of a colour code, for example in `^1secret`, is not part of a word.
+  // The digit of a colour code is not part of the word after the code. For example, `^1secret` contains the separate word `secret`.
   const follows = (at: number, text: string): boolean => isWord(text[at - 1]) && text[at - 2] !== "^"
   const standsAlone = (at: number, text: string): boolean =>
     !(isWord(secret[0]) && follows(at, text)) && !(isWord(secret.at(-1)) && isWord(text[at + secret.length]))

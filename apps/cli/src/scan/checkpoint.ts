@@ -1,8 +1,8 @@
 /**
  * The checkpoint of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains the number of
- * targets that were read, and the positions of the targets among them that are not completed. It also contains a hash of all targets that
- * were read. If the start of the list has changed, a later run computes a different hash, and the scan is not resumed. `checkpointFile.ts`
- * reads and writes the checkpoint file.
+ * targets that were read, the positions of those targets that are not completed, and a hash of the targets that were read. A later run
+ * reads these targets again and compares its hash with the stored hash. If the hashes differ, the list has changed, and the scan is not
+ * resumed. `checkpointFile.ts` reads and writes the checkpoint file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"

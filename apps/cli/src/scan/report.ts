@@ -46,7 +46,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
   }
 
   return {
-    /** Returns the progress line. If this line is wider than the terminal, returns a line with fewer details. */
+    /** Returns the progress line. If the full line does not fit on the terminal, some details are omitted. */
     line: (now: number, columns: number): string => {
       const { answered, dropped, duplicates, inFlight, refused } = progress
       const done = progress.done + duplicates

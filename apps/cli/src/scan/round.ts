@@ -92,7 +92,7 @@ const relativePath = (path: string): string => {
   return path.startsWith(here) && /^[/\\]/.test(path.slice(here.length)) ? path.slice(here.length + 1) : path
 }
 
-/** The path of the file that caused a system error. */
+/** Returns the path of the file to which a system error refers. */
 const findPath = (cause: unknown): string | undefined =>
   typeof cause === "object" && cause !== null && "path" in cause ? relativePath(String(cause.path)) : undefined
 

@@ -14,8 +14,8 @@ export const HISTORY_LINES = 500
 const MAX_BYTES = 64 * 1024
 
 const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
-  // If the file does not exist, it is created, and only its owner can read it. The file is also opened for writing. Therefore, if the file
-  // is not writable, the user sees an error before the first command is sent.
+  // If the file does not exist, it is created, and only its owner can read it. The file is opened for reading and writing. Therefore, if
+  // the file is not writable, the user sees an error before the first command is sent.
   await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
   const { size } = await handle.stat()
   const start = Math.max(0, size - MAX_BYTES)

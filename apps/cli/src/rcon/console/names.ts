@@ -33,8 +33,8 @@ const FIRST_WORD = /^\s*(\S*)$/
 const MAX_NAME_LENGTH = 64
 
 /**
- * Maximum number of names for each of the two lists: commands with variables, and maps. The lists of a real game, even with many addons,
- * contain only a few thousand names.
+ * Maximum number of stored names of commands and variables. The same maximum applies to the stored names of maps. Even with many addons, a
+ * game has only a few thousand names.
  */
 const MAX_NAMES = 20_000
 

@@ -10,7 +10,7 @@ import { type Searchable, printAbove, redraw, searchKeys } from "./searchKeys.ts
 
 export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly prompt: string
-  /** Earlier lines. The oldest line is first. */
+  /** The lines of earlier sessions, oldest first. */
   readonly history: ReadonlyArray<string>
   /** Returns the completions of the last word of a line, and the word itself. */
   readonly complete: (line: string) => [Array<string>, string]

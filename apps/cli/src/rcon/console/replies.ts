@@ -30,7 +30,7 @@ export class Replies {
     return this.#lines.toReversed()
   }
 
-  /** The lines that contain a text, in the order in which they arrived. The case of letters is ignored. */
+  /** Returns the stored lines that contain a text, oldest first. The case of letters is ignored. */
   holding(text: string): ReadonlyArray<string> {
     const wanted = text.toLowerCase()
     return this.#lines.filter((line) => line.toLowerCase().includes(wanted))
