@@ -62,7 +62,7 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-/** Runs a command, and prints its reply or its error. Returns what was printed as a `Result`: the text of the reply, or the error. */
+/** Runs a command, and prints its reply or its error. Returns this reply or this error as a `Result`. */
 export const runCommand = (command: string, session: Session) =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 
