@@ -47,8 +47,8 @@ const MOST_PENDING = 100_000
 const SENT_AT_ONCE = 20
 
 /**
- * Maximum number of incidents that the monitor reads from the store for one batch of {@link READ_AT_ONCE} changes. A server can have
- * several incidents within the time of a batch.
+ * Maximum number of incidents that the monitor reads from the store for one batch of {@link READ_AT_ONCE} changes. A batch can contain
+ * changes from several incidents of the same server.
  */
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
@@ -68,7 +68,7 @@ interface Content {
   readonly isResolved: boolean
 }
 
-/** Builds a request. Secrets, such as the token, are read from their files. The promise rejects if one of these files cannot be used. */
+/** Builds a request. Secrets, such as the token, are read from their files. If one of these files cannot be used, the promise rejects. */
 const prepareRequest = async (context: MessageContext, content: Content): Promise<Outbound> => {
   const {
     allowLocal = false,
@@ -135,7 +135,10 @@ const countTargets = ({ targets }: Plan): ReadonlyMap<string, number> => {
   return sizes
 }
 
-/** Creates an effect that reads new changes, and sends the alerts of one webhook that are due. The effect must run repeatedly. */
+/**
+ * Creates the effect that delivers the alerts of one webhook. Each run of the effect reads new changes from the store, and sends the alerts
+ * that are due. Therefore the caller must run the effect repeatedly.
+ */
 const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
   const store = yield* Store
@@ -146,13 +149,13 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   let dueAt = 0
   /** The number of the last change that was read; `undefined` before the first reading. */
   let readTo: number | undefined
-  /** The position of the webhook, which is the number of a change; `undefined` before the first reading. See the comment at the top. */
+  /** The position of the webhook, as the comment at the top of this file explains; `undefined` before the first reading. */
   let position: number | undefined
   /** For each flapping server: the alert about its last change of state. */
   const flapping = new Map<number, Alert>()
   /**
-   * For each server that was reported down: which incident the receiver has opened, an incident of the server (`server`) or of its group
-   * (`group`). After a restart, the map is empty, although such incidents may still be open at the receiver.
+   * The incident that the receiver has opened for a server that is down: either an incident of this server (`server`), or an incident of
+   * its group (`group`). After a restart, the map is empty, although the receiver may still have open incidents.
    */
   const reportedBy = new Map<number, "server" | "group">()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined
@@ -164,8 +167,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   }
 
   /**
-   * Whether an alert is skipped. An alert is skipped if its server is muted. If a source lists the server, the alert about the server's
-   * first state is also skipped, because many listed servers never reply.
+   * Whether an alert is skipped. An alert is skipped if the server was muted at the time of the change. The alert about the first state of
+   * a server is also skipped if a source lists the server, because many servers in such lists never reply.
    */
   const isLeftOut = ({ change, target }: Alert): boolean => {
     const isNew = change.field === "state" && change.from === "unknown"
@@ -225,8 +228,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Whether the incident of a group must remain open because of this server. If the alerts of a server are skipped, the incident can end:
-   * no alert would report that this server has recovered.
+   * Whether the incident of a group must remain open because this server is still down. A server whose alerts are skipped does not keep the
+   * incident open: no alert would report the recovery of this server, and the incident would never end.
    */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&
@@ -235,7 +238,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     !monitor.mutes.isMuted(target, now) &&
     !(target.known.last === undefined && monitor.plan().foundIn.has(target.address))
 
-  /** Finds the groups that appear in the messages, and whose incident must remain open. Returns the names of these groups. */
+  /** Returns the names of the groups whose incident must remain open. Only groups that appear in the messages are checked. */
   const findDownGroups = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const groups = new Set(messages.map((message) => listAlerts(message)[0]!.target.group.name))
     const targets = [...monitor.targets.values()].filter(({ group }) => groups.has(group.name))
@@ -246,10 +249,10 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
 
   /**
    * Some receivers manage incidents: they open an incident for an outage, and close it when a message reports the end of the outage. For
-   * these receivers, this function replaces the messages about recoveries by messages that end one incident each. Servers may go down
-   * together and recover one by one, or go down one by one and recover together. Therefore an incident may exist for each server, or for
-   * the group. The recovery of a server ends the incident of the server, and the last recovery in a group ends the incident of the group.
-   * If such an incident is not open, the receiver ignores the message.
+   * these receivers, this function replaces each message about recoveries by one message for each incident that ends. Servers may go down
+   * together and recover one by one, or go down one by one and recover together. Therefore the receiver may have an incident for each
+   * server, or an incident for the whole group. The recovery of a server ends the incident of the server, and the last recovery in a group
+   * ends the incident of the group. If the receiver has no such incident, it ignores the message.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages
@@ -298,8 +301,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Sends messages. If the receiver neither accepts nor rejects the messages, the request is repeated until the oldest change in them is
-   * too old. Returns `false` if another instance has sent alerts of this webhook in the meantime.
+   * Sends messages. If the receiver neither accepts nor rejects the messages, the request is repeated until the oldest of the reported
+   * changes is too old. Returns `false` if another instance has sent alerts of this webhook in the meantime.
    */
   const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const oldest = Math.min(...messages.flatMap(listAlerts).map(({ change }) => change.at))
@@ -329,13 +332,16 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       for (const { change } of rest.flatMap(listAlerts)) sent.delete(change.id)
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
-      // The position is written immediately, so that an instance that takes over repeats as few alerts as possible.
+      // The position is written immediately. If another instance takes over now, it repeats only the alerts that were sent after the last
+      // write.
       yield* monitor.writer.flush
       yield* Effect.sleep(60_000 / (hook.perMinute ?? WEBHOOK_DEFAULTS.perMinute))
     }
   })
 
-  /** Builds the messages which report that a flapping server is stable again: its state has not changed for {@link STABLE_MS}. */
+  /**
+   * Builds messages about flapping servers that are stable again. A server is stable if its state has not changed for {@link STABLE_MS}.
+   */
   const stableAgain = Effect.fnUntraced(function* (now: number) {
     const messages: Array<Alert> = []
     for (const [id, alert] of flapping) {
@@ -348,7 +354,10 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return combine(messages)
   })
 
-  /** Reads the position of the webhook from the store, and finds the servers that were flapping before this instance started. */
+  /**
+   * Prepares the first run: reads the position of the webhook from the store, and finds the servers that were flapping before this instance
+   * started.
+   */
   const begin = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     const [newest] = yield* store.changes({ limit: 1 })
@@ -397,8 +406,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))
     }
     yield* sendAll(yield* endIncidents(yield* stableAgain(now)))
-    // After a failure, the next call builds messages about the same alerts again. `reportedBy` may already contain the servers of these
-    // alerts, and is therefore cleared.
+    // After a failure, the next run of this effect builds the messages about the pending alerts again. `reportedBy` may already contain
+    // servers whose messages were not sent. Therefore it is cleared.
   }).pipe(Effect.onError(() => Effect.sync(() => reportedBy.clear())))
 })
 

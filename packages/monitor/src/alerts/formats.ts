@@ -7,7 +7,7 @@ import declared from "./formats.json" with { type: "json" }
 
 type Json = string | ReadonlyArray<Json> | { readonly [key: string]: Json } | boolean | number
 
-/** The parts of a request. The texts in these parts can contain `{placeholders}`. */
+/** The URL and the body of a request. Both can contain `{placeholders}`. */
 interface RequestDeclaration {
   /** The URL of the request (default: `{url}`, the URL of the webhook). */
   readonly url?: string
@@ -41,8 +41,8 @@ export const declaredFormats = Object.keys(declared) as ReadonlyArray<DeclaredFo
 export const isDeclared = (format: string): format is DeclaredFormat => Object.hasOwn(declared, format)
 
 /**
- * The value of each placeholder, by the name of the placeholder. If a property consists of a placeholder whose value is `undefined`, the
- * request does not contain this property.
+ * The values of the placeholders, by name. If the text of a property is a single placeholder and its value is `undefined`, the request does
+ * not contain this property.
  */
 export type Values = Readonly<Record<string, unknown>>
 
@@ -54,8 +54,8 @@ const textWith = (text: string, values: Values, quote: (value: string) => string
   )
 
 /**
- * Replaces the placeholders in a declaration. If a text is a single placeholder and nothing more, the value of the placeholder replaces the
- * whole text. In this case, the value can have any type.
+ * Replaces the placeholders in a declaration. If a text consists of a single placeholder, the result is the value of the placeholder, which
+ * can have any type. In other texts, the value is inserted as text.
  */
 const filled = (shape: Json, values: Values): unknown => {
   if (typeof shape === "string") {
@@ -80,8 +80,8 @@ export interface AlertRequest {
 const inUrl = (value: string): string => encodeURIComponent(value)
 
 /**
- * Builds the request for a receiver. `url` is the URL of the webhook. Values that are inserted into the URL of the request are escaped. The
- * character `:` is not escaped, because tokens of Telegram contain it.
+ * Builds the request for a receiver. `url` is the URL of the webhook. Values that are inserted into the URL of the request are escaped,
+ * with one exception: the character `:` is not escaped, because tokens of Telegram contain this character.
  */
 export const formatRequest = (
   format: DeclaredFormat,

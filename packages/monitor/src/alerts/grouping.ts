@@ -10,12 +10,15 @@ import type { Watched } from "../watch/Watched.ts"
 /** The events that a webhook can report. */
 export type AlertEvent = (typeof EVENTS)[number]
 
-/** An alert for a webhook: a change of a server that the webhook reports, or a change of state that is needed to detect flapping. */
+/**
+ * A change of a server, as a possible alert of a webhook. If the webhook does not report the change, the alert is only needed to detect
+ * that the server is flapping.
+ */
 export interface Alert {
   readonly event: AlertEvent
   readonly change: Change
   readonly target: Watched
-  /** Whether the webhook reports this event. If not, the alert is only used to detect that the server is flapping. */
+  /** Whether the webhook reports this event. */
   readonly isWanted: boolean
   /** The incident that began or ended with this change. */
   readonly incident?: StoredIncident | undefined
@@ -42,7 +45,10 @@ export const isSummary = (message: Message): message is Summary => "alerts" in m
 /** The alerts that a message contains: one alert, or all alerts of a summary. */
 export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
 
-/** If the state of at least this number of servers in a group changes for the same reason, a summary replaces their alerts. */
+/**
+ * Minimum number of servers in a summary. If the state of at least this number of servers in a group changes for the same reason, a summary
+ * replaces the alerts about these servers.
+ */
 export const SUMMARY_FROM = 5
 
 /** A server is stable if its state has not changed for this time. */
@@ -55,15 +61,15 @@ export const STABLE_MS = 600_000
 const CHANGES_BEFORE_FLAPPING = 2
 
 /**
- * Number of earlier changes that {@link judgeSteadiness} needs. The newest {@link CHANGES_BEFORE_FLAPPING} of them show whether the server
- * is flapping after the current change. One further, older change shows whether the server was already flapping before the current change
- * (`stillFlapping`).
+ * Number of earlier changes that {@link judgeSteadiness} needs. The newest {@link CHANGES_BEFORE_FLAPPING} of these changes show whether
+ * the server is flapping after the current change. The oldest of these changes shows whether the server was already flapping before the
+ * current change (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
 /**
- * Counts the changes of state that happened after the server was last stable and before `change`. `earlier` contains the changes before
- * `change`, the newest first.
+ * Counts the changes of state since the server was last stable. `change` is not counted. `earlier` contains the changes before `change`,
+ * the newest first.
  */
 const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number => {
   let later = change
@@ -112,19 +118,20 @@ export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> =>
 }
 
 /**
- * If the webhook has no `waitMs`, an alert waits for the query interval of its group, but at most for this time. {@link BEYOND_INTERVAL_MS}
- * is added to this wait.
+ * If the webhook has no `waitMs`, an alert waits for one query interval of its group, and then for {@link BEYOND_INTERVAL_MS}. If the query
+ * interval is longer than `MAX_WAIT_MS`, the alert waits for `MAX_WAIT_MS` instead of the interval.
  */
 const MAX_WAIT_MS = 60_000
 /**
- * How long alerts wait after the end of the query interval. The last server of a group may be queried at the end of the interval. Some time
- * passes until its result is known.
+ * How long alerts wait after the end of the query interval. The monitor may query the last server of a group at the end of the interval,
+ * and the result of this query is known some time later.
  */
 const BEYOND_INTERVAL_MS = 2000
 
 /**
- * How long an alert waits for further alerts of the same outage. The servers of a group are queried at different times within an interval.
- * Therefore the monitor may need a whole interval to notice that all servers are down. `size` is the number of servers in the group.
+ * How long an alert waits for further alerts of the same outage. The monitor queries the servers of a group at different times within an
+ * interval. Therefore it may need a whole interval to notice that all of these servers are down. `size` is the number of servers in the
+ * group.
  */
 export const groupingDelay = (
   { waitMs }: WebhookConfig,

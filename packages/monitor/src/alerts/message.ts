@@ -17,8 +17,8 @@ const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
 }
 
 /**
- * The alert about a change. `undefined` if the webhook does not report the change, and does not need it to detect that the server is
- * flapping.
+ * The alert about a change. If the webhook does not report the change, and the change does not help to detect that the server is flapping,
+ * the result is `undefined`.
  */
 export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
@@ -89,7 +89,7 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
 }
 
 /**
- * The first `most` UTF-16 units of a text. If this text ends with the first half of a surrogate pair, the half is removed, because some
+ * The first `most` UTF-16 units of a text. If the last of these units is the first half of a surrogate pair, it is removed, because some
  * receivers reject a text with half a pair.
  */
 const cutAt = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
@@ -151,8 +151,8 @@ const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): s
 }
 
 /**
- * The text of a message. `quote` escapes the values, so that the receiver does not format them. The template of the webhook is used only
- * for alerts about one server. It is not used when a server begins or stops flapping.
+ * The text of a message. `quote` escapes the values, so that the receiver does not format them. The template of the webhook is used only if
+ * the message is about one server, and this server has neither begun nor stopped flapping.
  */
 const formatText = (message: Message, context: MessageContext, quote: Quote): string => {
   if (isSummary(message)) return summaryText(message, quote)
@@ -194,7 +194,7 @@ export const fitting = (context: MessageContext, messages: ReadonlyArray<Message
   return count
 }
 
-/** If a summary contains more servers than this number, its JSON lists only the addresses of the first servers. */
+/** Maximum number of addresses in the JSON of a summary. The addresses of further servers are omitted. */
 const MOST_ADDRESSES = 100
 
 const toJson = (message: Message, context: MessageContext): object => {
@@ -235,15 +235,18 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 }
 
 /**
- * Maximum duration of an incident. Some receivers end incidents by themselves, and read the time of the end from the request. If the
- * request contains no time, Alertmanager ends an incident after five minutes.
+ * Maximum duration of an incident. Some receivers end an incident at a time that the request contains, even if no message reports a
+ * recovery. If the request contains no such time, Alertmanager ends the incident after five minutes.
  */
 const MOST_INCIDENT_MS = 30 * 86_400_000
 
 /** Whether a message reports that servers are up again. */
 export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
 
-/** Whether the receiver of a webhook manages incidents: an incident remains open until a message reports its end. */
+/**
+ * Whether the receiver of a webhook manages incidents. Such a receiver keeps an incident open until a message reports the end of the
+ * incident.
+ */
 export const keepsIncidents = ({ format = WEBHOOK_DEFAULTS.format }: WebhookConfig): boolean =>
   isDeclared(format) && FORMATS[format].resolved !== undefined
 
@@ -295,7 +298,8 @@ export const formatBody = (context: MessageContext, messages: ReadonlyArray<Mess
     case "discord":
       return JSON.stringify({ content: cutAt(LENGTHS.discord, texts(discordQuote)), allowed_mentions: { parse: [] } })
     case "slack":
-      // Slack shows the `plain_text` block in the channel, without formatting it. In notifications, Slack shows the field `text`.
+      // In the channel, Slack shows the block of type `plain_text`, without formatting it. In notifications, Slack shows the field `text`
+      // of the request.
       return JSON.stringify({
         text: cutAt(LENGTHS.slack, texts(slackQuote)),
         mrkdwn: false,

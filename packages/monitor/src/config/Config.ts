@@ -23,7 +23,7 @@ const Name = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: N
 /** Whether a text is a valid name of a location. */
 export const isLocation = Schema.is(Name)
 
-/** Values that apply if neither the group nor `defaults` contains the setting. */
+/** The built-in defaults. A built-in default applies if neither the group nor `defaults` in the configuration contains the setting. */
 const DEFAULTS = {
   intervalMs: 15_000,
   query: "info",
@@ -45,7 +45,7 @@ const behaviour = {
   }),
   downIntervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
     description:
-      "Interval between queries of a target that is down. If many servers are down, a longer interval reduces the number of requests. However, the monitor then notices recoveries later, and the availability is less exact.",
+      "Interval between queries of a target that is down. If many servers are down, a longer interval reduces the number of requests. However, with a longer interval, the monitor notices recoveries later and computes the availability less exactly.",
     defaultText: "`intervalMs`"
   }),
   query: Schema.optionalKey(Schema.Literals(["info", "all"])).annotateKey({
@@ -109,7 +109,7 @@ export const WEBHOOK_DEFAULTS = {
 const webhook = Schema.Struct({
   name: Name.annotateKey({
     description:
-      "Name of the webhook, for example in the log. If you rename a webhook, the monitor treats it as a new webhook."
+      "Name of the webhook. Log entries about the webhook contain this name. If you rename a webhook, the monitor treats it as a new webhook."
   }),
   url: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
     description: "URL of the receiver. Logs show only the host of the URL. Set either `url` or `urlFile`."
@@ -130,7 +130,7 @@ const webhook = Schema.Struct({
   }),
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)).annotateKey({
     description:
-      'More headers, for example `{ "Authorization": "Bearer {token}" }`. `{token}` is replaced by the content of `tokenFile`.'
+      'Additional headers of the requests, for example `{ "Authorization": "Bearer {token}" }`. `{token}` is replaced by the content of `tokenFile`.'
   }),
   hmac: Schema.optionalKey(
     Schema.Struct({ secretFile: Schema.String, header: Schema.optionalKey(Schema.String) })
@@ -186,7 +186,7 @@ const retention = Schema.Struct({
 /** The configuration file. Unknown keys are errors, because most unknown keys are spelling mistakes. */
 export const MonitorConfig = Schema.Struct({
   defaults: Schema.optionalKey(Schema.Struct(behaviour)).annotateKey({
-    description: "Values of settings that a group does not set itself."
+    description: "Settings for all groups. Each group can override these settings."
   }),
   groups: Schema.Array(
     Schema.Struct({
@@ -237,7 +237,8 @@ export const MonitorConfig = Schema.Struct({
   publicStatus: Schema.optionalKey(
     Schema.Union([Schema.Boolean, Schema.NonEmptyArray(Schema.String.annotate({ title: "groups" }))])
   ).annotateKey({
-    description: "Groups whose status page needs no password and can be embedded; `true` for all groups.",
+    description:
+      "Groups whose status page needs no password and can be embedded in other websites; `true` for all groups.",
     default: false
   })
 })
@@ -283,8 +284,8 @@ export interface Plan {
   /** The group of each target, by the address of the target (`host:port`). */
   readonly targets: ReadonlyMap<string, Group>
   /**
-   * The possible query ports of targets, by address, the most likely port first. Only targets that name a game with several possible query
-   * ports are included.
+   * The targets that name a game and have several possible query ports: these ports by the address of the target, the most likely port
+   * first.
    */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
@@ -315,7 +316,7 @@ export class InvalidConfig extends Data.TaggedError("InvalidConfig")<{
 
 const invalid = (message: string) => Result.fail(new InvalidConfig({ message }))
 
-/** Adds the name of the setting to an error message, so that the user finds the wrong value. */
+/** If a part of the configuration is invalid, adds the name of this part to the error message. */
 const within = <A>(place: string, part: Result.Result<A, { readonly message: string }>) =>
   Result.mapError(part, ({ message }) => new InvalidConfig({ message: `${place}: ${message}` }))
 
@@ -385,7 +386,7 @@ const withPasswordPath = <A extends Pick<Behaviour, "rconPasswordFile">>(
     ? settings
     : { ...settings, rconPasswordFile: change(settings.rconPasswordFile) }
 
-/** Applies a function to each path of a file that a configuration contains. */
+/** Applies a function to each file path in a configuration. */
 export const mapPaths = (
   config: typeof MonitorConfig.Type,
   change: (path: string) => string
@@ -501,7 +502,10 @@ export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan,
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorConfig))
 
-/** Parses a configuration from the store. Unknown settings are ignored, because a newer version of the program may have stored them. */
+/**
+ * Parses a configuration from the store. A newer version of the program may have stored settings that this version does not know. Therefore
+ * unknown settings are ignored.
+ */
 export const parsePlan = (text: string): Result.Result<Plan, InvalidConfig> =>
   Result.flatMap(
     Result.mapError(

@@ -84,15 +84,15 @@ const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) =
   }
 }
 
-/** Maximum number of results that `isOpen` caches: enough for each minute of a day. */
+/** Maximum number of results that `isOpen` caches. A day has 1440 minutes, so that the results for a whole day fit. */
 const CACHED_MINUTES = 2000
 
 /** The maintenance windows of a group. A window begins and ends at a full minute. */
 export class Maintenance {
   private readonly predicates: ReadonlyArray<(atMs: number) => boolean>
   /**
-   * Cached results of `isOpen`, by minute. The results are cached because the computation of a local time is slow, and all targets of a
-   * group need the results of the same minutes.
+   * Cached results of `isOpen`, by minute. The computation of a local time is slow, and `isOpen` is called for each target of the group in
+   * the same minute.
    */
   private readonly minutes = new Map<number, boolean>()
 
@@ -117,8 +117,8 @@ export class Maintenance {
   }
 
   /**
-   * The next time after `atMs` at which no window is open. `undefined` if there is no such time within a week. Call this method only if a
-   * window is open at `atMs`.
+   * Returns when all windows are closed again. Call this method only if a window is open at `atMs`. If a window remains open for a week,
+   * the result is `undefined`.
    */
   endsAt(atMs: number): number | undefined {
     for (let minute = Math.floor(atMs / MINUTE_MS) + 1, left = 7 * MINUTES_OF_DAY; left > 0; minute++, left--) {

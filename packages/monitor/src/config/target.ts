@@ -15,7 +15,7 @@ export interface NamedTarget {
   readonly ports: ReadonlyArray<number>
 }
 
-/** If a text contains a game but no port, the parser returns this value as the port. */
+/** Port 0 is no valid port. Here it means that a text contains a game, but no port. */
 const NONE = 0
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 export class NoPlayerList extends Data.TaggedError("Malformed")<{ readonly message: string }> {}
 
 /**
- * Logs in to the console, runs `status`, and closes the connection. Returns the values in the reply, and the protocol that the console
- * uses.
+ * Logs in to the console, runs `status`, and closes the connection. Returns the values that the reply contains, and the name of the
+ * console's protocol.
  */
 export const consoleStatus = Effect.fnUntraced(function* (address: string, options: RconOptions) {
   const session = yield* rcon(address, options)
