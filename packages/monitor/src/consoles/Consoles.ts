@@ -1,7 +1,7 @@
 /**
  * Reads the consoles of servers whose group has `rconPasswordFile`. The monitor runs `status` over RCON after each reply that reports
- * players. The monitor removes the IP addresses of the players. It keeps the other facts about the players only in the memory of the
- * instance that queries the server, not in the store.
+ * players. The monitor discards the IP addresses of the players. All other facts about the players are cached in the memory of the instance
+ * that queries the server, and are never written to the store.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { RconEngine } from "@sourcewire/core/rcon"
@@ -43,7 +43,10 @@ const POLL_INTERVAL = "1 second"
 const CONCURRENCY = 16
 
 interface PasswordFile {
-  /** A text that differs for each version of the file. The monitor compares these texts to detect changes of the file. */
+  /**
+   * A text that changes whenever the file changes. The monitor compares this text with the text of the previous reading to detect changes
+   * of the file.
+   */
   readonly signature: string
   readonly password: Redacted.Redacted<string> | undefined
   /** Why the file contains no usable password; empty if `password` is set. */
@@ -63,8 +66,8 @@ interface ConsoleState {
   readFor: number
   isReading: boolean
   /**
-   * The signature that the password file had when the file was last read. If the file has another signature at the next reading, the fields
-   * from `waitsUntil` to `engine` are reset.
+   * The signature of the password file at the last reading. If the next reading finds a different signature, the fields from `waitsUntil`
+   * to `engine` are reset.
    */
   signature: string
   waitsUntil: number
@@ -139,8 +142,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   })
 
   /**
-   * Returns the state of a target whose console must be read now; otherwise `undefined`. A console must be read if a reply that arrived
-   * after the last reading reports players.
+   * If the console of a target must be read now, returns the state of the console, otherwise `undefined`. The console must be read if the
+   * server has sent a new reply since the last reading, and this reply reports players.
    */
   const findDue = (target: Watched): ConsoleState | undefined => {
     const { id, known } = target
@@ -163,8 +166,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     )
     for (const [id, state] of states) {
       if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) states.delete(id)
-      // Another instance queries the target now. Only the reading is removed: if this instance queries the target again later, it must
-      // still respect the pause after failures.
+      // Another instance queries the target now. This instance removes only the reading and keeps the pause after failures, because it may
+      // query the target again later.
       else if (!ours.has(id)) state.reading = undefined
     }
     const files = new Map<string, PasswordFile>()

@@ -16,7 +16,7 @@ const AFTER_REFUSAL = [
 ] as const
 const NEVER = [Number.POSITIVE_INFINITY, "The monitor tries again when the password file changes."] as const
 
-/** Returns the pause after this number of consecutive refusals, and a sentence about the pause for the log. */
+/** Returns the pause after the last of `refusals` consecutive refusals, and a sentence that explains the pause in the log. */
 export const pauseAfterRefusal = (refusals: number): readonly [ms: number, sentence: string] =>
   AFTER_REFUSAL[refusals - 1] ?? NEVER
 
@@ -29,8 +29,9 @@ export const BANNED_MS = HOUR_MS
 const LONGEST_MS = 600_000
 
 /**
- * Returns the pause after this number of consecutive failures that are not refusals. The first pause is `intervalMs`. Each further failure
- * doubles the pause, up to {@link LONGEST_MS}. If `intervalMs` is longer than this limit, each pause is `intervalMs`.
+ * Returns the pause after the last of `failures` consecutive failures. Refusals are not counted as failures here. The first pause is
+ * `intervalMs`. Each further failure doubles the pause, up to {@link LONGEST_MS}. If `intervalMs` is longer than this limit, each pause is
+ * `intervalMs`.
  */
 export const pauseAfter = (failures: number, intervalMs: number): number =>
   Math.min(Math.max(LONGEST_MS, intervalMs), intervalMs * 2 ** (failures - 1))

@@ -1,7 +1,7 @@
 /**
  * A fleet: several instances that share one Postgres database. Effect Cluster (the engine) assigns slices of the target list to instances,
  * with advisory locks in the database. The monitor uses no other part of Effect Cluster. Instances communicate only through the database,
- * and open no connections to each other. Therefore an instance needs a connection to the database, but not to other instances.
+ * and open no connections to each other.
  *
  * @module
  */
@@ -39,23 +39,23 @@ const TOGETHER = "50 millis"
 /** Pause before the runner repeats a failed claim. */
 const AGAIN = "250 millis"
 
-/** If a claim is running when a slice must be released, the release waits for the end of the claim. This is the maximum wait. */
+/** Maximum time that the release of a slice waits for a running claim. See `claiming`. */
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * If this runner has locked a slice but does not query it for this time, the status reports the slice. Normally, a runner claims a slice
- * less than a second after it has locked the slice.
+ * If this runner has locked a slice, but does not query the targets of the slice for this time, the status reports the slice. Normally, a
+ * runner starts to query these targets less than a second after it has locked the slice.
  */
 const UNQUERIED_MS = 5000
 /**
- * If this runner has locked a slice but does not query it for this time, the runner claims the slice again. The time is long enough for the
- * engine to detect that another runner has the lock.
+ * If this runner has locked a slice, but does not query the targets of the slice for this time, the runner claims the slice again. If
+ * another runner has taken the lock, the engine detects this before the time ends.
  */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
 /**
- * If a location has had no runner for this time, its targets move to other locations. Therefore a short restart of a runner does not move
- * targets.
+ * If a location has had no runner for this time, other locations query its targets. If the restart of a runner takes less time, no target
+ * moves to another location.
  */
 const LOCATION_TTL_MS = 10_000
 
@@ -63,12 +63,14 @@ const LOCATION_TTL_MS = 10_000
 const GROUP = "default"
 
 /**
- * The shard group of a location. The engine sorts shard groups by name. The number in the name is padded with zeros, so that this order is
- * also the order of the numbers.
+ * The shard group of a location. The engine sorts shard groups by name. Therefore the number in the name is padded with zeros: without
+ * these zeros, `location-10` would be before `location-9`.
  */
 const shardGroup = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
-/** The name of a runner. Two runners of a fleet must not use the same name. After a restart, a runner should use its old name again. */
+/**
+ * The name of a runner. Two runners of a fleet must not use the same name. After a restart, a runner should use the same name as before.
+ */
 export interface RunnerName {
   readonly host: string
   readonly port: number
@@ -77,8 +79,8 @@ export interface RunnerName {
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
 /**
- * Finds a name for each slice. The engine computes the slice from a hash of the name, so this function tries names until it has found a
- * name for each slice.
+ * Finds one name for each slice. The engine computes the number of a slice from the hash of a name. Therefore this function tries names
+ * until each slice has a name.
  */
 const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
@@ -96,7 +98,10 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
     const sharding = yield* Sharding.Sharding
     const names = findSliceNames(sharding)
     const clock = yield* Clock.Clock
-    /** Slices that this runner has locked but does not query. The value is the time at which the runner first noticed this. */
+    /**
+     * Slices that this runner has locked, but whose targets it does not query. The value is the time at which the runner first noticed that
+     * it does not query the targets.
+     */
     const unqueriedSince = new Map<number, number>()
     const unqueriedFor = (ms: number): ReadonlyArray<number> => {
       const before = clock.currentTimeMillisUnsafe() - ms
@@ -108,8 +113,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       /** Slices that this runner has locked, but has not claimed in the store yet. */
       const coming = new Set<number>()
       /**
-       * A claim holds this lock, and a release waits for the lock. Otherwise, a claim could finish after the release of the same slice, and
-       * would then take the slice from its next owner.
+       * A claim locks this semaphore, and a release waits until the semaphore is free. Without the wait, a claim could end after the
+       * release of the same slice. The claim would then take the slice from the next owner.
        */
       const claiming = Semaphore.makeUnsafe(1)
       const claim = Effect.gen(function* () {
@@ -124,9 +129,9 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
-      // If another runner has changed the epoch of a slice, the store rejects the writes of this runner. This runner then no longer queries
-      // the targets of the slice. No other runner queries these targets, because this runner still has the lock of the slice. Therefore
-      // this runner must claim the slice again.
+      // If another runner has changed the epoch of a slice, the store rejects the writes of this runner, and this runner stops the queries
+      // of the slice's targets. However, this runner may still have the lock of the slice. In this case, no other runner queries the
+      // targets, and this runner must claim the slice again.
       const reclaim = Effect.sync(() => {
         for (const slice of ours) {
           if (has(slice)) unqueriedSince.delete(slice)
@@ -143,8 +148,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(POLL_INTERVAL), reclaim)))
       for (const [slice, name] of names) {
-        // The engine starts this effect when this runner has locked the slice, and stops it when the runner must release the slice. Before
-        // another runner can lock the slice, the engine waits for the end of the effect.
+        // The engine starts this effect after this runner has locked the slice, and stops the effect when this runner must release the
+        // slice. The engine unlocks the slice only after the effect has ended.
         const owning = Effect.acquireRelease(
           Effect.sync(() => {
             ours.add(slice)
@@ -181,8 +186,8 @@ const engineOver = <R>(
   onEvent: (event: MonitorEvent) => void,
   location = 0
 ) => {
-  // Each shard group must have the same index in `availableShardGroups` of all runners. Therefore this list also contains the groups of all
-  // locations whose numbers are smaller than `location`.
+  // A shard group must have the same index in `availableShardGroups` on all runners. Therefore the array also contains the groups of all
+  // locations with smaller numbers, and not only the group of `location`.
   const groups = Array.from({ length: location }, (_, i) => shardGroup(i + 1))
   return Sharding.layer.pipe(
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
@@ -204,7 +209,7 @@ const engineOver = <R>(
   )
 }
 
-/** Shares the targets with all runners that use the same `storage`. Locations are not supported. */
+/** Provides the ownership for a fleet without locations. The runner shares the targets with all runners that use the same `storage`. */
 export const layerOver = (
   storage: Layer.Layer<RunnerStorage>,
   name: RunnerName,
@@ -233,7 +238,7 @@ const makeLocations = Effect.fnUntraced(function* (
   const runners = yield* RunnerStorage
   const { names: readNames, ...reader } = yield* makeReader
   let names: ReadonlyMap<string, string> = new Map()
-  /** For each location: when the engine last listed a runner of the location. */
+  /** The time at which the engine last listed a runner of a location, by the name of the location. */
   const seen = new Map<string, number>()
 
   const refresh = Effect.gen(function* () {
@@ -252,7 +257,8 @@ const makeLocations = Effect.fnUntraced(function* (
 
   return {
     alive: () => [...seen.keys()].toSorted(),
-    // If the database is unreachable, `alive` continues to return the locations that were known before.
+    // The result of the previous refresh remains if the database is unreachable. Therefore `alive` then returns the locations that were
+    // known before.
     refresh: Effect.ignore(refresh),
     ...reader,
     own
@@ -260,8 +266,8 @@ const makeLocations = Effect.fnUntraced(function* (
 })
 
 /**
- * Shares the targets with all runners that use the same database. If `location` is given, this runner also shares the queries from this
- * location with the other runners in the location.
+ * Provides the ownership for a fleet. The runner shares the targets with all runners that use the same database. If `location` is given,
+ * the runners of this location also share the queries that the location sends.
  */
 export const layer = (
   name: RunnerName,

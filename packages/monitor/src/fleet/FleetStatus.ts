@@ -1,4 +1,4 @@
-/** The status of a fleet: its runners, the reports of the runners, and the number of slices that no live runner owns. */
+/** The status of a fleet: its runners, the reports of the runners, and the number of slices whose owner is not alive. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SLICES } from "../store/slices.ts"
@@ -9,7 +9,10 @@ const Milliseconds = Schema.Finite
 const Ages = Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })
 export type Ages = typeof Ages.Type
 
-/** The report of a runner. Runners of other releases write and read reports, too. Therefore each new field must be optional. */
+/**
+ * The report of a runner. The runners of a fleet can be different releases, and read each other's reports. Therefore each new field must be
+ * optional.
+ */
 export const RunnerReport = Schema.Struct({
   version: Schema.optionalKey(Schema.String),
   location: Schema.optionalKey(Schema.String),
@@ -17,7 +20,7 @@ export const RunnerReport = Schema.Struct({
   upMs: Milliseconds,
   /** Number of targets that the runner queries. */
   targets: Schema.Int,
-  /** Number of slices that the runner has locked, but has not queried for a few seconds. */
+  /** Number of slices that the runner has locked, but whose targets it has not queried for a few seconds. */
   unqueried: Schema.optionalKey(Schema.Int),
   /** Completed queries per second, over the last ten seconds. */
   perSecond: Schema.Finite,
@@ -28,7 +31,7 @@ export const RunnerReport = Schema.Struct({
   ages: Schema.optionalKey(Ages),
   /** Time since the runner last wrote to the store. */
   wroteMs: Schema.optionalKey(Milliseconds),
-  /** Why the runner cannot write to the store. Absent if it can. */
+  /** Why the runner cannot write to the store. Absent if the runner can write. */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
@@ -40,7 +43,7 @@ export const Runner = Schema.Struct({
   name: Schema.String,
   /** Whether the runner has reported within the last six seconds. */
   alive: Schema.Boolean,
-  /** Whether this runner replies to the request for the status. */
+  /** Whether this is the runner that sends this reply. */
   self: Schema.Boolean,
   /** Time since the last report of the runner; absent if the runner has not reported. */
   silentMs: Schema.optionalKey(Milliseconds),
@@ -67,8 +70,8 @@ export const FleetStatus = Schema.Struct({
 export type FleetStatus = typeof FleetStatus.Type
 
 /**
- * If a runner sends no report for this time, the status shows the runner as dead. If a runner does not renew its locks for this time, the
- * engine assigns the slices of the runner to other runners.
+ * Time after which a runner without a sign of life is considered dead. If the runner has sent no report for this time, the status shows it
+ * as dead. If the runner has not renewed its locks for this time, the engine assigns its slices to other runners.
  */
 export const EXPIRATION_MS = 6000
 
@@ -91,8 +94,8 @@ export const decodeRunner = (name: string, slices: number, silentMs: number | nu
 }
 
 /**
- * Combines the runners of a fleet into the status of the fleet. `self` is the replying runner with its current state. In the status, `self`
- * replaces the stored report of this runner.
+ * Combines the runners of a fleet into the status of the fleet. `self` is the runner that sends the status. Its current state replaces the
+ * report that it last stored.
  */
 export const makeFleetStatus = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
   const others = all.filter(({ name }) => name !== self?.name)

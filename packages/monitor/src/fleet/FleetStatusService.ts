@@ -1,5 +1,5 @@
 /**
- * Reports this runner's status to the other runners every two seconds, and combines the reports of all runners into the status of the
+ * Stores this runner's status in the database every two seconds, and combines the stored reports of all runners into the status of the
  * fleet.
  */
 import * as Clock from "effect/Clock"
@@ -16,10 +16,7 @@ import { Roster } from "./Roster.ts"
 
 /** Facts about this runner that the program must provide. */
 export interface About {
-  /**
-   * The name of the runner in the status. If several runners share the targets, the status shows `owner` of {@link Ownership} instead of
-   * this name.
-   */
+  /** The name that the status shows for a runner without a fleet. In a fleet, the status shows `owner` of {@link Ownership} instead. */
   readonly name: string
   /** The version of the program. */
   readonly version: string
@@ -27,11 +24,11 @@ export interface About {
 
 /** Interval at which the runner stores its report. */
 const REPORT_INTERVAL = "2 seconds"
-/** The rate of queries is measured over the time of this number of reports. */
+/** The number of queries per second is a mean over the time in which the runner stores this number of reports. */
 const RATED_REPORTS = 5
-/** When a runner stops, it removes its report from the database. This is the time limit for the removal. */
+/** Time limit for the removal of the runner's report from the database when the runner stops. */
 const LEAVE_TIMEOUT = "1 second"
-/** Time for which the status is cached. If many clients request the status, it is computed only once in this time. */
+/** Time for which the status is cached. Even if many clients request the status, it is computed at most once in this time. */
 const CACHED_FOR = "1 second"
 
 /** Provides the status of the fleet. */

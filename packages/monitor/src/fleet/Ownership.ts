@@ -26,9 +26,9 @@ export const Ownership = Context.Reference<{
   readonly isShared: boolean
   /** Assigns slices to `holder` until the scope closes. */
   readonly assignTo: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>
-  /** The number of slices that this instance has locked, but has not queried for a few seconds. Normally, the number is 0. */
+  /** The number of slices that this instance has locked, but whose targets it has not queried for a few seconds (normally 0). */
   readonly unqueried: () => number
-  /** Runs a task until the scope closes, on only one instance of the fleet at a time. */
+  /** Runs a task until the scope closes. In a fleet, only one instance at a time runs the task. */
   readonly only: <R>(name: string, run: Effect.Effect<void, never, R>) => Effect.Effect<void, never, R | Scope.Scope>
 }>("@sourcewire/monitor/Ownership", {
   defaultValue: () => ({

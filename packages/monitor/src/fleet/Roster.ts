@@ -1,6 +1,6 @@
 /**
- * Stores and reads the reports of all runners of a fleet, in a table of the store. The reports are only shown: the ownership of slices does
- * not depend on them.
+ * Stores and reads the reports of all runners of a fleet, in a table of the store. The reports are only for users. The ownership of slices
+ * does not depend on the reports.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const FORGOTTEN_MS = 86_400_000
 /** The current time, in milliseconds since 1970. The database supplies the time, because the clocks of the runners may differ. */
 const NOW = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
 
-/** Reads from a Postgres database all runners that have a report or own slices. */
+/** Reads the runners of a fleet from a Postgres database: all runners that have stored a report, and all runners that own slices. */
 const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFailed> =>
   read(
     sql`select coalesce(name, owner) as name, coalesce(slices, 0) as slices, report,
@@ -44,7 +44,10 @@ export const makeRoster = (sql: SqlClient, name: string) => ({
         on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
       yield* sql`delete from runner where told_at < ${sql.literal(NOW)} - ${sql.literal(String(FORGOTTEN_MS))}`
     }).pipe(asStore),
-  /** Removes this runner from the table when it stops. Otherwise, the status would show a runner that was stopped on purpose as dead. */
+  /**
+   * Removes the row of this runner from the table. This happens when an administrator stops the runner, because the status would otherwise
+   * show the runner as dead.
+   */
   leave: asStore(Effect.asVoid(sql`delete from runner where name = ${name}`)),
   runners: runnersIn(sql)
 })

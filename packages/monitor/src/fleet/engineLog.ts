@@ -4,13 +4,16 @@ import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import type { MonitorEvent } from "../watch/Monitor.ts"
 
-/** If an event was reported less than this time ago, further events with the same text are not reported. */
+/** After an event, further events with the same text are not reported for this time. */
 const QUIET_MS = 30_000
 
-/** Maximum number of nested errors that are searched for the innermost error. */
+/** Maximum depth to which nested errors are searched for the innermost error. */
 const DEEPEST = 10
 
-/** Returns the message of the innermost error of a cause: database drivers wrap an error in several other errors. */
+/**
+ * Returns the message of the innermost error of a cause. Database drivers wrap the original error in several other errors, whose messages
+ * do not help users.
+ */
 const innermostReason = (cause: Cause.Cause<unknown>): string => {
   let reason: unknown = Cause.squash(cause)
   for (let depth = 0; depth < DEEPEST; depth++) {

@@ -21,12 +21,12 @@ export const DAY_MS = 24 * HOUR_MS
 const BUCKETS = HOUR_MS / BUCKET_MS
 
 /**
- * Maximum size of the packed times of a bucket, in bytes. The code needs one byte, and each of the three times (below 2³⁵) needs at most
- * five bytes.
+ * Maximum size of the packed times of a bucket, in bytes: one byte for the code (see {@link packTime}), and at most five bytes for each of
+ * the three times, which are below 2³⁵.
  */
 const MOST_TIME = 16
 
-/** The buffer into which an hour is packed. The same buffer is used for all hours: `pack` copies the result before it returns. */
+/** The buffer into which an hour is packed. All calls of `pack` can use this buffer, because each call returns a copy of its result. */
 const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_TIME)), length: 0 }
 
 /**
@@ -44,8 +44,8 @@ export interface Counted {
 }
 
 /**
- * Returns the smaller of two minima. `countedA` and `countedB` are the numbers of values: if a minimum has no values, the other minimum is
- * returned.
+ * Returns the smaller of the minima `a` and `b`. `a` is the minimum of `countedA` values, and `b` is the minimum of `countedB` values. A
+ * minimum of no values is ignored.
  */
 const least = (a: number, countedA: number, b: number, countedB: number): number =>
   countedA === 0 ? b : countedB === 0 ? a : Math.min(a, b)
@@ -98,8 +98,8 @@ export class HourSamples {
   }
 
   /**
-   * Adds a check. `counted` is `undefined` if the server did not reply. After the clock was set back, `atMs` may be before the start of
-   * this hour. In this case, the check is added to the first bucket.
+   * Adds a check. `counted` is `undefined` if the server did not reply. If the clock was set back, `atMs` may be before the start of this
+   * hour. Then the check is added to the first bucket.
    */
   add(atMs: number, counted: Counted | undefined): void {
     const index = Math.max(0, Math.floor((atMs - this.hour) / BUCKET_MS))
@@ -107,8 +107,8 @@ export class HourSamples {
   }
 
   /**
-   * Adds the time from `fromMs` to `toMs` to the time in `state`. Time outside this hour is ignored. If the clock was set back, a time may
-   * be added twice. Even then, the time in a bucket does not exceed the length of the bucket.
+   * Adds the time from `fromMs` to `toMs` to the time in `state`. Time outside this hour is ignored. If the clock was set back, callers may
+   * add the same time twice. Therefore the total time in a bucket is limited to the length of the bucket.
    */
   addTime(state: TimedState, fromMs: number, toMs: number): void {
     const [from, to] = [Math.max(0, fromMs - this.hour), Math.min(HOUR_MS, toMs - this.hour)]
@@ -146,8 +146,8 @@ export class HourSamples {
   }
 
   /**
-   * Packs the totals of the twelve buckets, and then the time in each state for each bucket. The times are at the end, because earlier
-   * releases read only the totals.
+   * Packs the totals of the twelve buckets, followed by the times in each state of the twelve buckets. The times are after the totals,
+   * because earlier releases read only the totals.
    */
   pack(): Uint8Array {
     packing.length = 0

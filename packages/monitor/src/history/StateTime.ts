@@ -1,7 +1,7 @@
 /**
- * The time that a target spent in each state during a period, in milliseconds. The monitor computes each availability only from these
- * times. If the sum of these times is smaller than the length of the period, the target was not monitored during the rest of the period.
- * Time without monitoring does not affect the availability.
+ * The time that a target spent in each state during a period, in milliseconds. The monitor computes all availabilities from these times,
+ * and from nothing else. If the sum of these times is smaller than the length of the period, the target was not monitored during the rest
+ * of the period. Time without monitoring does not affect the availability.
  *
  * @module
  */
@@ -28,16 +28,16 @@ export const addTime = (sums: StateTime, more: Readonly<StateTime>): void => {
 }
 
 /**
- * Computes the availability: the time up, divided by the sum of the time up and the time down. `undefined` if the target was neither up nor
- * down.
+ * Computes the availability, which is the time up divided by the sum of the time up and the time down. If this sum is 0, the result is
+ * `undefined`.
  */
 export const computeAvailability = ({ down, up }: Readonly<StateTime>): number | undefined =>
   up + down === 0 ? undefined : up / (up + down)
 
 /**
- * Each bucket begins with a code. Code 0: the target was not monitored during the bucket. Codes 1 to 3: the target was in one state for the
- * whole bucket, in the order of {@link TIMED_STATES}. This code: the bucket contains several states, or time without monitoring. In this
- * case, the three times follow.
+ * The code of a bucket with several states, or with time without monitoring. The three times of the bucket follow this code. The other
+ * codes are complete: 0 means that the target was not monitored during the bucket. 1 to 3 mean that the target was up, down or muted for
+ * the whole bucket.
  */
 const MIXED = TIMED_STATES.length + 1
 

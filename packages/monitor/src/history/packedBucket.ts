@@ -1,7 +1,8 @@
 /**
- * Packs the totals of a bucket into few bytes, by storing small numbers. Four of the numbers are 0 in most buckets. Each of them has a flag
- * of one bit, and is stored only if it is not 0. Instead of a maximum, the difference between the maximum and the minimum is stored.
- * Instead of the sum of `n` player counts or round-trip times, `sum - minimum * n` is stored. Each byte contains 7 bits of a number.
+ * Packs the totals of a bucket into few bytes. Four of the numbers are 0 in most buckets. Each of these four numbers has a flag of one bit,
+ * and is stored only if it is not 0. Small numbers need fewer bytes than large numbers. Therefore the difference between the maximum and
+ * the minimum is stored instead of the maximum. For the same reason, `sum - minimum * n` is stored instead of the sum of `n` player counts
+ * or `n` round-trip times. Each byte contains 7 bits of a number.
  *
  * @module
  */
@@ -26,8 +27,8 @@ export type Totals = ReturnType<typeof nothing>
 export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 
 /**
- * A flag is set if its number is not 0 and is therefore stored. The numbers are: checks without a reply, bots, replies with an ambiguous
- * RTT, and the spread of the player count (maximum minus minimum).
+ * The flags of the numbers that are stored only if they are not 0. These numbers are the checks without a reply, the bots, the replies with
+ * an ambiguous RTT, and the spread of the player count (maximum minus minimum). A flag is set if its number is stored.
  */
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16
@@ -76,8 +77,8 @@ export const packBucket = (totals: Totals | undefined, packing: Packing): void =
 }
 
 /**
- * Reads the totals of a bucket that {@link packBucket} has appended. `next` returns one number per call. The result is `undefined` if the
- * bucket has no checks.
+ * Reads the totals of a bucket that {@link packBucket} has appended. Each call of `next` returns the next packed number. If the bucket has
+ * no checks, the result is `undefined`.
  */
 export const unpackBucket = (next: () => number): Totals | undefined => {
   const head = next()

@@ -1,6 +1,6 @@
 /**
- * Computes uptimes: the time that a target spent in each state, in the last 24 hours and in the last 7, 30 and 90 days. Each of these
- * periods begins at a full hour.
+ * Computes the uptimes of targets. An uptime is the time that a target spent in each state during the last 24 hours, or during the last 7,
+ * 30 or 90 days. Each of these periods begins at a full hour.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -28,17 +28,17 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Time for which sums are cached. During this time, a sum becomes outdated only if the store receives the samples of a complete hour. */
+/** Time for which sums are cached. A cached sum is outdated earlier if the store receives the samples of a further hour. */
 const CACHED_MS = 10_000
 /** Maximum number of targets in the cache. */
 const MAX_CACHED = 10_000
 
-/** Maximum number of rows that are read at once. Other work of the process waits for the end of each read. */
+/** Maximum number of rows that one read returns. Reads are short, because the other work of the process waits while a read runs. */
 const ROWS_AT_ONCE = 100_000
 
 /**
- * Computes the time that each target spent in each state, in all hours that overlap the period from `fromMs` to `toMs`. If one of these
- * hours is the current hour, it is included, although it is not in the store yet.
+ * Computes the time that each target spent in each state. The result covers all hours that overlap the period from `fromMs` to `toMs`. The
+ * result also includes the current hour, which is not in the store yet, if it overlaps the period.
  */
 export const sumStateTime = Effect.fnUntraced(function* (
   store: typeof Store.Service,
@@ -71,7 +71,7 @@ export const sumStateTime = Effect.fnUntraced(function* (
 /** The cached sums for a target. They include only the hours that are in the store. */
 interface Cached {
   readonly at: number
-  /** The start of the hour that was not in the store yet when the sums were computed; `undefined` if all hours were in the store. */
+  /** When the sums were computed, the hour with this start was not in the store yet; `undefined` if all hours were in the store. */
   readonly current: number | undefined
   readonly sums: Readonly<Record<Period, StateTime>>
 }
@@ -92,8 +92,8 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
     let before = startOfHour(now) + HOUR_MS
     for (const [index, period] of PERIODS.entries()) {
       const from = startOfHour(now - LENGTHS[period])
-      // A longer period contains all shorter periods. Therefore each read covers only the time before the start of the previous, shorter
-      // period.
+      // The periods become longer in this loop, and each period contains all shorter periods. Therefore each read covers only the part of
+      // the period that is before the previous period.
       for (const [id, time] of yield* stateTime(ids, from, before)) {
         for (const longer of PERIODS.slice(index)) addTime(sums.get(id)![longer], time)
       }
