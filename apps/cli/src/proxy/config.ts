@@ -104,7 +104,8 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
 
 /**
  * Returns a server for each `--upstream`. If `--bind` is given several times, each server listens on its own `--bind` address. If `--bind`
- * is given once or is absent, all servers listen on the same address, on consecutive ports.
+ * is given once or is absent, all servers listen on the same address, on consecutive ports. (If the port is 0, the system chooses the
+ * ports.)
  */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,

@@ -1,4 +1,7 @@
-/** `query --verdict`: queries a server twice, sends a handshake request, and reports facts in the replies that contradict each other. */
+/**
+ * `query --verdict`: queries a server twice and sends a handshake request. If facts in the replies contradict each other, it reports these
+ * facts.
+ */
 import type { ServerAnswer } from "@sourcewire/core"
 import { Survey, type Verdict } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
