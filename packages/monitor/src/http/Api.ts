@@ -23,11 +23,14 @@ export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
-/** A text in a request, of up to `most` characters. If a client sends a longer text, the reply has status 400 and names this maximum. */
+/**
+ * A text in a request, of up to `most` characters. If a client sends a longer text, the reply has status 400, and its message contains the
+ * value of `most`.
+ */
 const text = (most: number) =>
   Schema.String.check(Schema.isMaxLength(most, { expected: `text of up to ${most} characters` }))
 
-/** The state of a target. */
+/** The state of a target, and the result of its last check. */
 const known = {
   state: Schema.Literals(["unknown", "up", "down"]),
   /** When the target changed to `state`. */
@@ -47,8 +50,8 @@ const known = {
 }
 
 /**
- * Why a target is muted: a mute, or a maintenance window. While a target is muted, the monitor sends no alerts about it, and the time does
- * not affect its uptime.
+ * The mute or the maintenance window that currently mutes a target. The monitor sends no alerts about a muted target, and its muted time
+ * does not affect its availability.
  */
 const Muted = Schema.Struct({
   by: Schema.Literals(["mute", "maintenance"]),
@@ -79,8 +82,8 @@ export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptim
 export type Uptimes = typeof Uptimes.Type
 
 /**
- * How strongly a finding suggests that the server reports false facts. `strong`: no known legitimate set-up causes this finding. `medium`:
- * some legitimate set-ups cause this finding. `weak`: many legitimate set-ups cause this finding.
+ * How strongly a finding suggests that the server reports false facts. A `strong` finding is not caused by any legitimate set-up that is
+ * known. A `medium` finding can be caused by some legitimate set-ups, and a `weak` finding by many legitimate set-ups.
  */
 const Strength = Schema.Literals(["strong", "medium", "weak"])
 
@@ -170,11 +173,11 @@ export type ChangeRow = typeof ChangeRow.Type
 export const FindingRow = Schema.Struct({
   kind: Schema.String,
   strength: Strength,
-  /** A sentence about the observation. */
+  /** A sentence that describes what the monitor observed. */
   observed: Schema.String,
-  /** A sentence about the value that a real game server would report. */
+  /** A sentence that describes what a real game server would report. */
   expected: Schema.String,
-  /** Sentences about legitimate set-ups that cause the same observation. */
+  /** Sentences that describe legitimate set-ups of real servers. Each of these set-ups can cause the finding. */
   honest: Schema.Array(Schema.String),
   /** When the finding was first observed. */
   from: Milliseconds,
@@ -188,7 +191,7 @@ export type FindingRow = typeof FindingRow.Type
 /** The origin of a value: a reply to an A2S query (`a2s`), or the server's console (`rcon`). */
 const ValueSource = Schema.optionalKey(Schema.Literals(["a2s", "rcon"]))
 
-/** A player, and the source of each value about the player. */
+/** A player on the server. `sources` contains the source of each value. */
 export const ConsolePlayer = Schema.Struct({
   name: Schema.String,
   isBot: Schema.optionalKey(Schema.Boolean),
@@ -231,21 +234,29 @@ export const TargetDetail = Schema.Struct({
   downIntervalMs: Milliseconds,
   /** Absent if the store cannot be read now, or if the monitor stores no history. */
   uptime: Schema.optionalKey(Uptimes),
-  /** The origins of the target: `configuration`, and the names of the sources that list the target. */
+  /**
+   * The origins of the target: the names of the sources that list the target, and `configuration` if the configuration contains the target.
+   */
   sources: Schema.Array(Schema.String),
   answer: Schema.optionalKey(
     Schema.Struct({
       info: Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)]),
       legacy: Schema.optionalKey(toSchema(GoldSourceInfoReply)),
       players: Schema.optionalKey(toSchema(PlayersReply)),
-      /** Present if A2S_PLAYER timed out, but A2S_INFO reports no players. In this case, the list of players is assumed to be empty. */
+      /**
+       * Present if the server reported 0 players in its reply to A2S_INFO and did not reply to A2S_PLAYER. Then the list of players is
+       * assumed to be empty.
+       */
       playersAssumed: Schema.optionalKey(Schema.Literal(true)),
       rules: Schema.optionalKey(toSchema(RulesReply)),
       /** The query port at which the server replied. Present if the target names a game with several possible query ports. */
       queryPort: Schema.optionalKey(Schema.Int)
     })
   ),
-  /** Present only if the group has `rconPasswordFile`, this instance queries the server, and the server reports players. */
+  /**
+   * Present if three conditions are true: the group has `rconPasswordFile`, the instance that sends this reply also queries the server, and
+   * the server reports players.
+   */
   console: Schema.optionalKey(ConsoleDetail),
   /**
    * The results of each location for this target. Present if the group of the target requires several locations, or names the locations.
@@ -298,8 +309,8 @@ const ids = Schema.String.check(
 )
 
 /**
- * The history of targets in the last 24 hours. The keys are the numbers of the targets. Each array has one element per hour, and the last
- * element is the current hour.
+ * The history of targets in the last 24 hours, by the number of the target. Each array contains one element per hour. The last element is
+ * about the current hour.
  */
 export const Days = Schema.Struct({
   /** The mean number of players in each hour; `null` if the server did not reply in the hour. */
@@ -312,7 +323,7 @@ export const Days = Schema.Struct({
 }).annotate({ identifier: "Days" })
 export type Days = typeof Days.Type
 
-/** An incident: a server was down. The incident begins with the first failed check, and ends when the server replies again. */
+/** A period in which a server was down. The incident begins with the first failed check, and ends when the server replies again. */
 export const IncidentRow = Schema.Struct({
   target: Schema.Int,
   address: Schema.String,
@@ -326,11 +337,11 @@ export const IncidentRow = Schema.Struct({
   to: Schema.optionalKey(Milliseconds),
   isOngoing: Schema.Boolean,
   /**
-   * The duration of the incident. If the incident is ongoing, this is the duration until now. Absent if the incident has ended at an
-   * unknown time.
+   * The duration of the incident: until its end, or until now if the incident is ongoing. Absent if the incident has ended, but the time of
+   * its end is unknown.
    */
   durationMs: Schema.optionalKey(Milliseconds),
-  /** The tag of the error with which the state became `down`, for example `Timeout`. */
+  /** The tag of the error that changed the state to `down`, for example `Timeout`. */
   reason: Schema.String,
   /** The message of this error. */
   message: Schema.String,
@@ -341,7 +352,7 @@ export const IncidentRow = Schema.Struct({
   /** Whether the server was muted when its state became `down`. */
   isMuted: Schema.Boolean,
   /**
-   * For each location: the error of its last query when the state of the server became `down`. Present if the group of the server requires
+   * The error that each location had last observed when the state of the server became `down`. Present if the group of the server requires
    * several locations, or names the locations.
    */
   locations: Schema.optionalKey(Schema.Array(Schema.Struct({ location: Schema.String, reason: Schema.String })))
@@ -354,9 +365,9 @@ const figures = {
   unmonitoredMs: Milliseconds,
   /** `upMs` divided by the sum of `upMs` and `downMs`; absent if this sum is 0. */
   share: Schema.optionalKey(Schema.Finite),
-  /** The number of incidents, without incidents that were noticed while the server was muted. */
+  /** The number of incidents. Incidents that were noticed while the server was muted are not counted. */
   incidents: Schema.Int,
-  /** The duration of the longest of these incidents. Only the part within the period is measured. */
+  /** The duration of the longest counted incident. Only the part of an incident that is within the period is measured. */
   longestMs: Milliseconds
 }
 
@@ -369,8 +380,8 @@ const ReportRow = Schema.Struct({
 export type ReportRow = typeof ReportRow.Type
 
 /**
- * The availability of all servers in a period, by group. The period begins at a full hour, and ends at a full hour or now. In each group,
- * the servers with the lowest availability are first.
+ * The availability of all servers in a period, by group. The period begins and ends at full hours. If the period includes the current hour,
+ * it ends now. In each group, the servers are sorted by availability, and the lowest availability is first.
  */
 export const Report = Schema.Struct({
   from: Milliseconds,
@@ -392,7 +403,10 @@ export const MuteRow = Schema.Struct({
 }).annotate({ identifier: "MuteRow" })
 export type MuteRow = typeof MuteRow.Type
 
-/** A mute to add. A request must contain either `address`, to mute a server, or `group`, to mute all servers of a group. */
+/**
+ * A mute to add. To mute one server, the request contains `address`. To mute all servers of a group, the request contains `group`. A
+ * request with both or with neither of these fields is rejected.
+ */
 export const NewMute = Schema.Struct({
   address: Schema.optionalKey(text(300)),
   group: Schema.optionalKey(text(64)),
@@ -417,7 +431,7 @@ export const Overview = Schema.Struct({
   /** The sum of the player slots of all servers that are up. */
   maxPlayers: Schema.Int,
   groups: Schema.Array(Schema.String),
-  /** Whether the monitor stores history. If the program runs as an exporter, it stores no history. */
+  /** Whether the monitor stores history. An exporter is a monitor that stores no history. */
   history: Schema.Boolean,
   /**
    * Whether clients can change the list of targets. `POST /api/targets` adds a target, for example `{"address": "192.0.2.1:27015"}`, and
@@ -428,11 +442,11 @@ export const Overview = Schema.Struct({
   shared: Schema.Boolean,
   /** Whether at least one group has `verdicts`. */
   verdicts: Schema.Boolean,
-  /** Groups whose status page needs no password and can be embedded. */
+  /** Groups whose status page needs no password and can be embedded in other websites. */
   publicStatus: Schema.Array(Schema.String),
   /** A message for users. Present if the store cannot be written. Even then, the current states of the targets are correct. */
   storeTrouble: Schema.optionalKey(Schema.String),
-  /** Messages for the operator: one for each source whose last list was rejected. Absent if no list was rejected. */
+  /** Messages for the operator. Each message is about a source whose last list was rejected. Absent if there are no such sources. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
@@ -475,7 +489,7 @@ export const NewTargets = Schema.Struct({
   names: Schema.optionalKey(Schema.Record(Schema.String, text(100)))
 }).annotate({ identifier: "NewTargets" })
 
-/** The addresses that were added, and the addresses that were rejected. `message` is the reason for the rejection. */
+/** The addresses that were added, and the addresses that were rejected. For each rejected address, `message` contains the reason. */
 export const AddedTargets = Schema.Struct({
   added: Schema.Array(Schema.Struct({ text: Schema.String, address: Schema.String })),
   rejected: Schema.Array(Schema.Struct({ text: Schema.String, ...message }))
@@ -499,10 +513,7 @@ export const Previewed = Schema.Struct({
 }).annotate({ identifier: "Previewed" })
 export type Previewed = typeof Previewed.Type
 
-/**
- * The server that was removed. A client can undo the removal: the client adds the server again, and sends `text` in `addresses` of
- * `NewTargets`.
- */
+/** The server that was removed. To undo the removal, a client sends `NewTargets` with the value of `text` in `addresses`. */
 export const RemovedTarget = Schema.Struct({
   text: Schema.String,
   group: Schema.String,
@@ -511,8 +522,8 @@ export const RemovedTarget = Schema.Struct({
 export type RemovedTarget = typeof RemovedTarget.Type
 
 /**
- * New values of settings of a server. If `name` is empty, the monitor shows the name that the server reports. `labels` replaces all labels
- * of the server's group.
+ * New settings of a server. Settings that are absent do not change. If `name` is empty, the monitor shows the name that the server reports.
+ * `labels` replaces all labels of the server's group.
  */
 export const TargetEdit = Schema.Struct({
   group: Schema.optionalKey(GroupName),
@@ -531,14 +542,17 @@ export const WebhookRow = Schema.Struct({
 }).annotate({ identifier: "WebhookRow" })
 export type WebhookRow = typeof WebhookRow.Type
 
-/** The result of a test message: whether the receiver accepted it, and the reply of the receiver or an error. */
+/**
+ * The result of a test message. `ok` is `true` if the receiver accepted the message. `message` contains the reply of the receiver, or the
+ * reason why there was no reply.
+ */
 export const WebhookTest = Schema.Struct({ ok: Schema.Boolean, ...message }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type
 
-/** The monitor rejects the request for the reason in `message`. */
+/** The monitor rejects the request. `message` contains the reason. */
 export class Unfit extends Schema.TaggedError<Unfit>()("Unfit", message, { httpApiStatus: 422 }) {}
 
-/** The monitor has no list of its own. Its targets come from a file or from the command line, and clients cannot change them. */
+/** The monitor has no list that clients can change, because its targets come from a file or from the command line. */
 export class NoList extends Schema.TaggedError<NoList>()("NoList", message, { httpApiStatus: 404 }) {}
 
 /** The request names a webhook that does not exist. */
@@ -548,12 +562,12 @@ export class NoWebhook extends Schema.TaggedError<NoWebhook>()("NoWebhook", mess
 export class NoMute extends Schema.TaggedError<NoMute>()("NoMute", message, { httpApiStatus: 404 }) {}
 
 /**
- * The sort keys of the list of targets. Targets without a value are last, in both orders. For `players` and `rttMs`, a server that is not
- * up has no value.
+ * The sort keys of the list of targets. In ascending and in descending order, targets without a value for the sort key are last. Only
+ * servers that are up have a value for `players` and `rttMs`.
  *
- * `problems` in descending order begins with the servers that are down and not muted. Among these servers, the server that went down last
- * is first. All other servers follow, and the server with the most players is first among them. `findings` in descending order begins with
- * the servers that have the strongest findings.
+ * In descending order, `problems` begins with the servers that are down and not muted, and the server that went down last is the first of
+ * these servers. Then all other servers follow, and the server with the most players is the first of them. In descending order, `findings`
+ * begins with the servers that have the strongest findings.
  */
 export const SORTS = [
   "address",
@@ -570,14 +584,14 @@ export const SORTS = [
 ] as const
 
 /**
- * The types and bounds of numeric parameters, by the name of the parameter. `/openapi.json` needs this map, because it would otherwise
- * describe these parameters as text.
+ * The types and bounds of numeric parameters, by the name of the parameter. The module that builds `/openapi.json` uses this map. Without
+ * the map, it would describe these parameters as text.
  */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
 /**
- * Creates a parameter that is a whole number. If several endpoints have a parameter with this name, its bounds must be the same in all of
- * them.
+ * Creates a parameter that is a whole number. If several endpoints have a parameter with the same name, these parameters must also have the
+ * same bounds.
  */
 const whole = <Name extends string>(name: Name, minimum: number, maximum: number) => {
   NUMBERS.set(name, { type: "integer", minimum, maximum })
@@ -604,9 +618,12 @@ const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 
 /** Parameters that select and sort the targets of a list. */
 const listQuery = {
-  /** Selects targets with this text in the address, the name, the map, the name of the group, or the value of a label. Case is ignored. */
+  /** Selects targets whose address, name, map, group name or label value contains this text. Upper and lower case are equal. */
   q: Schema.optionalKey(text(200)),
-  /** Selects the target with this complete address. In contrast, `q` also selects targets whose name contains the address. */
+  /**
+   * Selects the target with exactly this address. In contrast, `q` also selects targets with a longer address or a name that contains the
+   * text.
+   */
   address: Schema.optionalKey(text(300)),
   /**
    * Selects targets in this state. `muted` selects all muted targets, and `unknown`, `up` and `down` select only targets that are not
@@ -655,15 +672,15 @@ const targets = HttpApiGroup.make("targets").add(
     success: AddedTargets,
     error: [NoList, NotAdded]
   }),
-  /** Queries up to 100 addresses, and returns the results. The addresses are not added to the list. */
+  /** Queries up to 100 addresses, and returns the results. The monitor does not add these addresses to its list. */
   HttpApiEndpoint.post("preview", "/targets/preview", {
     payload: Schema.Struct({ addresses: Addresses }),
     success: Schema.Array(Previewed),
     error: NoList
   }),
   /**
-   * Removes a target from the monitor's own list, and returns the values that a client needs to add the target again. The history of the
-   * target remains in the store until the retention time ends.
+   * Removes a target from the monitor's own list. The reply contains the values that a client needs to add the target again. The history of
+   * the target remains in the store until its retention time ends.
    */
   HttpApiEndpoint.delete("remove", "/targets/:id", {
     params: id,
@@ -711,7 +728,7 @@ const targets = HttpApiGroup.make("targets").add(
     success: Schema.Struct({ stepMs: Milliseconds, samples: Schema.Array(Sample) }),
     error: [NoTarget, NoHistory]
   }),
-  /** Current and ended findings about a server, the newest first. */
+  /** All findings about a server that are in the store, the newest first. Some of these findings may have ended. */
   HttpApiEndpoint.get("findings", "/targets/:id/findings", {
     params: id,
     query: paging,
@@ -776,8 +793,8 @@ const targets = HttpApiGroup.make("targets").add(
       /** Selects changes of this field. */
       field: Schema.optionalKey(ChangedField),
       /**
-       * Selects the changes before the change with this id (default: all changes). If there are more than `limit`, the newest of them are
-       * returned.
+       * Selects the changes that are older than the change with this id (default: all changes). If this selects more changes than `limit`,
+       * only the newest of the selected changes are returned.
        */
       before: Schema.optionalKey(whole("before", 0, Number.MAX_SAFE_INTEGER)),
       ...paging
@@ -787,7 +804,7 @@ const targets = HttpApiGroup.make("targets").add(
   })
 )
 
-/** The API. `GET /api/events` is not part of this description. See `events.ts`. */
+/** The description of the API. The event stream `GET /api/events` is not part of this description, but of `events.ts`. */
 export class Api extends HttpApi.make("sourcewire-monitor")
   .add(targets)
   .prefix("/api")
