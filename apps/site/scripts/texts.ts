@@ -45,7 +45,10 @@ const summarize = (folder: string, text: string): string | undefined => {
   return messages.length === 0 ? undefined : `${messages.join(", ")}.`
 }
 
-/** Writes `llms.txt`, `llms-full.txt` and a copy of each page in the folder `docs` to the folder of the built site. */
+/**
+ * Copies each page of the folder `docs` to the folder `site`, which contains the built site. Also writes `llms.txt` and `llms-full.txt` to
+ * the folder `site`.
+ */
 export const writeTexts = (docs: string, site: string): void => {
   const pages = globSync("**/*.md", { cwd: docs })
     .map((path) => path.replaceAll(sep, "/"))

@@ -68,7 +68,7 @@ class End {
 
 const formatEndpoint = ({ address, port }: Endpoint): string => `${address} ${port}`
 
-/** Creates a TCP network in memory, with listeners and connections. */
+/** Creates a TCP network in memory. */
 export const makeMemoryStreams = (): Streams["Service"] => {
   const listeners = new Map<string, { readonly accept: Accept; readonly open: Set<StreamHandle> }>()
   let nextPort = 49_152

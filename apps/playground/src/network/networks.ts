@@ -32,7 +32,7 @@ export const network = computed(() => all[networkName.value])
 
 const statuses = signal<Partial<Readonly<Record<NetworkName, Status>>>>({})
 
-/** Features of the network in use. `undefined` until the network has responded to the request for its status. */
+/** The status of the network in use, such as its features. `undefined` until the network has replied to {@link greet}. */
 export const status = computed(() => statuses.value[networkName.value])
 
 /** Why the network cannot be used, as a message for the user. */

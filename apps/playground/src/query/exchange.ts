@@ -118,8 +118,8 @@ export const queryScenario = async (servers: string): Promise<void> => {
 
 /**
  * The state that the page stores in the URL if a view queries servers: the address, the kind of query, and the emulated servers of the
- * page. If the user opens a link that contains emulated servers, the page queries the address immediately, because nothing leaves the page.
- * If the link contains no emulated servers, the page waits until the user presses the button.
+ * page. If the user opens a link that contains emulated servers, the page queries the address immediately, because this query sends nothing
+ * to the real network. After other links, the page sends no query until the user submits the form.
  */
 export const kept = {
   key: "a",

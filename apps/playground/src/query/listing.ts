@@ -1,4 +1,7 @@
-/** The query of a list of servers. Its results are sorted and filtered when they arrive. */
+/**
+ * The query of a list of servers. The page shows each result as soon as the result arrives. The shown results are always sorted and
+ * filtered.
+ */
 import type { ListResult } from "../../bridge/Api.ts"
 import { computed, signal } from "@preact/signals"
 import { hasWords } from "@sourcewire/capture"
@@ -10,7 +13,7 @@ import { Live } from "./live.ts"
 /** The text of the input: addresses, separated by white space, commas or semicolons. */
 export const addresses = signal("")
 
-/** The addresses in a text of the user, without duplicates. The text after a # on a line is a comment. */
+/** Returns the addresses in a text that the user has entered, without duplicates. On each line, the text after a # is a comment. */
 export const addressesIn = (text: string): ReadonlyArray<string> => [
   ...new Set(
     text

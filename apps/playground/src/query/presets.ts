@@ -20,7 +20,10 @@ export const PRESETS: Readonly<Record<string, FaultValues>> = {
   "you are banned": { ban: "on" }
 }
 
-/** The title of the preset with exactly these faults and values. Empty if there are no faults, and `own` if there is no such preset. */
+/**
+ * Returns the title of the preset that has exactly these faults and values. If no preset matches, returns `own`. If there are no faults,
+ * returns an empty text.
+ */
 export const findPreset = (faults: FaultValues): string => {
   const spelt = (values: FaultValues): string => JSON.stringify(Object.entries(values).toSorted())
   if (Object.keys(faults).length === 0) return ""

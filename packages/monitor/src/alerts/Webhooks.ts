@@ -142,9 +142,9 @@ const countTargets = ({ targets }: Plan): ReadonlyMap<string, number> => {
 const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
   const store = yield* Store
-  /** Alerts about changes that were read from the store. These alerts have not been sent yet. The oldest alert is first. */
+  /** Alerts that have neither been sent nor been skipped yet, the oldest first. */
   let pending: ReadonlyArray<Alert> = []
-  /** When the oldest pending alert was read. */
+  /** When the change of the oldest pending alert was read from the store. */
   let pendingSince = 0
   let dueAt = 0
   /** The number of the last change that was read; `undefined` before the first reading. */
@@ -375,8 +375,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Adds new alerts to `pending`, and computes when the pending alerts are due. Alerts wait because further servers may report the same
-   * outage. The wait begins when the oldest pending alert is read.
+   * Adds new alerts to `pending`, and computes when the pending alerts are due. Alerts wait because the same outage may affect further
+   * servers, and the monitor detects this later. The wait begins when the change of the oldest pending alert is read from the store.
    */
   const take = (alerts: ReadonlyArray<Alert>, now: number): void => {
     if (pending.length === 0) pendingSince = dueAt = now

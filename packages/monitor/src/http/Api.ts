@@ -33,7 +33,7 @@ const text = (most: number) =>
 /** The state of a target, and the result of its last check. */
 const known = {
   state: Schema.Literals(["unknown", "up", "down"]),
-  /** When the target changed to `state`. */
+  /** When the state of the target changed to the value of `state`. */
   stateAt: Schema.optionalKey(Milliseconds),
   /** Number of consecutive failed checks. */
   failures: Schema.Int,
@@ -161,8 +161,8 @@ export const ChangeRow = Schema.Struct({
   at: Milliseconds,
   field: ChangedField,
   /**
-   * The values before and after the change. For `joined` and `left`, `to` contains a JSON array with the names of the players. For
-   * `disagreement`, `to` contains the state at each location, or is empty if all locations report the same state again.
+   * The values before and after the change. For `joined` and `left`, `to` contains a JSON array with the names of the players who joined or
+   * left. For `disagreement`, `to` contains the state at each location, or is empty if all locations report the same state again.
    */
   from: Schema.String,
   to: Schema.String
@@ -337,13 +337,13 @@ export const IncidentRow = Schema.Struct({
   to: Schema.optionalKey(Milliseconds),
   isOngoing: Schema.Boolean,
   /**
-   * The duration of the incident: until its end, or until now if the incident is ongoing. Absent if the incident has ended, but the time of
-   * its end is unknown.
+   * The time from the start of the incident to its end. If the incident is ongoing, this is the time from its start to now. Absent if the
+   * incident has ended, but the time of its end is unknown.
    */
   durationMs: Schema.optionalKey(Milliseconds),
   /** The tag of the error that changed the state to `down`, for example `Timeout`. */
   reason: Schema.String,
-  /** The message of this error. */
+  /** The message of the error that changed the state to `down`. */
   message: Schema.String,
   /** The player count in the last reply before the incident. */
   players: Schema.optionalKey(Schema.Int),
@@ -380,8 +380,8 @@ const ReportRow = Schema.Struct({
 export type ReportRow = typeof ReportRow.Type
 
 /**
- * The availability of all servers in a period, by group. The period begins and ends at full hours. If the period includes the current hour,
- * it ends now. In each group, the servers are sorted by availability, and the lowest availability is first.
+ * The availability of all servers in a period, by group. The period begins at a full hour. If the period includes the current hour, it ends
+ * now, otherwise at a full hour. In each group, the servers are sorted by availability, and the lowest availability is first.
  */
 export const Report = Schema.Struct({
   from: Milliseconds,
@@ -618,7 +618,7 @@ const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 
 /** Parameters that select and sort the targets of a list. */
 const listQuery = {
-  /** Selects targets whose address, name, map, group name or label value contains this text. Upper and lower case are equal. */
+  /** Selects targets whose address, name, map, group name or label value contains this text. The search ignores case. */
   q: Schema.optionalKey(text(200)),
   /**
    * Selects the target with exactly this address. In contrast, `q` also selects targets with a longer address or a name that contains the
@@ -754,7 +754,7 @@ const targets = HttpApiGroup.make("targets").add(
     }),
     error: NoHistory
   }),
-  /** Incidents that overlap a period, the newest first. `GET /api/export/incidents` returns the same incidents as CSV and NDJSON. */
+  /** Incidents that overlap a period, the newest first. To export these incidents as CSV or NDJSON, use `GET /api/export/incidents`. */
   HttpApiEndpoint.get("incidents", "/incidents", {
     query: {
       ...incidentQuery,
