@@ -55,7 +55,7 @@ class End {
   private close(): void {
     if (!this.isOpen) return
     this.isOpen = false
-    // The last segments arrive at the peer after this delay. Therefore the peer is closed after the same delay, and not immediately.
+    // The peer receives the last segments after this delay. If the peer were closed without the delay, it would lose these segments.
     setTimeout(() => this.peer?.closed(), DELAY_MS)
   }
 

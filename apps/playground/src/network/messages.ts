@@ -1,6 +1,7 @@
 /**
- * Messages between the page and its worker. The page sends the same requests as to the bridge's API, and the worker sends reports about
- * these requests. All requests share one channel. Therefore each report contains the number of the request that it is about.
+ * Messages between the page and its worker. The page sends the worker the requests that it would otherwise send to the bridge's API. The
+ * worker sends reports about these requests. All requests share one channel. Therefore each request has a number, and each report contains
+ * the number of its request.
  */
 
 export interface Order {

@@ -1,5 +1,6 @@
 /**
- * The two networks of the page (the network in the page, and the bridge), which of them is in use, and the features of the network in use.
+ * The two networks that the views can use: the network in the page, and the bridge. Also the choice between the two networks, and the
+ * status of the network in use.
  */
 import { computed, signal } from "@preact/signals"
 import type { Status } from "../../bridge/Api.ts"
@@ -32,7 +33,10 @@ export const network = computed(() => all[networkName.value])
 
 const statuses = signal<Partial<Readonly<Record<NetworkName, Status>>>>({})
 
-/** The status of the network in use, such as its features. `undefined` until the network has replied to {@link greet}. */
+/**
+ * The status of the network in use, for example whether the network can emulate servers. `undefined` until {@link greet} has received the
+ * status.
+ */
 export const status = computed(() => statuses.value[networkName.value])
 
 /** Why the network cannot be used, as a message for the user. */

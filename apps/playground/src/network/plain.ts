@@ -1,6 +1,6 @@
 /**
- * Converts the worker's values to the values that the bridge would send as JSON, so that the page can process both in the same way. For
- * example, JSON has no `bigint`, and the fields of an error would be lost on the way from the worker to the page.
+ * Converts the worker's values to the values that the bridge would send as JSON, so that the page can process the values of both networks
+ * in the same way. For example, JSON has no `bigint`, and the fields of an error would be lost on the way from the worker to the page.
  */
 
 /** The fields of an error that the page needs. */

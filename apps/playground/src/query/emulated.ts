@@ -12,7 +12,7 @@ export const emulated = signal<ReadonlyArray<Emulated>>([])
 
 export const complaint = signal<string | undefined>(undefined)
 
-/** The replies that the user has given to an emulated server of the page, by the id of the server. Other emulated servers have no entry. */
+/** The replies that the user has set for emulated servers of the page, by the id of the server. */
 const given = new Map<string, ReadonlyArray<GivenReply>>()
 
 const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<void> => {

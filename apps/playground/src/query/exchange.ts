@@ -56,8 +56,7 @@ export const shownForExport = (): Shown => ({ datagrams: passed.value, encoding:
 /** Selects the arrow and the bytes that a finding is about. */
 export const point = (finding: Finding): void => {
   forget(inspection)
-  // If the finding is about a joined reply, the arrow of the last fragment is selected: for this arrow, the inspector shows the joined
-  // reply.
+  // If the finding is about a joined reply, this code selects the arrow of the last fragment. Then the inspector shows the joined reply.
   const rows = survey(passed.value)
   chosenArrow.value = rows[findDatagramRow(rows, finding.places[0]!.datagram)]?.datagrams.at(-1) ?? -1
   const anatomy = inspection.anatomy.value
@@ -119,7 +118,7 @@ export const queryScenario = async (servers: string): Promise<void> => {
 /**
  * The state that the page stores in the URL if a view queries servers: the address, the kind of query, and the emulated servers of the
  * page. If the user opens a link that contains emulated servers, the page queries the address immediately, because this query sends nothing
- * to the real network. After other links, the page sends no query until the user submits the form.
+ * to the real network. If the link contains no emulated servers, the page sends no query until the user submits the form.
  */
 export const kept = {
   key: "a",

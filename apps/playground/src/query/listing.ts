@@ -27,8 +27,8 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
 export const rejected = signal<ReadonlyArray<string>>([])
 
 /**
- * An error message if a word is not a valid address. A word without a dot and without a port is also rejected, because such a word is
- * probably not the name of a host. The exception is `localhost`.
+ * Returns an error message if a word is not a valid address, otherwise `undefined`. A word with neither a dot nor a port is also rejected,
+ * because it is probably not the name of a host. Only `localhost` is accepted without a dot and a port.
  */
 export const complaintAbout = (word: string): string | undefined => {
   const address = parseAddress(word)

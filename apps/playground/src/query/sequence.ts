@@ -1,6 +1,6 @@
 /**
- * Converts an exchange to the arrows of a sequence diagram. Each arrow shows the type of its datagram, and whether the datagram was
- * repeated. The arrow of a request also shows whether there was no reply.
+ * Converts an exchange to the arrows of a sequence diagram. Each arrow shows the type of its datagram, and whether the datagram repeats an
+ * earlier datagram. The arrow of a request also shows whether there was no reply.
  */
 import { toHex } from "@sourcewire/protocol"
 import { type Row, formatName, survey } from "@sourcewire/ui/analysis"

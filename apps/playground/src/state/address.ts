@@ -12,7 +12,7 @@ export type Tab = (typeof TABS)[number]
 const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
 
 /**
- * Views that were parts of the view Query in earlier versions. Links from these versions contain the name of a part, which is the key here.
+ * The views that were parts of the view Query in earlier versions, by the name of the part. Links from these versions contain this name.
  */
 const FORMER_PARTS: Readonly<Record<string, Tab>> = {
   watch: "watch",

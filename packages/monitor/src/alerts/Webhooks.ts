@@ -2,7 +2,7 @@
  * Sends alerts to webhooks when targets change. The alerts are sent in the order of the changes. Each alert is sent at least once, unless
  * the receiver rejects the alert, or the alert becomes too old. For each webhook, the store contains a position, which is the number of a
  * change. All alerts about this change and about earlier changes have been sent or skipped. After a crash, the monitor may send an alert
- * twice. Both copies have the same id.
+ * twice. Then both alerts have the same id.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -168,7 +168,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
 
   /**
    * Whether an alert is skipped. An alert is skipped if the server was muted at the time of the change. The alert about the first state of
-   * a server is also skipped if a source lists the server, because many servers in such lists never reply.
+   * a server is also skipped if a source lists the server, because many servers in the lists of sources never reply.
    */
   const isLeftOut = ({ change, target }: Alert): boolean => {
     const isNew = change.field === "state" && change.from === "unknown"
@@ -229,7 +229,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
 
   /**
    * Whether the incident of a group must remain open because this server is still down. A server whose alerts are skipped does not keep the
-   * incident open: no alert would report the recovery of this server, and the incident would never end.
+   * incident open. Otherwise, the incident would never end, because no alert would report the recovery of this server.
    */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&
@@ -386,7 +386,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     pending = [...pending, ...alerts]
   }
 
-  /** Reads new changes from the store, and sends the pending alerts when their wait is over. */
+  /** Reads new changes from the store, and sends the pending alerts if they are due. */
   return Effect.gen(function* () {
     if (readTo === undefined || position === undefined) yield* begin
     yield* followStored
@@ -436,8 +436,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
 }, Effect.scoped)
 
 /**
- * Sends alerts to the webhooks of the monitor's plan until the scope closes. If the plan changes, the new webhooks are used. If several
- * monitors share a store, only one of them sends alerts.
+ * Sends alerts to the webhooks of the monitor's plan until the scope closes. If the plan changes, the alerts are sent to the webhooks of
+ * the new plan. If several monitors share a store, only one of them sends alerts.
  */
 export const runWebhooks = (onEvent: (event: MonitorEvent) => void) =>
   Effect.flatMap(Ownership, ({ only }) => only("webhooks", run(onEvent)))

@@ -17,8 +17,8 @@ const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
 }
 
 /**
- * The alert about a change. If the webhook does not report the change, and the change does not help to detect that the server is flapping,
- * the result is `undefined`.
+ * Creates the alert about a change. Returns `undefined` if the webhook needs no alert: it does not report the change, and the change does
+ * not show that the server is flapping.
  */
 export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
@@ -143,7 +143,7 @@ type Quote = (text: string) => string
 const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): string => {
   const count = countText(new Set(alerts.map(({ target }) => target.id)).size)
   const [{ kind } = {}] = alerts
-  // Only a message about the end of a group's incident is a summary of a single alert.
+  // A summary of a single alert is always about the end of a group's incident.
   if (alerts.length === 1) return `the outage of many servers of ${quote(group.name)} has ended`
   const what = `${count} servers of ${quote(group.name)}`
   if (kind === "stable") return `${what} are stable: ${event} for 10 min`

@@ -264,8 +264,8 @@ export interface Group extends Required<
   /** The file with the RCON password; `undefined` if the consoles of the group are not read. */
   readonly rconPasswordFile: string | undefined
   /**
-   * The number of locations that query each target, or the names of these locations. `undefined` if each target is queried from one
-   * location only: by the instance that owns the target.
+   * The number of locations that query each target, or the names of these locations. If the group does not set `locations`, this is
+   * `undefined`, and only the instance that owns a target queries the target.
    */
   readonly locations: number | ReadonlyArray<string> | undefined
   readonly maintenance: Maintenance
@@ -284,8 +284,8 @@ export interface Plan {
   /** The group of each target, by the address of the target (`host:port`). */
   readonly targets: ReadonlyMap<string, Group>
   /**
-   * The targets that name a game and have several possible query ports: these ports by the address of the target, the most likely port
-   * first.
+   * The possible query ports of a target, by the address of the target. The most likely port is first. Only targets that name a game and
+   * have several possible query ports are included.
    */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>

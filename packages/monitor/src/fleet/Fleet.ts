@@ -257,8 +257,7 @@ const makeLocations = Effect.fnUntraced(function* (
 
   return {
     alive: () => [...seen.keys()].toSorted(),
-    // The result of the previous refresh remains if the database is unreachable. Therefore `alive` then returns the locations that were
-    // known before.
+    // If the database is unreachable, the error is ignored, and `alive` returns the locations that the last successful refresh has found.
     refresh: Effect.ignore(refresh),
     ...reader,
     own

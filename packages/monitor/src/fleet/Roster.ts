@@ -11,7 +11,7 @@ import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import { type FleetStatus, makeFleetStatus, type Runner, decodeRunner } from "./FleetStatus.ts"
 
-/** If a runner sends no report for this time, its row is removed from the table. */
+/** If a runner stores no report for this time, its row is removed from the table. */
 const FORGOTTEN_MS = 86_400_000
 
 /** The current time, in milliseconds since 1970. The database supplies the time, because the clocks of the runners may differ. */

@@ -28,7 +28,10 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Time for which sums are cached. A cached sum is outdated earlier if the store receives the samples of a further hour. */
+/**
+ * Time for which sums are cached. The sums are computed again after this time, or earlier when the store receives the samples of a further
+ * hour.
+ */
 const CACHED_MS = 10_000
 /** Maximum number of targets in the cache. */
 const MAX_CACHED = 10_000
@@ -71,7 +74,9 @@ export const sumStateTime = Effect.fnUntraced(function* (
 /** The cached sums for a target. They include only the hours that are in the store. */
 interface Cached {
   readonly at: number
-  /** When the sums were computed, the hour with this start was not in the store yet; `undefined` if all hours were in the store. */
+  /**
+   * When the sums were computed, the store did not contain the hour that begins at this time. `undefined` if the store contained all hours.
+   */
   readonly current: number | undefined
   readonly sums: Readonly<Record<Period, StateTime>>
 }
