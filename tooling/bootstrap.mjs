@@ -1,15 +1,15 @@
 /**
- * Runs `npm start` and `npm test` on a fresh clone, with Node 20 or newer. Installs the dependencies if the lockfile or
- * `pnpm-workspace.yaml` has changed, and then continues with the pinned Node. Contributors with pnpm do not need this program: they run
- * `pnpm install` and the scripts of package.json.
+ * Implements `npm start` and `npm test`, which also work on a fresh clone, with Node 20 or newer. If the lockfile or `pnpm-workspace.yaml`
+ * has changed, this program first installs the dependencies. It then continues with the Node version of the lockfile. Contributors with
+ * pnpm do not need this program: they run `pnpm install` and the scripts of package.json.
  *
  *     node tooling/bootstrap.mjs start [ADDRESS…]   the demonstration
  *     node tooling/bootstrap.mjs sourcewire [ARG…]  the command-line program
  *     node tooling/bootstrap.mjs test [full]        all checks and tests
  *     node tooling/bootstrap.mjs release            all steps of a release except publishing
  *
- * npx installs pnpm in the version that package.json names. No lockfile contains pnpm's hash, so npm verifies pnpm only against the
- * registry's metadata. Everything that pnpm installs has its hash in pnpm-lock.yaml.
+ * npx installs the version of pnpm that package.json names. No lockfile contains the hash of pnpm itself, so npm verifies pnpm only against
+ * the registry's metadata. pnpm-lock.yaml contains the hashes of all packages that pnpm installs.
  *
  * This file is plain JavaScript, because Node 20 does not strip types. It imports only Node's own modules.
  */
@@ -29,7 +29,7 @@ const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "
 
 /**
  * Runs a command and returns its exit code. With `quiet`, the command's output is shown only if the command fails. Ctrl-C on a terminal
- * reaches the child directly, because the child is in the same process group. Other signals to this process are forwarded to the child.
+ * also signals the child, because the child is in the process group of this process. This process forwards other signals to the child.
  */
 const run = (command, args, { cwd = root, quiet = false } = {}) =>
   new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ const runOrExit = async (command, args, options) => {
   if (status !== 0) process.exit(status)
 }
 
-/** Runs a command of pnpm. Child processes of pnpm find pnpm in PATH, because npx adds it to PATH. */
+/** Runs a command of pnpm. npx adds pnpm to PATH, so scripts that pnpm starts can call pnpm, too. */
 const pnpm = (args, options) =>
   // On Windows npx is a script, which Node starts only through a shell.
   windows

@@ -1,5 +1,5 @@
-// Runs another library as a client of the comparison, through the library's public API: `node peer.mjs NAME …` (see contract.mjs). If the
-// library supports retries, this client uses them.
+// Queries servers with another library, to compare it with our clients. The command is `node peer.mjs NAME …` (see contract.mjs). This
+// program uses only the library's public API. If the library can retry queries, the program enables these retries.
 import { createRequire } from "node:module"
 import process from "node:process"
 import { run, scanByAsking } from "./contract.mjs"
@@ -67,6 +67,6 @@ const asks = {
 const [name] = process.argv.splice(2, 1)
 // One library adds a listener for each query. Without the next line, Node would print warnings about the number of listeners.
 process.removeAllListeners("warning")
-// One of the libraries does not handle its rejected promises.
+// One of the libraries does not handle its rejected promises. Without the next line, such a rejection would end this process.
 process.on("unhandledRejection", () => undefined)
 await run(scanByAsking(asks[name](createRequire(import.meta.url)(name))))

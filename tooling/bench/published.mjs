@@ -1,5 +1,5 @@
-// Imports a transport package in its published form: bundled JavaScript. If Node loaded the sources, it would need 57 MB to strip their
-// types, which is more than a scan needs. Users of the packages do not need this memory.
+// Imports a transport package in its published form: bundled JavaScript. If Node loaded the TypeScript sources, stripping their types would
+// take 57 MB of memory. A scan needs less, and users of the published packages never need these 57 MB.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, renameSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -34,9 +34,9 @@ export const bundled = async (name, text, tree = root) => {
 }
 
 /**
- * Returns `scan` of `@sourcewire/transport-…`, bundled with only the code that it needs, from this tree or another checkout. If `scan`
- * cannot use batched system calls, `why` is the reason. Otherwise, `why` is absent. In checkouts of earlier versions, a separate module
- * (`Batched.ts`) exports the `scan` that uses batched system calls.
+ * Bundles `@sourcewire/transport-…` of this tree or of another checkout, and returns its function `scan`. The bundle contains only the code
+ * that `scan` needs. If `scan` cannot use batched system calls, the result also contains `why`, the reason. Earlier versions have a
+ * separate module (`Batched.ts`) for the `scan` that uses batched system calls. For these versions, the result never contains `why`.
  */
 export const publishedScan = async (runtime, wanted = "plain", tree = root) => {
   const isApart = existsSync(join(tree, "packages/transport-node/src/Batched.ts"))

@@ -1,5 +1,5 @@
-// The sockets of each runtime, without our transports. `open(onMessage)` opens a socket and returns the function `send(bytes, port,
-// address)`.
+// Opens the UDP sockets of each runtime directly, without our transports. `open(onMessage)` opens a socket and returns the function
+// `send(bytes, port, address)`.
 import { createSocket } from "node:dgram"
 
 /** @type {any} */

@@ -1,5 +1,5 @@
-// Measures queries on a runtime. The program that sends the queries is bundled first. If several checkouts are compared, each checkout
-// has its own bundle. The queried servers run in another process.
+// Measures queries on a runtime. The program that sends the queries is first bundled into one file. If several checkouts are compared, each
+// checkout has its own bundle. The queried servers run in another process.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempDisposable } from "node:fs/promises"
@@ -19,7 +19,8 @@ const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command)
 
 /**
  * Bundles the program from each folder in `trees`, and starts servers on each CPU of `cpus`. If an item of `cpus` is `undefined`, the
- * system chooses the CPU. Returns `measure(runtime, tree, queries, inFlight, cpu)`. Disposing of the result stops the servers.
+ * operating system chooses the CPU of these servers. Returns `measure(runtime, tree, queries, inFlight, cpu)`. Disposing of the result
+ * stops the servers.
  */
 export const prepareQueries = async (trees, ...cpus) => {
   const scratch = await mkdtempDisposable(join(tmpdir(), "sourcewire-bench-"))

@@ -46,7 +46,7 @@ export const clients = [
 export const rawLoops = clients.filter(({ isRaw }) => isRaw)
 
 /**
- * The raw loops again, but with hand-written decoders for the complete replies. Their speed shows how fast a scan that returns decoded
+ * The loops of `rawLoops`, but with hand-written decoders for the complete replies. Their speed shows how fast a scan that returns decoded
  * replies can be.
  */
 export const decodingLoops = rawLoops.map(({ command, name }) => ({
@@ -61,7 +61,7 @@ export const pairsWith = (loops) =>
     loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
   )
 
-/** Calls `say` for each pair whose clients both have results, and returns the sentences that `say` returns. */
+/** Calls `say` for each pair in which both clients have results, and returns a list with the result of each call. */
 export const beside = (medians, pairs, say) =>
   pairs.flatMap(([name, other]) => {
     const [ours, theirs] = [medians.get(name), medians.get(other)]

@@ -1,5 +1,5 @@
-// Scans servers that are functions in the same process, so that only our own code runs. Prints a line of JSON with the CPU time and the
-// garbage per server for each scan, and the peak memory of the process.
+// Scans servers that are functions in the same process, so that only our own code runs. Prints a line of JSON. It contains the CPU time per
+// server and the garbage per server for each scan, and the peak memory of the process.
 //
 //   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info] [--timeout MS]
 //
@@ -56,7 +56,8 @@ const isDead = (address) => dead > 0 && Number(address.slice(address.lastIndexOf
 const sendFor = (handler) => (request, address, port) => {
   if (isDead(address)) return
   if (waiting.length === 0) setImmediate(answer)
-  // For each datagram, a runtime creates a new string with the sender's address. The conversions in the next line do the same.
+  // For each datagram, a real socket creates a new string with the sender's address. The two conversions in the next line create such a
+  // string, too.
   waiting.push(answersTo(request), handler, Buffer.from(address, "latin1").toString("latin1"), port)
 }
 
@@ -74,8 +75,8 @@ function* targets(count) {
 }
 
 /**
- * The memory that was allocated so far. `look` adds the memory that was allocated since the previous call of `look`. If V8 has collected
- * garbage since that call, the amount is unknown, and `look` adds nothing.
+ * The memory in bytes that the current scan has allocated. Each call of `look` adds the growth of the heap since the previous call. If the
+ * heap has shrunk because V8 collected garbage, the allocated amount is unknown, and `look` adds nothing.
  */
 let allocated = 0
 let before = 0
@@ -86,7 +87,7 @@ const look = () => {
 }
 
 const scan = scanWith(datagrams)
-// The first scan loads code. It is an empty scan, so that the measurement does not include the loading.
+// The first scan loads code. Therefore this scan has no targets and is not measured.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const scans = []
 for (const count of values.scans.split(",").map(Number)) {

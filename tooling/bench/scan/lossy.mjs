@@ -21,7 +21,10 @@ const compareLosses = (medians, alive) =>
     )
   })
 
-/** The farm's options: dead servers and loss in percent, latency and jitter in ms. */
+/**
+ * Options of the farm. The percentage of dead servers is `dead`, and the percentage of lost datagrams is `loss`. `latency` and `jitter` are
+ * in ms.
+ */
 export const LOSSY = { n: 10_000, dead: 10, loss: 1, latency: 50, jitter: 10 }
 
 export const lossy = async (rounds) => {

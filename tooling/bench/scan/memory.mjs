@@ -1,12 +1,12 @@
-// Measures the memory of a long scan: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints a line of JSON. In this line,
-// `points` contains the memory in MB, measured each time a further hundredth of the targets has results.
+// Measures the memory of a long scan: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints a line of JSON. Its field `points`
+// is a list of 100 measurements of the process's memory, in MB: one after each hundredth of the targets.
 import process from "node:process"
 import { publishedScan } from "../published.mjs"
 
 const [count, concurrency, timeoutMs, retries] = process.argv.slice(2).map(Number)
 const { scan } = await publishedScan("node")
 
-/** The addresses of the farm, generated on demand. */
+/** Generates the addresses of the farm's servers on demand. */
 function* targets() {
   for (let i = 0x14_00_01; i < 0x14_00_01 + count; i++) {
     yield `127.${i >>> 16}.${(i >>> 8) & 255}.${i & 255}:17115`

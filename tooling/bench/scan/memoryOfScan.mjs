@@ -5,7 +5,9 @@ import { verdict } from "../Bench.ts"
 import { startFarm } from "../farm/farmProcess.ts"
 import { fixed, runOnce } from "./runs.mjs"
 
-/** The command that starts `memory.mjs` or another script that measures a scan of `count` targets. `forNode` contains flags for Node. */
+/**
+ * Returns a command that measures a scan of `count` targets. The script `file` does the measurement, and `forNode` contains flags for Node.
+ */
 const longScan = (count, settings, forNode, file = "memory.mjs") => [
   process.execPath,
   ...forNode,
@@ -15,7 +17,8 @@ const longScan = (count, settings, forNode, file = "memory.mjs") => [
 ]
 
 /**
- * Limits V8's space for young objects. Without the limit, V8 enlarges this space up to 128 MB while objects survive garbage collections.
+ * A flag of Node that limits V8's memory for young objects. Without this flag, V8 enlarges this memory up to 128 MB while objects survive
+ * garbage collections.
  */
 const SMALL = "--max-semi-space-size=4"
 const PROGRAM = "`sourcewire scan --json`"

@@ -1,5 +1,5 @@
-// Measures the same scan as memory.mjs, but with `sourcewire scan`, which reads the targets from a file. Prints a line of JSON. `node
-// programMemory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`
+// Measures the memory of `sourcewire scan` for the same targets as in memory.mjs. The program reads these targets from a file. The command
+// is `node programMemory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`. It prints a line of JSON.
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import { join } from "node:path"

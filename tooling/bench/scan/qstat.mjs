@@ -1,5 +1,6 @@
-// Runs qstat, an old C program for server lists, as a client of the comparison (see contract.mjs): `node qstat.mjs PROGRAM …`. One process
-// of qstat queries the whole list. The measured time and CPU time include the startup of qstat. The memory of qstat is not measured.
+// Queries servers with qstat, an old C program, to compare it with our clients. The command is `node qstat.mjs PROGRAM …` (see
+// contract.mjs). One process of qstat queries the whole list. The measured time and CPU time include the startup of qstat. The memory of
+// qstat is not measured.
 import { spawnSync } from "node:child_process"
 import { openSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,21 +1,27 @@
-// Runs the clients of a comparison. Each run is a separate process on its own CPU. If other processes used too much time of this CPU, the
-// run is repeated. In each round, the clients run one after the other. The results are medians of all rounds.
+// Runs the clients of a comparison. In each round, the clients run one after the other, each in a new process on the first CPU. If other
+// processes used too much time of this CPU or of the farm's CPU, the run is repeated. The results are medians of all rounds.
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import { median, note, turns } from "../Bench.ts"
 import { pinned } from "../farm/farmProcess.ts"
 import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime.ts"
 
-/** Share of a CPU that other processes may use during a run. */
+/** Share of a CPU's time that processes other than the client and the farm may use during a run. */
 const IDLE = 0.12
-/** CPU time, in seconds, that other processes may use even in a very short run. Less CPU time cannot be measured reliably. */
+/**
+ * CPU time, in seconds, that these other processes may use in any run, even if it is more than `IDLE` permits. Smaller amounts of CPU time
+ * cannot be measured reliably.
+ */
 const OTHERS_SECONDS = 0.04
-/** Maximum number of runs of a client in a round. This limit applies if other processes disturb each run. */
+/** Maximum number of runs of a client in a round, if other processes disturb each of these runs. */
 const MOST_TRIES = 4
 /** Number of runs at each concurrency, to find the best concurrency. */
 const SWEEP_RUNS = 3
 
-/** CPU time that other processes and the hypervisor have used on the CPUs of client and farm. Only Linux reports this time. */
+/**
+ * CPU time that other processes and the hypervisor have used so far: on the client's CPU, and on the farm's CPU. Only Linux reports this
+ * time.
+ */
 const readOthers = (farm) => {
   if (process.platform !== "linux") return [0, 0]
   const [client, server] = busySeconds()
@@ -38,7 +44,10 @@ export const runOnce = (farm, command, args) => {
   }
 }
 
-/** Runs a client, and repeats the run if other processes disturbed it. Returns the least disturbed run. */
+/**
+ * Runs a client. If other processes used too much CPU time during this run, it is repeated. Returns the run with the least CPU time of
+ * other processes.
+ */
 export const runUndisturbed = async (farm, command, args) => {
   let best
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -53,8 +62,8 @@ export const runUndisturbed = async (farm, command, args) => {
 }
 
 /**
- * Returns the concurrency at which a client is fastest and loses no servers. The best concurrency is measured for each client, because it
- * differs widely between clients.
+ * Returns the candidate for `--concurrency` with which a client is fastest. Runs that miss a server count with a tenth of their speed. Each
+ * client has its own best concurrency.
  */
 export const bestConcurrency = (farm, client, args, candidates) => {
   const rates = candidates.map((concurrency) => {
@@ -99,15 +108,15 @@ export const compare = async (farm, list, args, concurrencyOf, rounds) => {
 export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
 /**
- * The ratio of a figure of two clients: the median of the ratios of all rounds. The ratio is computed per round, because a slow period of
- * the machine usually affects both clients of the round.
+ * Divides a figure of our client by the same figure of another client, separately for each round, and returns the median of these ratios.
+ * If the machine is slow for a while, this usually slows down both clients in the same round, and their ratio stays the same.
  */
 const beside = (figure) => (ours, other) =>
   median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))
 
 /** The ratio of the speeds of two clients, in servers per second. */
 export const speedBeside = beside(({ ok, wall_s }) => ok / wall_s)
-/** The ratio of two clients' CPU times per server. */
+/** The ratio of the CPU times that two clients need per server. */
 export const cpuBeside = beside(({ cpu_s, ok }) => cpu_s / ok)
 
 export const fixed = (value, digits = 2) => value.toFixed(digits)

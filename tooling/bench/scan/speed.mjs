@@ -49,7 +49,7 @@ const makeTable = (medians, concurrencies) => [
 ]
 
 /**
- * Measures a workload. The parameters are:
+ * Measures the speed of all clients with one workload. The parameters are:
  *
  * - `least`: the required speed of our clients on Node, as a multiple of the speed of the fastest other JavaScript library
  * - `mustBeat`: the client that must be faster than qstat

@@ -7,8 +7,9 @@ import { buildProgram, timed } from "../builtProgram.ts"
 import { note, turns } from "../Bench.ts"
 
 /**
- * In each round, runs all commands one after the other. The command with an empty name is an empty program. Returns the time in ms from the
- * start of a process to its end: `first` without a compile cache, and `later` with a compile cache. Each time is the minimum of all rounds.
+ * Runs each command twice in each round: first with an empty compile cache, then with a filled one. Returns, for each command, the times in
+ * ms from the start of the process to its end: `first` and `later`. Each of these times is the minimum of all rounds. The command with an
+ * empty name runs an empty program.
  */
 export const startCommands = async (rounds: number) => {
   await using built = await buildProgram()

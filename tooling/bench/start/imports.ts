@@ -1,4 +1,4 @@
-/** Measures the duration of the `import` of each package on each runtime. Packages are installed from their tarballs. */
+/** Measures how long the `import` of a package takes on each runtime. The packages are installed from their tarballs. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -29,8 +29,8 @@ console.log((await timed(process.argv[2])) - empty)
 `
 
 /**
- * Measures the import of each package on each runtime once per round. The time to import an empty module is subtracted from each measured
- * time. `ms` is the minimum of all rounds.
+ * In each round, measures the import of each package once on each runtime. The time to import an empty module is subtracted from each
+ * measured time. In the result, `ms` is the minimum of the times of all rounds.
  */
 export const importPackages = async (rounds: number) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-import-"))

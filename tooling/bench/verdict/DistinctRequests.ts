@@ -1,8 +1,8 @@
 /**
- * Counts the requests that each server of a farm received. Retransmissions are not counted, so that the count does not depend on the speed
- * of the machine. In a query, a client sends a request without a challenge, and then the same request with a challenge. Therefore, while a
- * server receives only requests of one kind, two of them are counted: the first without a challenge, and the first with a challenge. The
- * remaining requests of this kind are retransmissions.
+ * Counts the requests that each server of a farm received. Retransmissions are not counted, because their number depends on the speed of
+ * the machine. In a query, a client sends a request without a challenge, and then the same request with a challenge. Therefore, of
+ * consecutive requests of one kind, at most two are counted: the first without a challenge, and the first with a challenge. All other
+ * requests among these are retransmissions.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 
@@ -17,8 +17,8 @@ const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
 
 export class DistinctRequests {
   /**
-   * For each server, `kinds` contains the kind of its last request. `forms` contains the forms in which the server has received requests
-   * since this kind changed: 1 (without a challenge), 2 (with a challenge) or 3 (both).
+   * For each server, `kinds` contains the kind of the last request that it received. `forms` contains the forms of the requests that the
+   * server has received since `kinds` changed: 1 (without a challenge), 2 (with a challenge) or 3 (both forms).
    */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array
@@ -47,7 +47,7 @@ export class DistinctRequests {
     this.total++
   }
 
-  /** The largest number of counted requests that a single server received. */
+  /** The number of counted requests to the server that received most of them. */
   get most(): number {
     return this.counts.reduce((most, count) => Math.max(most, count), 0)
   }

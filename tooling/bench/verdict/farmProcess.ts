@@ -1,4 +1,4 @@
-/** Starts the farm of a generated list as a process. */
+/** Starts `listFarm.ts`, which serves all game servers of a generated list, as a separate process. */
 import type { ServerListOptions } from "@sourcewire/emulator/machines"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,9 +20,9 @@ interface Listening {
 interface FarmCounters {
   readonly requests: number
   readonly replies: number
-  /** The largest number of requests that a single server received. Retransmissions are not counted (see `DistinctRequests`). */
+  /** Requests, without retransmissions, to the server that received most of them (see `DistinctRequests`). */
   readonly most: number
-  /** The largest number of handshake requests that a single server received. */
+  /** Handshake requests to the server that received most of them. */
   readonly mostHandshakes: number
   readonly masterRequests: number
 }
@@ -42,7 +42,7 @@ export const startListFarm = async (options: ServerListOptions) => {
   return {
     master,
     servers,
-    /** The body of the emulated Steam API's reply to a request for all entries. */
+    /** Requests all entries of the emulated Steam API, and returns the body of the reply. */
     steamReply: async (): Promise<ReadableStream<Uint8Array>> => {
       const url = `${api}/IGameServersService/GetServerList/v1/?limit=${servers}`
       const response = await fetch(url, { headers: { "x-webapi-key": KEY } })

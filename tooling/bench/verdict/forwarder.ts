@@ -1,6 +1,6 @@
 /**
- * Starts `forwarder.c`, which listens on the ports of many servers. The process passes each received datagram to this module. This module
- * passes the replies back to the process, which sends them to the clients.
+ * Starts the program `forwarder.c`, which listens on the ports of many servers. The program passes each received datagram to this module.
+ * This module passes the replies back to the program, which sends them to the clients.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

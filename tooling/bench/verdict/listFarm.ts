@@ -1,8 +1,8 @@
 /**
- * Serves a generated list on loopback, in a separate process: its servers, a master server that lists them, and an emulated Steam Web API,
- * which reports Steam's player count of each server. The command is `node listFarm.ts OPTIONS`, in which OPTIONS are the options of
- * `ServerList` as JSON. The program first prints the addresses of the master and the API. For each line of its standard input, it prints
- * the current counts of datagrams. It exits when its standard input ends.
+ * Emulates a generated list of game servers on loopback. A master server lists these servers, and an emulated Steam Web API reports Steam's
+ * player count of each of them. The command is `node listFarm.ts OPTIONS`, in which OPTIONS are the options of `ServerList` as JSON. The
+ * program first prints the addresses of the master and the API. For each line of its standard input, it prints the current counts of
+ * datagrams. It exits when its standard input ends.
  *
  * If the list has at most `MOST_SOCKETS` servers, each server has its own socket. For longer lists, the program uses `forwarder.c`, which
  * has one socket per port for all addresses.
@@ -39,8 +39,8 @@ const distinct = new DistinctRequests(list.size)
 const limit = new RateLimiter({ perSecond: 1e6 })
 
 /**
- * The server that received the current request. The responders reply with its data, because a separate responder for each of a million
- * servers would need too much memory.
+ * The server that received the current request. All servers share the responders, which reply with the data of this server. A separate
+ * responder for each of a million servers would need too much memory.
  */
 let current = list.server(0)
 const profile: Profile = {
@@ -99,8 +99,8 @@ await using master = await startMaster({
 })
 
 /**
- * The reply of the emulated Steam API, in parts. With a million servers, the whole text would exceed the maximum length of a string in
- * Node.
+ * Yields the reply of the emulated Steam API in parts. With a million servers, the complete reply would exceed the maximum length of a
+ * string in Node.
  */
 function* steamReply(limit: number): Generator<string> {
   yield '{"response":{"servers":['

@@ -1,4 +1,7 @@
-/** Runs `sourcewire scan` on a generated list over sockets, with and without `--verdict`. Measures time, memory and datagrams. */
+/**
+ * Scans a generated list with `sourcewire scan`, with and without `--verdict`. Measures the time, the memory and the number of datagrams.
+ * The datagrams go through real sockets.
+ */
 import type { ServerListOptions } from "@sourcewire/emulator/machines"
 import { ServerList } from "@sourcewire/emulator/machines"
 import { spawn } from "node:child_process"
@@ -21,12 +24,12 @@ process.on("exit", () => {
   writeFileSync(${JSON.stringify(file)}, JSON.stringify({ peakMb: maxRSS / 1024, cpuSeconds: (systemCPUTime + userCPUTime) / 1e6 }))
 })`)}`
 
-/** The limit of the heap that Node uses by default on a machine with 8 GB, in MiB. */
+/** Node's default limit of the heap on a machine with 8 GB of memory, in MiB. */
 const HEAP_MIB = 2048
 
 /**
- * The runs of the program: the title and the arguments of each run. All runs read their targets from the same file. The run with
- * `--verdict` also reads Steam's player counts from a second file.
+ * Returns the title and the arguments of each measured run of the program. All runs read their targets from the file `targets`. The run
+ * with `--verdict` also reads Steam's player counts from the file `steam`.
  */
 const listRuns = (
   targets: string,

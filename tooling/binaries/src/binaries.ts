@@ -1,12 +1,12 @@
 /**
- * Builds the program as a single file for each platform, including its web pages. Also writes the checksums of the files.
+ * Builds the program for each platform as a single file, which includes the web pages. Also writes the checksums of these files.
  *
  *     pnpm binaries                          all platforms, into tooling/binaries/dist
  *     pnpm binaries linux-x64 linux-arm64    only these platforms
  *     pnpm binaries --test                   only this machine's platform; also runs the tests of the command line with the file
  *
  * `docs/adr/0014-single-file-programs.md` explains why the files contain Bun and not Node. If the Bun executable for a platform is not
- * installed on this machine, the build downloads it, and verifies the download against the hashes in `runtimes/package-lock.json`.
+ * installed on this machine, npm downloads it, and verifies its hash in `runtimes/package-lock.json`.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -39,7 +39,7 @@ const run = (command: string, args: ReadonlyArray<string>, cwd: string, env = pr
   if (status !== 0) throw error ?? new Error(`${command} ${args[0]} ended with ${status}`)
 }
 
-/** The Bun executable for a platform. */
+/** Returns the path of the Bun executable for a platform, and downloads this executable if necessary. */
 const findBun = (platform: string): string => {
   if (platform === OWN && existsSync(programs.bun)) return programs.bun
   const [os, cpu, libc = "glibc"] = platform.split("-") as [string, string, string?]

@@ -1,7 +1,7 @@
 /**
  * Reports known vulnerabilities in the dependencies that users install. The package registry provides the list of vulnerabilities. If no
- * list is available (no network, or a mirror of the registry without a list), the check prints a message and passes. Without a list, the
- * risk is small: the lockfile pins all versions, so no dependency changes by itself.
+ * list is available (no network, or a mirror of the registry without a list), the check prints a message and passes. The risk of passing
+ * without a list is small: the lockfile pins all versions, so a dependency changes only with a commit.
  */
 import { spawnSync } from "node:child_process"
 import { conclude, root } from "./workspace.ts"

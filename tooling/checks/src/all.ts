@@ -1,13 +1,14 @@
 /**
- * Runs all checks, two at a time, and then the tests. If a step fails, its output is shown and the other steps still run.
+ * Runs all checks, two at a time, and then the tests. If a check fails, its output is printed, and the other checks and the tests still
+ * run.
  *
  *     npm test              checks and tests that take minutes
  *     npm run test:full     longer checks and tests: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
  *
  * CI runs both commands.
  *
- * The last line is `N passed, N failed`. The number of passed tests does not include checks. The number of failures includes failed tests
- * and failed checks.
+ * The last line is `N passed, N failed`. The first number counts passed tests, but no checks. The second number counts failed tests and
+ * failed checks.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -44,7 +45,7 @@ const long: ReadonlyArray<Sequence> = [
 
 const isLong = process.argv[2] === "full"
 
-/** The number of characters at the end of a failed step's output that are printed again after the tests. */
+/** If a step fails, the end of its output is printed again after the tests: this number of characters. */
 const SHOWN_AGAIN = 4000
 
 /** The output of failed steps. */
@@ -145,12 +146,11 @@ const treeState = (): string => spawnSync("git", ["status", "--porcelain"], { cw
 const treeBefore = treeState()
 await Promise.all((isLong ? long : quick).map(runSequence))
 const tests = runTests()
-// The working tree is compared with its state before the run. This is done only in CI, because a developer's editor may save a file during
-// the run.
+// The run must not change the working tree. This is checked only in CI, because a developer's editor may save a file during the run.
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }
-// The output of failed steps is printed again here, because the tests have printed thousands of lines since the first time.
+// The output of failed steps is printed a second time here, because the tests may have printed thousands of lines after it.
 for (const [name, printed] of failedSteps) console.log(`✗ ${name}\n${printed.slice(-SHOWN_AGAIN)}`)
 const failed = tests.failed + failedSteps.size
 console.log(`${tests.passed} passed, ${failed} failed`)

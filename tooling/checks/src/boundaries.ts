@@ -29,7 +29,8 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
     /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui|verdict)|node:\*)$/
   ],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
-  // Name lookup and TCP use Node's modules on all three runtimes. Therefore these two transports import them from transport-node.
+  // On all three runtimes, name lookup and TCP use Node's modules. Therefore the transports for Deno and Bun import name lookup and TCP
+  // from transport-node.
   [/^packages\/transport-(deno|bun)$/, /^(effect|@sourcewire\/(protocol|core|transport-node))$/],
   // Apps may import all dependencies in their package.json. `pnpm unused` reports imports of other packages.
   [/^apps\//, /./]
@@ -56,7 +57,7 @@ const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 const CORE = /^packages\/core\/src\/(?:([^/]+)\/)?[^/]+$/
 
-/** The reason why an import between two folders of core is not allowed. `undefined` if the import is allowed. */
+/** Returns the reason why an import between two folders of core is not allowed, or `undefined` if the import is allowed. */
 const objectionInCore = (file: string, target: string): string | undefined => {
   const [from, to] = [CORE.exec(file)?.[1], CORE.exec(target)?.[1]]
   if (
@@ -73,7 +74,7 @@ const objectionInCore = (file: string, target: string): string | undefined => {
   return may.includes(to) ? undefined : `core's ${from} may not import its ${to}`
 }
 
-/** The reason why an import is not allowed. `undefined` if the import is allowed. */
+/** Returns the reason why an import is not allowed, or `undefined` if the import is allowed. */
 const objection = (file: string, specifier: string): string | undefined => {
   const dir = file.split("/", 2).join("/")
   const inSource = file.startsWith(`${dir}/src/`)
@@ -87,7 +88,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageName(specifier)
-  // Only the command-line program may import an app: it needs the bridge, which is a part of the playground.
+  // Of all packages and apps, only the command-line program may import an app. It needs the playground's bridge.
   if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"

@@ -12,7 +12,7 @@ import { missingNames } from "../../docs/src/publicNames.ts"
 import { parseModules } from "../../docs/src/surface.ts"
 import { conclude, listEntries, files, published, read, root } from "./workspace.ts"
 
-/** Whether a comment contains at least two words. A comment of one word would only repeat the file's name. */
+/** Whether a module's comment contains at least two words. A single word would only repeat the name of the file. */
 const isSentence = (prose: string): boolean => prose.replace(/```[\s\S]*?```/g, "").split(/\s+/).length >= 2
 
 const sources = files().filter(

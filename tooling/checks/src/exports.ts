@@ -1,8 +1,8 @@
 /**
- * Derives the fields of each package.json that describe the published package. In the repository, the field `exports` refers to `src`,
- * so that development needs no build. In published packages, this field refers to `dist`. The program also derives `jsr.json`, the
- * repository address, and the links in READMEs. With `--write`, the program writes the derived values into the files. Otherwise, it reports
- * each file that contains other values.
+ * Derives the fields of each package.json that describe the published package. In the repository, the field `exports` refers to `src`, so
+ * that developers need not build the packages. In published packages, this field refers to `dist`. The program also derives `jsr.json`, the
+ * address of the repository, and the links in READMEs. With `--write`, the program writes the derived values into the files. Otherwise, it
+ * reports each file that contains other values.
  */
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"

@@ -3,8 +3,8 @@
  *
  * - Every package has a SHA-512 hash, and no package may run a script during installation. pnpm's settings enforce both rules during
  *   installation. This check fails if somebody weakens these settings, or adds an entry without a hash (a git or tarball dependency).
- * - A program that is locked for Linux is also locked for macOS and Windows. If pnpm writes the lockfile on Linux, the lockfile may lack
- *   the programs for the other systems.
+ * - If the lockfile contains a program for Linux, it also contains this program for macOS and Windows. When pnpm writes the lockfile on
+ *   Linux, it may omit the programs for the other systems.
  */
 import { conclude, read } from "./workspace.ts"
 

@@ -26,8 +26,8 @@ const forbidden: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
 ]
 
 /**
- * Packages in which names with `#` are only for members that contain secrets. A member with such a name does not appear when its object is
- * printed or compared. All other members that users must not access are `private`.
+ * Packages in which names with `#` are only for members that contain secrets. Programs that print or compare an object ignore such members.
+ * All other members that users must not access are `private`.
  */
 const PRIVATE = /^packages\/(?:core|protocol|server|emulator|proxy|transport-\w+)\/src\//
 const HASH_MEMBER = /^\s+(?:static |readonly |async |get |set )*#(\w+)/gm
