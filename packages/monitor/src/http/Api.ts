@@ -41,8 +41,8 @@ const known = {
   answeredAt: Schema.optionalKey(Milliseconds),
   rttMs: Schema.optionalKey(Schema.Finite),
   /**
-   * Present if the request was sent several times, and the reply may belong to any of these transmissions. In this case, `rttMs` is the
-   * most likely round-trip time, and is not included in a {@link Sample}.
+   * Present if the request was retransmitted, and the reply may belong to any of its transmissions. In this case, `rttMs` is the most
+   * likely round-trip time, and is not included in a {@link Sample}.
    */
   rttAmbiguous: Schema.optionalKey(Schema.Literal(true)),
   /** The error of the last check; absent if the server replied. */
@@ -75,7 +75,7 @@ export const Uptime = Schema.Struct({
 }).annotate({ identifier: "Uptime" })
 export type Uptime = typeof Uptime.Type
 
-/** The uptime for the last 24 hours and for the last 7, 30 and 90 days. Each period begins at a full hour. */
+/** The uptimes of a target in the last 24 hours, and in the last 7, 30 and 90 days. Each period begins at a full hour. */
 export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptime, "90d": Uptime }).annotate({
   identifier: "Uptimes"
 })
@@ -88,7 +88,7 @@ export type Uptimes = typeof Uptimes.Type
 const Strength = Schema.Literals(["strong", "medium", "weak"])
 
 /**
- * A target in the list of targets. The values that come from a reply, such as `name` and `players`, are absent until the server has
+ * A target in the list of targets. Values such as `name` and `players` come from a reply of the server, and are absent until the server has
  * replied.
  */
 export const TargetRow = Schema.Struct({
@@ -188,7 +188,7 @@ export const FindingRow = Schema.Struct({
 }).annotate({ identifier: "FindingRow" })
 export type FindingRow = typeof FindingRow.Type
 
-/** The origin of a value: a reply to an A2S query (`a2s`), or the server's console (`rcon`). */
+/** The source of a value: a reply to an A2S query (`a2s`), or the server's console (`rcon`). */
 const ValueSource = Schema.optionalKey(Schema.Literals(["a2s", "rcon"]))
 
 /** A player on the server. `sources` contains the source of each value. */
@@ -295,7 +295,7 @@ export const SourceRow = Schema.Struct({
   kind: Schema.Literals(["file", "url", "master", "steam"]),
   /** The number of servers that are monitored because the source has listed them. */
   servers: Schema.Int,
-  /** The number of these servers that are missing from the source's last list. */
+  /** The number of servers that are monitored because of this source, but are missing from the source's last list. */
   missing: Schema.Int,
   ...sourceStatus,
   /** When the source was last read. */
@@ -390,7 +390,7 @@ export const Report = Schema.Struct({
 }).annotate({ identifier: "Report" })
 export type Report = typeof Report.Type
 
-/** A mute: the monitor sends no alerts about a server or a group between `from` and `until`. */
+/** A mute. Between `from` and `until`, the monitor sends no alerts about a server, or about all servers of a group. */
 export const MuteRow = Schema.Struct({
   id: Schema.Int,
   kind: Schema.Literals(["server", "group"]),
@@ -467,7 +467,7 @@ export class NotAdded extends Schema.TaggedError<NotAdded>()("NotAdded", message
 /** The target cannot be removed from the monitor's own list. */
 export class NotRemoved extends Schema.TaggedError<NotRemoved>()("NotRemoved", message, { httpApiStatus: 422 }) {}
 
-/** A target to add. `address` is, for example, `192.0.2.10:27015`. */
+/** A target to add, for example `{ "address": "192.0.2.10:27015" }`. */
 export const NewTarget = Schema.Struct({ address: text(300) }).annotate({
   identifier: "NewTarget"
 })
@@ -481,7 +481,7 @@ const Addresses = Schema.Array(text(300)).check(Schema.isMaxLength(100, { expect
 /** Servers to add to a group. If the group does not exist, it is created. */
 export const NewTargets = Schema.Struct({
   addresses: Addresses,
-  /** Default: `mine`. */
+  /** The name of the group (default: `mine`). */
   group: Schema.optionalKey(GroupName),
   /** Labels that are added to the labels of the group. */
   labels: Schema.optionalKey(Labels),
@@ -496,7 +496,7 @@ export const AddedTargets = Schema.Struct({
 }).annotate({ identifier: "AddedTargets" })
 export type AddedTargets = typeof AddedTargets.Type
 
-/** The result of a query of an address that has not been added yet. */
+/** The result of a query that a client requests before it adds an address. */
 export const Previewed = Schema.Struct({
   text: Schema.String,
   /** The address in `text`. Absent if `text` contains no address that can be queried. */
@@ -523,7 +523,7 @@ export type RemovedTarget = typeof RemovedTarget.Type
 
 /**
  * New settings of a server. Settings that are absent do not change. If `name` is empty, the monitor shows the name that the server reports.
- * `labels` replaces all labels of the server's group.
+ * `labels` replaces all labels of the server's group, and therefore also affects the other servers of the group.
  */
 export const TargetEdit = Schema.Struct({
   group: Schema.optionalKey(GroupName),
@@ -543,8 +543,8 @@ export const WebhookRow = Schema.Struct({
 export type WebhookRow = typeof WebhookRow.Type
 
 /**
- * The result of a test message. `ok` is `true` if the receiver accepted the message. `message` contains the reply of the receiver, or the
- * reason why there was no reply.
+ * The result of a test message. `ok` is `true` if the receiver accepted the message. `message` contains the status of the receiver's reply,
+ * or the reason why there was no reply.
  */
 export const WebhookTest = Schema.Struct({ ok: Schema.Boolean, ...message }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type
@@ -585,7 +585,7 @@ export const SORTS = [
 
 /**
  * The types and bounds of numeric parameters, by the name of the parameter. The module that builds `/openapi.json` uses this map. Without
- * the map, it would describe these parameters as text.
+ * the map, the module would describe these parameters as text.
  */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
@@ -804,7 +804,7 @@ const targets = HttpApiGroup.make("targets").add(
   })
 )
 
-/** The description of the API. The event stream `GET /api/events` is not part of this description, but of `events.ts`. */
+/** The description of the API, without the event stream `GET /api/events`. See `events.ts` for the event stream. */
 export class Api extends HttpApi.make("sourcewire-monitor")
   .add(targets)
   .prefix("/api")
