@@ -57,7 +57,7 @@ const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>,
   return false
 }
 
-/** For each datagram, the name of its message. For a fragment of a joined reply, this is the name of the joined message. */
+/** Returns the name of each datagram's message. A fragment of a joined reply has the name of the joined message. */
 const listNames = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
   const names = Array.from({ length: count }, () => "")
   for (const row of rows) for (const index of row.datagrams) names[index] = formatName(row)

@@ -40,7 +40,7 @@ import {
 } from "./message.ts"
 
 const READ_AT_ONCE = 500
-/** If at least this number of alerts is pending, the monitor tries to send them before it reads further changes. */
+/** If at least this number of alerts is pending, the monitor tries to send the pending alerts before it reads further changes. */
 const MOST_PENDING = 100_000
 
 /** Maximum number of messages in one request. */
@@ -52,7 +52,10 @@ const SENT_AT_ONCE = 20
  */
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
-/** If a change is older than this, the monitor sends no alert about it, because an administrator can no longer react in time. */
+/**
+ * Maximum age of a change in an alert. The monitor sends no alerts about older changes, because an administrator can no longer react in
+ * time.
+ */
 const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
@@ -147,7 +150,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   /** When the change of the oldest pending alert was read from the store. */
   let pendingSince = 0
   let dueAt = 0
-  /** The number of the last change that was read; `undefined` before the first reading. */
+  /** The number of the last change that was read from the store; `undefined` before the first change was read. */
   let readTo: number | undefined
   /** The position of the webhook, as the comment at the top of this file explains; `undefined` before the first reading. */
   let position: number | undefined
@@ -361,7 +364,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const begin = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     const [newest] = yield* store.changes({ limit: 1 })
-    // If the store contains no position, the webhook is new. Then no alerts are sent about the changes that are already in the store.
+    // If the store contains no position, the webhook is new. The monitor sends a new webhook no alerts about changes that are already in
+    // the store.
     const start = stored ?? newest?.id ?? 0
     const since = firstIdAt((yield* Clock.currentTimeMillis) - STABLE_MS)
     const recent = yield* store.changes({ field: "state", after: since, before: start + 1, limit: READ_AT_ONCE })

@@ -26,7 +26,7 @@ interface FormatDeclaration extends RequestDeclaration {
   readonly single?: boolean
   /** The settings that a webhook with this format must have. */
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
-  /** Headers that are sent if the webhook has a token. */
+  /** If the webhook has a token, these headers are sent. */
   readonly token?: Readonly<Record<string, string>>
   /** The request that reports the end of an incident. If it is absent, the normal request is used. */
   readonly resolved?: RequestDeclaration
@@ -68,7 +68,7 @@ const filled = (shape: Json, values: Values): unknown => {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** A request that is ready to be sent. */
+/** The complete request to a receiver. */
 export interface AlertRequest {
   readonly url: string
   readonly method: "POST" | "PUT"

@@ -1,7 +1,7 @@
 /**
  * Decides which alerts are combined into one message. If the state of many servers in a group changes for the same reason, a summary
- * replaces the alerts about these servers. If a server goes up and down repeatedly, one message reports that it is flapping. The functions
- * are pure: they use no clock and no store.
+ * replaces the alerts about these servers. If the state of a server changes repeatedly, a single message reports that the server is
+ * flapping. The functions are pure: they use no clock and no store.
  */
 import type { EVENTS, Group, WebhookConfig } from "../config/Config.ts"
 import type { Change, StoredIncident } from "../store/Store.ts"
@@ -33,7 +33,7 @@ export interface Alert {
 export interface Summary {
   readonly event: AlertEvent
   readonly group: Group
-  /** Why the servers are down, as the tag of an error. Empty if the servers are not down. */
+  /** If the servers are down, this is the tag of their error, for example `Timeout`. Otherwise, this is empty. */
   readonly reason: string
   readonly alerts: ReadonlyArray<Alert>
 }

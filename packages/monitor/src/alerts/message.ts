@@ -17,8 +17,8 @@ const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
 }
 
 /**
- * Creates the alert about a change. Returns `undefined` if the webhook needs no alert: it does not report the change, and the change does
- * not show that the server is flapping.
+ * Creates the alert about a change. If the webhook does not report changes of this kind, the result is usually `undefined`. However, a
+ * webhook that reports `up` or `down` needs all changes of state, to detect that a server is flapping.
  */
 export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,

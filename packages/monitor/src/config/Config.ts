@@ -254,7 +254,7 @@ type Behaviour = Schema.Struct.Type<typeof behaviour>
  */
 export type QuerySettings = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
-/** A group, with the values of all its settings. If the configuration does not contain a setting, the default is used. */
+/** A group with all its settings. If the configuration does not contain a setting, the group has the default of this setting. */
 export interface Group extends Required<
   Pick<Behaviour, "intervalMs" | "downIntervalMs" | "downAfter" | "joins" | "verdicts">
 > {
@@ -503,8 +503,8 @@ export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan,
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorConfig))
 
 /**
- * Parses a configuration from the store. A newer version of the program may have stored settings that this version does not know. Therefore
- * unknown settings are ignored.
+ * Parses a configuration from the store. Unknown settings are ignored, because a newer version of the program may have stored the
+ * configuration.
  */
 export const parsePlan = (text: string): Result.Result<Plan, InvalidConfig> =>
   Result.flatMap(

@@ -94,7 +94,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const places = yield* Semaphore.make(CONCURRENCY)
   const scope = yield* Effect.scope
   const states = new Map<number, ConsoleState>()
-  /** The problem that was last logged about each password file, by path. */
+  /** For each password file, by its path: the problem that was last logged. */
   const problems = new Map<string, string>()
 
   const log = (level: "info" | "warn", message: string): void => onEvent({ level, event: "console", message })
@@ -118,7 +118,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     }
     const result = yield* Effect.result(consoleStatus(address, options))
     const now = yield* Clock.currentTimeMillis
-    // The result is outdated if the password file was changed during the reading, or if the target was removed or no longer uses RCON.
+    // The result is discarded if something has changed during the reading: the password file was replaced, the target was removed, or the
+    // group no longer has `rconPasswordFile`.
     if (states.get(target.id) !== state || state.signature !== signature) return
     if (Result.isSuccess(result)) {
       const { players, unread } = result.success.status

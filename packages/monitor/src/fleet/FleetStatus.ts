@@ -5,7 +5,9 @@ import { SLICES } from "../store/slices.ts"
 
 const Milliseconds = Schema.Finite
 
-/** How long ago targets were last queried: the median, the 99th percentile and the maximum over all targets that are not down. */
+/**
+ * The times since the last query of each target: the median, the 99th percentile and the maximum. Targets that are down are not included.
+ */
 const Ages = Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })
 export type Ages = typeof Ages.Type
 
@@ -26,7 +28,7 @@ export const RunnerReport = Schema.Struct({
   perSecond: Schema.Finite,
   /** Number of targets whose next query is due, but has not been sent yet. */
   waiting: Schema.Int,
-  /** How long the target that became due first has been waiting for its query. */
+  /** How long the next query of a target has been due. If the queries of several targets are due, this is the longest of these times. */
   lagMs: Milliseconds,
   ages: Schema.optionalKey(Ages),
   /** Time since the runner last wrote to the store. */

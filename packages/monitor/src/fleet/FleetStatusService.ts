@@ -14,7 +14,7 @@ import { makeFleetStatus, type FleetStatus, type RunnerReport } from "./FleetSta
 import { Ownership } from "./Ownership.ts"
 import { Roster } from "./Roster.ts"
 
-/** Facts about this runner that the program must provide. */
+/** The facts about this runner that the status needs from the program. */
 export interface About {
   /** The name that the status shows for a runner without a fleet. In a fleet, the status shows `owner` of {@link Ownership} instead. */
   readonly name: string
@@ -77,7 +77,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
 
   const sendReport = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // An error is ignored here: if the store is unreachable, the store writer reports this.
+    // An error is ignored here, because the store writer also detects that the store is unreachable, and logs this error.
     if (roster !== undefined) yield* Effect.ignore(roster.report(JSON.stringify(report(now))))
     samples.push([now, queriedByAll()])
     if (samples.length > RATED_REPORTS) samples.shift()

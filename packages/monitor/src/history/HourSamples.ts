@@ -126,7 +126,8 @@ export class HourSamples {
   }
 
   /**
-   * Returns the time that the target spent in each state during a bucket; `undefined` if the target was not monitored during the bucket.
+   * Returns the time that the target spent in each state during a bucket. If the target was not monitored during the bucket, the result is
+   * `undefined`.
    */
   timeOf(index: number): Readonly<StateTime> | undefined {
     return this.times[index]
