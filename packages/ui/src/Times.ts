@@ -13,8 +13,8 @@ export const formatTime = new Intl.DateTimeFormat(undefined, TIME).format
 const formatSeconds = new Intl.DateTimeFormat(undefined, { ...TIME, second: "2-digit" }).format
 
 /**
- * The label of a tick on a time axis: the day if the tick is at midnight or if ticks are at least a day apart, and otherwise the time of
- * day. Both parameters are in seconds.
+ * Returns the label of a tick on a time axis. If the tick is at midnight, or if the ticks are at least a day apart, the label is the day.
+ * Otherwise, it is the time of day. `seconds` is the time of the tick, and `step` is the time between two ticks, both in seconds.
  */
 export const formatTick = (seconds: number, step: number): string => {
   const date = new Date(seconds * 1000)
@@ -23,7 +23,10 @@ export const formatTick = (seconds: number, step: number): string => {
   return step < MINUTE_SECONDS ? formatSeconds(seconds * 1000) : formatTime(seconds * 1000)
 }
 
-/** Formats the time of a plotted value. `apart` is the time between this value and an adjacent value. Both parameters are in seconds. */
+/**
+ * Formats the time of a plotted value. `apart` is the time between two adjacent values. If this time is less than a minute, the text
+ * contains the seconds but not the day. Both parameters are in seconds.
+ */
 export const formatPointed = (seconds: number, apart: number): string =>
   apart < MINUTE_SECONDS
     ? formatSeconds(seconds * 1000)

@@ -18,7 +18,7 @@ export type Answer = Pick<Answered<"all">, "info" | "legacy" | "players" | "play
   readonly queryPort?: number
 }
 
-/** The last reply of a target, with its time of arrival and its round-trip time. */
+/** The last reply of a target: its content, its time of arrival and its round-trip time. */
 export interface LastAnswer {
   at: number
   rttMs: number
@@ -33,20 +33,25 @@ export interface ErrorSummary {
   readonly message: string
 }
 
-/** The current state of a target. Except for `earlier`, this state is also in the store. */
+/** The current state of a target. The store also contains these fields, except `earlier`. */
 export interface Known {
   state: State
   /** When the state began, in milliseconds since 1970; 0 if this time is unknown. */
   stateAt: number
   /** Number of consecutive failed checks. */
   failures: number
-  /** When the first of the consecutive failed checks began, in milliseconds since 1970. */
+  /**
+   * When the first check of the current series of failed checks began, in milliseconds since 1970; `undefined` if the last check succeeded.
+   */
   failingAt: number | undefined
   queriedAt: number | undefined
   last: LastAnswer | undefined
   lastError: ErrorSummary | undefined
   hour: HourSamples | undefined
-  /** Past hours in which a part of the time has no state yet: after a failed check, the target may have been up or down. */
+  /**
+   * Samples of past hours in which a part of the time is not assigned to a state yet. After a failed check, only the next checks show
+   * whether the target is down.
+   */
   earlier: ReadonlyArray<HourSamples> | undefined
 }
 
@@ -63,7 +68,7 @@ export const unknown = (): Known => ({
   earlier: undefined
 })
 
-/** The interval between the queries of a target, depending on the state of the target. */
+/** Returns the interval between the checks of a target: `downIntervalMs` if the target is down, otherwise `intervalMs`. */
 export const chooseInterval = (
   { downIntervalMs, intervalMs }: Pick<Group, "downIntervalMs" | "intervalMs">,
   { state }: Pick<Known, "state">
@@ -74,18 +79,18 @@ export class Watched implements Timed, Address {
   tick = -1
   readonly id: number
   readonly slice: number
-  /** The address, as in `game.example:27015`. */
+  /** The address, for example `game.example:27015`. */
   readonly address: string
   readonly host: string
   readonly phase: number
-  /** The group of the target. If the target moves to another group, a new object is created for the target. */
+  /** The group of the target. If the target moves to another group, the monitor creates a new `Watched` object for the target. */
   group: Group
   known: Known
   /** When the last check of the target began, in milliseconds since 1970. */
   takenAt: number | undefined = undefined
   /** Whether the target is still part of the plan. */
   isWatched = true
-  /** The last reply of the target that this process has written to the store or has read from the store. */
+  /** The reply of the target that this process last wrote to the store or read from the store. */
   stored: Answer | undefined = undefined
 
   /** The query ports to try, if the target names a game with several possible query ports; otherwise `undefined`. */

@@ -1,12 +1,13 @@
 /**
- * Assigns the time between two checks of a target to a state. The functions are pure: they use no clock and no store. These rules apply:
+ * Assigns the time between two checks of a target to the states `up` and `down`. The functions are pure: they use no clock and no store.
+ * These rules apply:
  *
  * - If the target was down after the previous check, the time since the previous check is assigned to `down`.
  * - If the previous check was successful, the time since the previous check is assigned to `up`. If the current check fails, only the time
  *   until the current check began is assigned.
- * - The time since the first failed check has no state until the target replies or its state becomes `down`. If the state becomes `down`,
- *   this time is assigned to `down`. If the target replies earlier, the failures are treated as packet loss, and this time is assigned to
- *   `up`.
+ * - After a failed check, the time is not assigned until the target replies or its state becomes `down`. If the state becomes `down`, the
+ *   time since the first failed check is assigned to `down`. If the target replies earlier, the failures are treated as packet loss, and
+ *   the time is assigned to `up`.
  * - If the pause between two checks is longer than about two intervals, the monitor was not running or had no network. In this case, only
  *   one interval is assigned to a state, and the rest of the pause counts as time without monitoring.
  *
@@ -19,15 +20,15 @@ import type { MutedTime } from "./Mutes.ts"
 import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
 /**
- * Maximum pause between two checks, in milliseconds, for which the whole pause is assigned to a state. After a longer pause, the target was
- * not monitored for a part of this pause.
+ * Returns the maximum pause between two checks, in milliseconds. If a pause is longer, the target was not monitored during a part of the
+ * pause, and this part is not assigned to a state.
  */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs
 
 /**
- * Returns the end of the time that is assigned to a state. If the pause since the last check was longer than `longestPause`, this is one
- * interval after the last check; otherwise, it is `at`.
+ * Returns until when the time since the last check is assigned to a state. If the pause since the last check was longer than
+ * `longestPause`, only one interval after the last check is assigned. Otherwise, all time until `at` is assigned.
  */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
   const queriedAt = known.queriedAt ?? at
@@ -36,8 +37,8 @@ const heldUntil = ({ group, known }: Watched, at: number): number => {
 }
 
 /**
- * Returns the samples of an hour. If `open` does not contain the hour, the function adds the hour to `open`. It returns `undefined` if
- * another instance has already written the samples of this hour.
+ * Returns the samples of an hour in `open`. If the hour is later than all hours in `open`, the function adds the hour. If an earlier hour
+ * is missing, the function returns `undefined`, because another instance has already written the samples of this hour.
  */
 const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefined => {
   const found = open.find((one) => one.hour === hour)
@@ -68,19 +69,19 @@ const count = (
   if (at < to) add(state, at, to)
 }
 
-/** The parts of a check's outcome that are necessary to assign the time before the check to states. */
+/** The parts of a check's outcome that {@link account} uses to assign the time before the check to states. */
 export interface Elapsed {
   readonly at: number
   readonly isAnswered: boolean
   /** Whether the target is down after this check. */
   readonly isDown: boolean
-  /** When the first of the consecutive failed checks began; `undefined` if this check was successful. */
+  /** When the first check of the current series of failed checks began; `undefined` if this check was successful. */
   readonly failingAt: number | undefined
 }
 
 /**
- * Adds the time since the last check to the hourly samples, and returns the samples of the complete hours. Before the call, `target.known`
- * must be the state before the check. After the call, `known.hour` contains the samples of the hour of the check.
+ * Adds the time since the last check to the hourly samples, and returns the samples of the hours that ended before this check. Before the
+ * call, `target.known` must be the state before the check. After the call, `known.hour` contains the samples of the hour of the check.
  */
 export const account = (
   target: Watched,

@@ -15,7 +15,7 @@ export interface Candidates {
   ports: ReadonlyArray<number>
   /** The position of the current port in the list that {@link inOrder} returns. */
   tried: number
-  /** The failed result of the port that was tried first in the current check. */
+  /** The failed result of the first query in the current check. */
   firstFailure: Failed | undefined
 }
 
@@ -42,7 +42,7 @@ export const beginAgain = (candidates: Candidates): void => {
   candidates.firstFailure = undefined
 }
 
-/** Whether the query failed because the port is closed or because of a timeout. In both cases, the server may use another port. */
+/** Returns true if the port is closed or the query timed out. In both cases, the server may use another port. */
 const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || error._tag === "PortClosed"
 
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
@@ -51,9 +51,9 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * The result of a target's check; `undefined` if another port must be tried first. `isTaken` returns whether a port belongs to another
  * target.
  *
- * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the state
- * of the server is `down`, the other ports are tried again. A server at one of these ports is treated as the same server if its name is the
- * name in the last reply. Otherwise, its reply is ignored.
+ * If the server has responded at a port before, only this port is tried, because the other ports may belong to other servers on the host.
+ * While the state of the target is `down`, the other ports are tried, too. If a server at one of these ports has the name that is in the
+ * last reply, the server is treated as the monitored server. Otherwise, its reply is ignored.
  */
 export const settlePort = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target

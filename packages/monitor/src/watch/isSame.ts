@@ -8,8 +8,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /**
- * Whether two values of JSON types are equal. If a field is `undefined` in one value and absent in the other value, the values can count as
- * different.
+ * Whether two values of JSON types are equal. If a field is `undefined` in one value and absent in the other value, the function can return
+ * `false`.
  */
 export const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true

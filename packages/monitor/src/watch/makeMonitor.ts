@@ -4,8 +4,8 @@
  * These parts process the check of a target:
  *
  * - `Schedules` schedules the check, and a scan queries the target.
- * - `InFlight` records the target during the query.
- * - `ResultRecorder` records the result.
+ * - `InFlight` records which targets are being queried.
+ * - `ResultRecorder` applies the result to the target.
  * - `StoreWriter` stores the result, and `UpdateFeed` publishes it.
  *
  * `PlanFollower` determines all targets of the monitor, and `SliceOwner` decides which targets this instance queries.
@@ -44,8 +44,8 @@ import { Verdicts } from "./Verdicts.ts"
 import type { Known, Watched } from "./Watched.ts"
 
 /**
- * Two targets with the same address are not queried at the same time. If the second target becomes due while the first target is
- * being queried, the second target is queried after this number of milliseconds.
+ * Delay in milliseconds before a target is queried again if another target with the same address is being queried when the target becomes
+ * due.
  */
 const AGAIN_MS = 1000
 
@@ -53,7 +53,8 @@ const AGAIN_MS = 1000
 const BATCH_MS = 40
 
 /**
- * Interval between two writes of results. In a fleet, the interval is shorter, because another instance may continue from the stored state.
+ * Interval at which results are written to the store. In a fleet, `SHARED_WRITE` is used, because other instances may continue from the
+ * stored state.
  */
 const WRITE = "1 second"
 const SHARED_WRITE = "250 millis"
@@ -81,7 +82,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const fork = Effect.runForkWith(yield* Effect.context<Datagrams>())
   const startedAt = wall.currentTimeMillisUnsafe() - timing.now()
   /**
-   * The time of day when the monitor started, plus the time that has passed since. Unlike the system clock, this clock is never set back.
+   * Returns the system time at the start of the monitor, plus the time that has passed since the start. Unlike the system clock, this clock
+   * is never set back.
    */
   const clock = (): number => startedAt + timing.now()
   const now = (): number => wall.currentTimeMillisUnsafe()
@@ -182,8 +184,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
   let plan!: Plan
   /**
-   * Monitors the targets of a plan. Targets that are not in the store are skipped. If a target is unchanged, its next check remains
-   * scheduled.
+   * Monitors the targets of a plan. Targets that are not in the store are skipped. If the plan does not change a target that is already
+   * monitored, the next check of the target remains scheduled.
    */
   const adopt = Effect.fnUntraced(function* (next: Plan) {
     const ids = yield* store.watched

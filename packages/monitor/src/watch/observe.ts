@@ -15,8 +15,8 @@ import type { Answer, LastAnswer, ErrorSummary, Watched } from "./Watched.ts"
 
 /**
  * The fields of a target whose changes the monitor records. `joined` and `left` contain names of players as JSON. `disagreement` contains
- * the state at each location, or an empty text if the locations agree. `finding` contains the kind of a strong finding that begins (`to`)
- * or ends (`from`).
+ * the state at each location, or an empty text if the locations agree. `finding` contains the kind of a strong finding: in `to` if the
+ * finding begins, in `from` if the finding ends.
  */
 export type ChangedField =
   | "state"
@@ -29,7 +29,7 @@ export type ChangedField =
   | "disagreement"
   | "finding"
 
-/** A change of a field, to which the monitor has not assigned an id yet. */
+/** A change of a field, before the monitor assigns an id to the change. */
 export interface Observed {
   readonly at: number
   readonly field: ChangedField
@@ -40,7 +40,7 @@ export interface Observed {
 /** The changes, complete hours and incident that result from a check. */
 export interface Observation {
   readonly changes: ReadonlyArray<Observed>
-  /** The samples of the hours that are complete after the check. */
+  /** The samples of the hours that ended before this check. */
   readonly finished: ReadonlyArray<HourSamples>
   /** The incident that began or ended with this check. */
   readonly incident: Incident | undefined
@@ -81,7 +81,7 @@ const changesBetween = (
   if (old !== now) note("version", old, now)
   const [was, is] = [isFull(before.summary), isFull(after.summary)]
   if (was !== is) note("full", String(was), String(is))
-  // If one of the replies has no list of players, the players that joined and left are unknown.
+  // If one of the replies has no list of players, the monitor does not know which players joined or left.
   if (!joins || before.answer.players === undefined || after.answer.players === undefined) return
   const [names, others] = [listNames(after.answer), listNames(before.answer)]
   const [joined, left] = [missing(names, others), missing(others, names)]
@@ -91,8 +91,8 @@ const changesBetween = (
 
 /**
  * Converts the result of a query to the reply that the monitor stores. If the reply equals the target's previous reply, the function
- * updates the times of the previous object and returns this object. Because the object is the same, other parts of the monitor do not
- * compare the replies or store the reply again.
+ * updates the times of the previous object and returns that object. From the identical object, other parts of the monitor see that the
+ * reply is unchanged: they neither compare nor store the reply again.
  */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,
@@ -108,8 +108,8 @@ const makeAnswer = (
     ...(candidates === undefined ? {} : { queryPort: port })
   }
   const times = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
-  // The object is updated in place. A new object would exist until the next check, and objects that live so long are expensive for the
-  // garbage collector.
+  // The previous object is updated instead of replaced: a new object would exist until the next check, and objects that live so long are
+  // expensive for the garbage collector.
   if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, times)
   return { ...times, summary: makeSummary(address, answer), answer }
 }
@@ -185,7 +185,7 @@ export const applyOutcome = (
   known.failingAt = undefined
   known.lastError = undefined
   if (known.state !== "up") {
-    // A change to `up` is reported only if the server was down before, and not if its state was unknown.
+    // A change to `up` is reported only if the previous state is `down`, not if it is `unknown`.
     if (known.state === "down") note("state", "down", "up")
     known.state = "up"
     known.stateAt = at
@@ -196,7 +196,7 @@ export const applyOutcome = (
   return { changes, finished, incident, isUnsent: false }
 }
 
-/** Applies the result of a scan to a target. An error that this host caused does not change the state of the target. */
+/** Applies the result of a query to a target. An error that this host caused does not change the state of the target. */
 export const observe = (
   target: Watched,
   result: ScanResult<"info" | "all">,

@@ -20,7 +20,7 @@ export interface Span {
   readonly end: number
 }
 
-/** The colours of bytes. The colour of a byte depends on the type of its field. */
+/** The colours of bytes. All bytes of a field have the same colour, which depends on the type of the field. */
 export type Tone = "head" | "text" | "number" | "code" | "id" | "raw" | "error"
 
 /** A field, or a group of fields. */
@@ -57,8 +57,8 @@ export interface Anatomy {
 }
 
 /**
- * Returns the leaves of the tree in order. A leaf is a field without children, a field that consists of bit fields, or a group for which
- * `isOne` returns `true`.
+ * Returns the leaves of the tree, from top to bottom. A leaf is a field without children, a field that consists of bit fields, or a group
+ * for which `isOne` returns `true`.
  */
 export const listLeaves = (
   fields: ReadonlyArray<FieldNode>,

@@ -87,7 +87,8 @@ const acrossFragments =
       return from < to ? [{ section, start: from + shift, end: to + shift }] : []
     })
     if (spans.length > 0) return spans
-    // An empty range matches no fragment. The result is the end of the last fragment, because a missing byte is at the end of the message.
+    // An empty range stands for a missing byte. Only bytes at the end of a message can be missing, so the result is the end of the last
+    // fragment.
     const last = joined.fragments.length - 1
     const { length: size, offset: begin } = joined.fragments[last]!
     return [{ section: last, start: begin + size, end: begin + size }]

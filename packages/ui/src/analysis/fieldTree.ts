@@ -7,7 +7,10 @@ import type { DissectedField } from "@sourcewire/protocol"
 import { type Declaration, listBits, explainField } from "@sourcewire/protocol/wire"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
 
-/** Returns the spans of the bytes of a field. If these bytes are in several datagrams, there is a span for each of the datagrams. */
+/**
+ * Returns the spans of the bytes of a field. If these bytes are in several datagrams, the result contains one span for each of these
+ * datagrams.
+ */
 export type Locate = (offset: number, length: number) => ReadonlyArray<Span>
 
 interface Branch {
@@ -17,8 +20,8 @@ interface Branch {
 }
 
 /**
- * Returns the tree of `fields`, which are the fields of the message or fragment in `bytes`. If several trees are shown together, each tree
- * needs a different `prefix`, so that all ids are unique.
+ * Converts the fields of a message or fragment to a tree. `bytes` is the whole message or fragment. If several trees are shown together,
+ * each tree needs a different `prefix`, so that all ids are unique.
  */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
@@ -61,7 +64,7 @@ export const fieldTree = (
   return root.children.map((child) => close(child, docs))
 }
 
-/** Name of the field that contains the bytes that the decoder did not read. */
+/** Name of the field for the bytes after the part that the decoder read. */
 export const UNREAD = "unread"
 
 const bits = (field: DissectedField, declaration: Declaration, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
@@ -137,7 +140,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 const chooseTone = ({ path, type }: DissectedField): Tone =>
   path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
 
-/** Descriptions of groups, lists and entries of lists, by their names in the tree. */
+/**
+ * Returns the descriptions of the elements of a declaration, by the names of the elements in the tree. The description of a list entry has
+ * the name `[]`.
+ */
 const groupDocs = (elements: Declaration["fields"]): ReadonlyArray<readonly [name: string, doc: string]> =>
   elements.flatMap((element) => [
     [element.name, element.doc],

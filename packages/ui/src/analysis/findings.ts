@@ -10,8 +10,8 @@ export interface Problem {
 }
 
 /**
- * The kinds of findings that the field tree shows, because they show where the decoding of a message ended. Findings of other kinds are
- * shown only in the list of findings.
+ * The kinds of findings that contain the position at which the decoding of a message ended. The field tree shows only findings of these
+ * kinds. The list of findings shows all kinds.
  */
 const ENDS: ReadonlySet<FindingKind> = new Set(["malformed", "checksum-mismatch", "limit-exceeded", "list-truncated"])
 

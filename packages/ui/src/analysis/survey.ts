@@ -32,7 +32,7 @@ export interface Row {
    */
   readonly server?: string
   /**
-   * Milliseconds from the last request between the same client and server to this reply. Absent if the message is not a reply, if no
+   * Milliseconds between the last request that the client sent to the server and this reply. Absent if the message is not a reply, if no
    * request precedes the reply, or if the times are unknown.
    */
   readonly replyMs?: number
@@ -44,8 +44,8 @@ export interface Row {
 }
 
 /**
- * Returns one row for each datagram, and some additional rows. A row for a joined reply follows the fragment that completed the reply. A
- * row with an error follows a fragment that could not be joined.
+ * Returns one row for each datagram, and additional rows for split replies. After the fragment that completes a reply, there is a row for
+ * the joined reply. After a fragment that cannot be joined, there is a row with the error.
  */
 export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): ReadonlyArray<Row> => {
   const rows: Array<Row> = []

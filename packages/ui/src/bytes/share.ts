@@ -1,6 +1,7 @@
 /**
- * Converts datagrams to text for the part of a link after `#`, and back. The text is compressed if this makes it shorter. Browsers can
- * compress and decompress it without a library. Browsers do not send this part of a link to a server, so the datagrams stay private.
+ * Converts datagrams to text for the fragment of a URL (the part after `#`), and back. Browsers do not send the fragment to a server, so
+ * the datagrams stay private. If compression makes the text shorter, the datagrams are compressed in a format that browsers support without
+ * a library.
  */
 import { fromBase64 } from "@sourcewire/capture"
 import { type Datagram, countBytes } from "./Datagram.ts"

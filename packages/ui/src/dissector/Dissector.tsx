@@ -19,7 +19,7 @@ export interface DissectorOptions {
   readonly bytes: string
   /** Id of the inspector, which must be unique on the page. */
   readonly id: string
-  /** Address of the playground. If it is set, the inspector has a link that opens the same bytes in the playground. */
+  /** Address of the playground. If it is set, the inspector has a link that opens `bytes` in the playground. */
   readonly playground?: string | undefined
 }
 

@@ -33,7 +33,10 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'"
 ].join("; ")
 
-/** The policy as an HTTP header. Only the header contains `frame-ancestors`, because browsers ignore this directive outside of a header. */
+/**
+ * The policy as an HTTP header. {@link CONTENT_SECURITY_POLICY} is also used in a `<meta>` element and does not contain `frame-ancestors`,
+ * because browsers ignore this directive there.
+ */
 export const POLICY_HEADER = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
 
 /** Matches an `Accept-Encoding` header that accepts gzip. */

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the files of a directory that have a type in `TYPES`. The keys of the result are URL paths, such as `/index.html`. The compressed
+ * Reads all files of a directory whose extension is in `TYPES`. The keys of the result are URL paths, such as `/index.html`. The compressed
  * file `x.js.gz` has the key `/x.js`. If the directory has no `index.html`, the page was not built, and the function throws
  * `InvalidOption`.
  */

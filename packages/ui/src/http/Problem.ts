@@ -119,7 +119,7 @@ const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> =
   }
 }
 
-/** The value that was sent, before decoding. Decoding would convert a text that is not a number to NaN. */
+/** Returns the value at a path of the undecoded request. In the decoded request, a text that is not a number would be NaN. */
 const valueAt = (value: unknown, [key, ...rest]: ReadonlyArray<PropertyKey>): unknown =>
   key === undefined ? value : valueAt((value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], rest)
 
@@ -152,8 +152,8 @@ const schemaProblem = (
 
 /**
  * Converts errors of the router and of decoders to responses with a tag and a message. If a parameter or body is invalid, the message names
- * it. For other errors, `refusals` contains the tag and the message by the status of the response. Errors whose status is not in `refusals`
- * are not converted.
+ * it. For each other error, the tag and the message come from `refusals`, where the key is the status of the response. If `refusals` does
+ * not contain the status, the error is not converted.
  */
 export const explained =
   (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>, numbers: Numbers = new Map()) =>

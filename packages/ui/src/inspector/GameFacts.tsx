@@ -1,4 +1,4 @@
-/** Shows what keywords and rules mean in the server's game. Each fact has its own line. */
+/** Shows the meaning of keywords and rules in the server's game, as a table with one row for each fact. */
 import { Coloured } from "../widgets/Coloured.tsx"
 import { Table } from "../widgets/Table.tsx"
 import { type Replies, useFacts } from "./games.ts"
@@ -7,7 +7,8 @@ const MOST_OPEN = 24
 
 /**
  * A table of the facts in the keywords and rules. Renders nothing if the game is unknown, or if there are neither facts nor an error to
- * show. If `besideSummary` is set, a summary of the server is shown near the table, and facts in this summary are omitted.
+ * show. If the page shows a summary of the server near the table, set `besideSummary`. Facts that the summary contains are then omitted
+ * from the table.
  */
 export const GameFacts = ({ besideSummary = false, ...replies }: Replies & { readonly besideSummary?: boolean }) => {
   const read = useFacts(replies)

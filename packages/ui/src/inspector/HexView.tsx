@@ -127,7 +127,7 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const chooseClass = (section: number, at: number): string => {
     const owner = owners[section]?.[at] ?? -1
     const leaf = leaves[owner]
-    // Every second field has another shade of its colour, so that adjacent fields with the same colour can be distinguished.
+    // Adjacent fields can have the same colour. To distinguish them, every second field is shaded.
     let name = leaf === undefined ? "tone-none" : `tone-${leaf.tone}${owner % 2 === 0 ? "" : " shaded"}`
     if (isWithin(pointed, section, at)) name += " pointed"
     if (isWithin(marked, section, at)) name += " marked"

@@ -1,4 +1,4 @@
-/** Shows a message. The fields of the message are beside its bytes, and the meaning of the selected field is below both. */
+/** Shows a message. The fields of the message are beside its bytes. The meaning of the selected field is below the fields and the bytes. */
 import type { ComponentChild } from "preact"
 import { Sources } from "./Sources.tsx"
 import { Prose } from "../widgets/Prose.tsx"

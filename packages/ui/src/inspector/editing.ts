@@ -17,8 +17,8 @@ const spliced = (bytes: Uint8Array, at: number, removed: number, added: Readonly
   Uint8Array.from([...bytes.subarray(0, at), ...added, ...bytes.subarray(at + removed)])
 
 /**
- * The bytes and the cursor after a key was pressed. `undefined` if the key changes nothing. If the cursor is after the last byte, digits
- * append bytes.
+ * Returns the bytes and the cursor after a key was pressed, or `undefined` if the key changes nothing. If the cursor is after the last
+ * byte, digits append bytes.
  */
 export const editedBy = (
   key: string,
@@ -30,7 +30,8 @@ export const editedBy = (
     return offset < bytes.length ? { bytes: spliced(bytes, offset, 1, []), offset, isHalf: false } : undefined
   }
   if (key === "Backspace") {
-    // If only the first digit of a byte was typed, this byte is removed, and not the byte before it.
+    // Usually, the byte before the cursor is removed. But if the user has typed only the first digit of the byte at the cursor, that byte
+    // is removed.
     const at = isHalf ? offset : offset - 1
     return at >= 0 ? { bytes: spliced(bytes, at, 1, []), offset: at, isHalf: false } : undefined
   }

@@ -34,7 +34,10 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => 
   const leaves = computed(() => listLeaves(anatomy.value?.fields ?? []))
   return {
     anatomy,
-    /** The field under the pointer, and the pane that contains the pointer. The other pane scrolls to this field. */
+    /**
+     * The field under the pointer, and the pane that contains the pointer. If the pointer is over the bytes, the tree scrolls to this
+     * field, and vice versa.
+     */
     marked: signal<Mark | undefined>(undefined),
     chosen: signal<string | undefined>(undefined),
     cursor: signal<Cursor | undefined>(undefined),

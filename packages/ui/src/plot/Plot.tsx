@@ -24,9 +24,7 @@ export interface PlotProps {
   readonly summary: string
   /** Times of the values in seconds, in ascending order. */
   readonly times: ReadonlyArray<number>
-  /**
-   * The lines. The first line shows the values. If there are two further lines, they are the limits of a filled area around the first line.
-   */
+  /** The lines. The first line shows the values. If there are three lines, the area between the second and the third line is filled. */
   readonly lines: ReadonlyArray<Values>
   readonly others?: ReadonlyArray<OtherLine>
   readonly span: Span
@@ -40,7 +38,7 @@ export interface PlotProps {
   readonly most?: number
   /** The unit of the numbers at the axis. */
   readonly axisUnit?: string
-  /** Whether the axis shows whole numbers only. */
+  /** Whether the axis shows only whole numbers. */
   readonly whole?: boolean
   /** A short description of the values of `lines` at one time. */
   readonly formatValues: (values: Values) => string
@@ -79,7 +77,7 @@ const readColour = (element: HTMLElement, name: string): string => {
 
 const thin = (colour: string, share: number): string => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`)
 
-/** Draws periods without a reply behind the lines. */
+/** Fills the periods without a reply with a colour. */
 const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string): void => {
   const { ctx } = plot
   const { height, left, top, width } = plot.bbox
@@ -125,7 +123,7 @@ const followTouch = (plot: uPlot): void => {
   over.addEventListener("pointercancel", end(false))
 }
 
-/** Shows a plot. The plot is drawn again when the colours change, and it adapts to the width of the page. */
+/** Shows a plot. The plot is drawn again when the colours or the width of the page change. */
 export const Plot = (props: PlotProps) => {
   const { height = HEIGHT, lines, others = NONE, span, summary, times, title } = props
   const data = useMemo(
@@ -211,7 +209,7 @@ export const Plot = (props: PlotProps) => {
     }
   }
 
-  // This is a layout effect, because the browser may print the page before other effects run.
+  // This is a layout effect, because the browser may print the page before effects of `useEffect` run.
   useLayoutEffect(() => {
     const element = place.current!
     const plot = new uPlot(optionsFor(element), undefined, element)

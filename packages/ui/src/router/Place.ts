@@ -41,8 +41,8 @@ export const replacePlace = (next: Place): void => {
 }
 
 /**
- * Sets {@link place} to the place in the URL, now and after each change of the fragment. `arrive` receives the place, and can return a
- * different place to show.
+ * Sets {@link place} to the place in the URL, now and after each change of the fragment. `arrive` receives the place in the URL, and
+ * returns the place to show.
  */
 export const followPlace = (arrive: (found: Place) => Place = (found) => found): void => {
   const show = (): void => void (place.value = arrive(addressed()))

@@ -2,7 +2,7 @@
 import { Button } from "./forms.tsx"
 import { useSignal } from "@preact/signals"
 
-/** Milliseconds for which the confirmation is shown. */
+/** Time in milliseconds for which the button shows whether the text was copied. */
 const CONFIRMATION_MS = 1500
 
 /**

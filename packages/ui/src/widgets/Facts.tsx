@@ -1,6 +1,6 @@
 /**
- * A list of names with their values. The values may be untrusted texts, because the component shows them safely. Names without a value are
- * omitted.
+ * A list of names with their values. A value may be an untrusted text, because the component shows texts with {@link Coloured}. Names
+ * without a value are omitted.
  */
 import type { ComponentChild } from "preact"
 import { Coloured } from "./Coloured.tsx"

@@ -5,7 +5,10 @@ import { Table } from "./Table.tsx"
 
 const COLUMNS = ["Name", { children: "Score", class: "number" }, { children: "Time", class: "number" }]
 
-/** The connection time of a player, such as `4:07` or `1:04:07`. The result is a dash for invalid times and for bots, whose time is −1. */
+/**
+ * Formats the time for which a player has been connected, such as `4:07` or `1:04:07`. The result is a dash for invalid times and for bots,
+ * whose time is −1.
+ */
 export const playTime = (seconds: number): string => {
   if (!Number.isFinite(seconds) || seconds < 0) return "–"
   const [hours, minutes, rest] = [3600, 60, 1].map((unit) => Math.floor(seconds / unit))

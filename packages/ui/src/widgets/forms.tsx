@@ -81,7 +81,7 @@ export const TextField = (
 )
 
 interface Options<A extends string> {
-  /** The values that the user can choose. If this is an object, its keys are these values, and it contains a title for each key. */
+  /** The values that the user can choose: a list of values, or an object that contains the title of each value. */
   readonly options: ReadonlyArray<A> | Readonly<Record<A, string>>
   /** Elements that are shown in the list before `options`, for example an option without a value. */
   readonly children?: ComponentChild

@@ -8,7 +8,7 @@ export const THEMES = { auto: "system", light: "light", dark: "dark" } as const
 /** The user's choice. With `auto`, the page uses the setting of the system. */
 export const theme = signal<keyof typeof THEMES>("auto")
 
-/** Reads the choice from the storage of this browser, applies it, and stores it again after each change. */
+/** Reads the user's choice from the storage of this browser, and applies it. Stores the choice again after each change. */
 export const followTheme = (): void => {
   const stored = localStorage.getItem(KEY)
   if (stored === "light" || stored === "dark") theme.value = stored
