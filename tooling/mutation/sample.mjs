@@ -5,7 +5,7 @@
  *
  * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated. `SEED` (default: 1) determines which
  * windows are mutated. Samples with different seeds can contain the same window. A mutant that changes more lines than its window contains,
- * such as the removal of a long body, is not in any sample.
+ * such as the removal of a long function body, is not in any sample.
  *
  * If one mutant of a window survives, other mutants of this window often survive, too. Therefore the confidence interval of the score
  * treats only windows, and not single mutants, as independent.

@@ -1,7 +1,7 @@
 /**
- * Configures mutation testing, which runs on demand and nightly. Stryker makes one small change to the sources of a package at a time,
- * and runs the unit tests that cover this change. The reports are in `.mutation`. A run without a sample stores its results, and the next
- * run tests only mutants whose code or tests have changed since then.
+ * Configures mutation testing, which runs on demand and nightly. Stryker makes one small change to the sources of a package at a time, and
+ * runs the unit tests that cover this change. The reports are in `.mutation`. A run without a sample stores its results. The next run
+ * without a sample tests only mutants whose code or tests have changed since then.
  *
  *     PACKAGE=core pnpm mutate                                              all files of a package
  *     PACKAGE=core pnpm mutate --mutate "packages/core/src/master/*.ts"     some of its files
@@ -17,8 +17,8 @@ export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner", ...(isSample ? ["./tooling/mutation/sample.mjs"] : [])],
   vitest: { configFile: "tooling/mutation/vitest.config.ts", related: true },
-  // Stryker changes the files of this checkout, because tests in a copy would not see the changes: the links to the packages in
-  // `node_modules` would lead to this checkout.
+  // Stryker changes the files of this checkout, because tests in a copy would not see the changes: the links in the copy's `node_modules`
+  // would lead to the packages of this checkout.
   inPlace: true,
   mutate: sampled([
     `packages/${name}/src/**/*.ts`,
@@ -30,7 +30,7 @@ export default {
     "!packages/*/src/testing.ts",
     "!packages/*/src/testing/**"
   ]),
-  // Stryker ignores mutants in code that runs when a module is loaded. Every test would have to run for each of these mutants.
+  // Stryker ignores mutants in code that runs when a module is loaded, because it would have to run every test for each of these mutants.
   ignoreStatic: true,
   coverageAnalysis: "perTest",
   incremental: !isSample,

@@ -1,6 +1,6 @@
 /**
  * Reports sentences that are probably hard to read, in four areas: the documentation, the help, error messages and comments. This check
- * does not replace a human reader. `prose.json` contains the maximum number of findings in each area.
+ * does not replace a human reader. `prose.json` contains the maximum number of findings for each area.
  *
  *     pnpm prose               fails if an area has more findings than its limit
  *     pnpm prose --list docs   prints the findings of an area, or of files whose paths contain this text
@@ -30,13 +30,11 @@ const paths = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--
 
 const OFF = { weasel: false, so: false, thereIs: false, passive: false, adverb: false, tooWordy: false, eprime: false }
 
-/**
- * Repeated words, as in "the the", and clichés. Of write-good's checks, only these two are used, because they have few false positives.
- */
+/** Finds repeated words, as in "the the", and clichés. write-good can find other problems, too, but with too many false positives. */
 const general = ({ text }: Source): ReadonlyArray<string> =>
   writeGood(text, { ...OFF, illusion: true, cliches: true })
     .map(({ reason }) => reason)
-    // Texts with repeated bytes or numbers, such as `FF FF`, are correct.
+    // Repeated bytes or numbers, such as `FF FF`, are not reported.
     .filter((reason) => !/^"[^a-z]+" is repeated$/.test(reason))
 
 const read = (path: string): string | undefined => {

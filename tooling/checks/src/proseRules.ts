@@ -1,7 +1,7 @@
-/** Finds the sentences in a file, and the patterns of text that make a sentence hard to read. */
+/** Finds the sentences in a file, and checks whether a sentence matches a pattern that makes it hard to read. */
 import { lineAt } from "./source.ts"
 
-/** A sentence, the area to which the sentence belongs, and the number of its line. */
+/** A sentence with its area and its line number. */
 export interface Source {
   readonly area: "docs" | "help" | "errors" | "comments"
   readonly line: number
@@ -49,7 +49,7 @@ const RULES: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
 /** Maximum number of words in a sentence. */
 const MAX_WORDS = 45
 
-/** Returns the advice for each pattern that a sentence matches, and for a sentence that is too long. */
+/** Returns advice for each pattern of `RULES` that a sentence matches, and advice if the sentence is too long. */
 export const findingsIn = (sentence: string): ReadonlyArray<string> => {
   const words = sentence.split(/\s+/).length
   return [
@@ -66,7 +66,7 @@ const HELP = "docs/reference/command-line.md"
 /** Replaces code by placeholders and links by their texts, and removes other markup. */
 const plain = (text: string): string =>
   text
-    // Each piece of code becomes a different placeholder, because a repeated word would be reported.
+    // Each piece of code becomes a different placeholder. Two equal placeholders in a row would be reported as a repeated word.
     .replaceAll(/`[^`]*`/g, (_, offset: number) => `code${offset}`)
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/\{@link ([^}\s]+)[^}]*\}/g, "$1")
@@ -115,7 +115,7 @@ const COMMENT = /\/\*\*([\s\S]*?)\*\/|(?<=^\s*)\/\/ ([^\n]*(?:\n\s*\/\/ [^\n]*)*
  */
 const MESSAGE = /(["`])([A-Z](?:(?!\1)[^\n\\]|\\.){14,}?[.!])\1/g
 
-/** Returns the sentences in a Markdown file, or in the comments and messages of a source file. For a test, the result is empty. */
+/** Returns the sentences in a Markdown file, or in the comments and messages of a source file. The result is empty for a test file. */
 export const listSources = (path: string, text: string): ReadonlyArray<Source> => {
   if (GENERATED.test(path)) return []
   if (path.endsWith(".md")) {

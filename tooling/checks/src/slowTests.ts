@@ -13,16 +13,16 @@ export const slowTests: Readonly<Record<string, string>> = {
     "Starts a real browser, and stores 100,000 servers and a history of 8 days.",
   "apps/cli/test/monitor/fleet.long.test.ts": "Waits until locks of stopped processes expire in a real Postgres.",
   "apps/cli/test/monitor/kubernetes.long.test.ts":
-    "Starts a monitor with the command of the Kubernetes manifest, and a real Postgres.",
+    "Starts a real Postgres, and a monitor with the command of the Kubernetes manifest.",
   "apps/cli/test/monitor/locationRunners.long.test.ts":
     "Waits until locks of stopped processes expire in a real Postgres.",
   "apps/cli/test/monitor/locations.long.test.ts":
-    "Several instances that share a real Postgres query servers in real time.",
+    "Several instances query servers in real time. The instances share a real Postgres.",
   "apps/cli/test/monitor/migrate.long.test.ts": "Starts a real Postgres and two monitors.",
   "apps/cli/test/monitor/monitor.test.ts": "Waits until wrong query ports of a game have timed out.",
   "apps/cli/test/monitor/prometheus.long.test.ts": "Waits until a real Prometheus has scraped the monitor.",
   "apps/cli/test/monitor/sources.long.test.ts":
-    "Several instances that share a real Postgres download lists in real time.",
+    "Several instances download lists in real time. The instances share a real Postgres.",
   "apps/cli/test/monitor/storeLock.long.test.ts":
     "Starts several monitors that compete for the lock in a real Postgres.",
   "apps/cli/test/monitor/upgrade.long.test.ts":

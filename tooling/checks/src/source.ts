@@ -3,14 +3,14 @@ import { type Expression, parseSync, Visitor } from "oxc-parser"
 
 export interface ImportSite {
   readonly specifier: string
-  /** Number of the line in the file. The first line has the number 1. */
+  /** Line number of the import. The first line of the file has the number 1. */
   readonly line: number
 }
 
 /** Returns the number of the line that contains the character at an offset. The first line has the number 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** Returns all imports of a module, in no particular order, except imports whose specifier is computed. */
+/** Returns all imports of a module whose specifiers are string literals. The imports are in no particular order. */
 export const findImports = (path: string, text: string): ReadonlyArray<ImportSite> => {
   const sites: Array<ImportSite> = []
   const add = ({ source }: { readonly source: Expression | null }): void => {

@@ -1,4 +1,4 @@
-/** Finds the packages and files of the repository, and ends a check with its result. */
+/** Functions for all checks. They find the packages and files of the repository, and report the result of a check. */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, posix, sep } from "node:path"
@@ -40,8 +40,8 @@ export const packages = (): ReadonlyArray<WorkspacePackage> =>
 export const published: ReadonlyArray<WorkspacePackage> = packages().filter(({ manifest }) => manifest.private !== true)
 
 /**
- * The TypeScript entries of a package. `specifier` is the import path of an entry, and `module` is the path of its file from the root,
- * without extension.
+ * The TypeScript entries of a package. `specifier` is the import path of an entry, and `module` is the path of the entry's file, relative
+ * to the root and without extension.
  */
 export const listEntries = ({ dir, manifest }: WorkspacePackage) =>
   Object.entries(manifest.exports ?? {})
@@ -52,7 +52,7 @@ export const listEntries = ({ dir, manifest }: WorkspacePackage) =>
       module: posix.join(dir, path.slice(0, -".ts".length))
     }))
 
-/** The files that are in git or that `git add` would add, as paths from the root. */
+/** Paths of all files that are in git or that `git add` would add. The paths are relative to the root. */
 export const files = (): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: root,

@@ -13,8 +13,8 @@ import { firstSentence, readDocComment } from "./docComment.ts"
 import { type Exported, type Modules, parseModules, type Section, listSections } from "./surface.ts"
 
 /**
- * Lets the compiler emit the declarations of a package, with inferred types and doc comments. Returns the declarations by the path of
- * their source file.
+ * Lets the compiler emit the declarations of a package, with inferred types and doc comments. Returns a map from the path of each source
+ * file to its declarations.
  */
 const emitDeclarations = async (dir: string): Promise<Modules> => {
   await using out = await mkdtempDisposable(join(tmpdir(), "sourcewire-api-"))

@@ -1,6 +1,6 @@
 /**
- * Computes tables from the benchmark results in `docs/benchmarks/results`. `pnpm generate` writes these tables into the documents that
- * show them.
+ * Computes tables from the benchmark results in `docs/benchmarks/results`. `pnpm generate` writes these tables into the README and into a
+ * guide.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { count } from "../../bench/Bench.ts"
@@ -105,7 +105,7 @@ const summarizeWrong = (): { readonly right: string; readonly wrong: string } =>
 
 /** The interval, in seconds, at which the benchmark `monitor` queried its servers. */
 const MEASURED_INTERVAL_S = 15
-/** The number of queries per second that the table plans for one machine. `pnpm bench fleet` measures instances with this limit. */
+/** The table plans one machine for this number of queries per second. `pnpm bench fleet` measures instances at this rate. */
 const TURNS_OF_MACHINE = 5000
 
 /** The table in the guide to several monitors. It shows the resources that 10,000, 100,000 and 1,000,000 servers need. */
@@ -143,7 +143,7 @@ const tables: Readonly<Record<string, () => string>> = {
   "docs/how-to/run-several-monitors.md": sizing
 }
 
-/** Returns the text of each document, with the table that follows from the current results. */
+/** Computes each table from the current results, inserts it into its document, and returns the texts of the documents. */
 export const measured = (): ReadonlyArray<{ readonly file: string; readonly text: string }> =>
   Object.entries(tables).map(([file, table]) => {
     const text = readFileSync(new URL(file, root), "utf8")

@@ -16,8 +16,8 @@ const commentBefore = (modules: Modules, module: string, start: number): string 
 }
 
 /**
- * Calls `see` for each part of a declaration that users see. Users do not see function bodies, private members, and members that are
- * marked `@internal`.
+ * Calls `see` for each part of a declaration that users see. Function bodies, private members and members with the tag `@internal` are
+ * omitted.
  */
 const visit = (modules: Modules, module: string, value: unknown, see: (node: Node) => void): void => {
   if (Array.isArray(value)) for (const one of value) visit(modules, module, one, see)

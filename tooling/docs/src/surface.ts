@@ -106,7 +106,7 @@ interface Export {
   readonly target: string
 }
 
-/** The exports of a module, except re-exports from other packages, because those packages document their own names. */
+/** The exports of a module. Re-exports from other packages are omitted, because the pages of those packages document them. */
 const listExports = (modules: Modules, path: string): ReadonlyArray<Export> =>
   modules.get(path)!.parsed.module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ exportName: { name }, importName, localName, moduleRequest }) => {
@@ -117,7 +117,7 @@ const listExports = (modules: Modules, path: string): ReadonlyArray<Export> =>
     })
   )
 
-/** Finds the declared names to which an export refers: one name, or all names of a module. */
+/** Finds the declarations to which an export refers: the declaration of one name, or of all names that a module exports. */
 const given = (modules: Modules, path: string, { imported, name, target }: Export): ReadonlyArray<Exported> => {
   const here = imported === null ? undefined : declared(modules, target, imported)
   if (here === undefined && target === path)
@@ -127,7 +127,7 @@ const given = (modules: Modules, path: string, { imported, name, target }: Expor
   return one === undefined ? [] : [{ ...one, name: name ?? imported }]
 }
 
-/** Keeps only one export of each name, because a module can export a name both with and without a namespace. */
+/** Keeps only one export of each name. A module can export a name twice: in a namespace, and without a namespace. */
 const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
   ...new Map(exported.map((one) => [one.name, one])).values()
 ]

@@ -1,6 +1,6 @@
 /**
- * Audits the store of a fleet: database triggers record each row that a runner writes without owning the row's slice. Other functions
- * count the stored queries, and find changes that were lost or stored twice.
+ * Audits the store of a fleet: database triggers record each row that a runner writes without owning the row's slice. Other functions of
+ * this module count the stored queries, and find changes that were lost or stored twice.
  */
 import { execFileSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
@@ -56,8 +56,8 @@ export const questionsStored = (url: string): number => {
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
 /**
- * Number of map changes whose old map differs from the new map of the target's previous change. For each of these map changes, a change
- * was stored twice or was lost.
+ * Number of stored map changes that do not continue the previous change of the same target: the old map is not the new map of that previous
+ * change. Each such gap shows that a change was stored twice or was lost.
  */
 export const brokenChains = (url: string): number =>
   number(
@@ -66,6 +66,6 @@ export const brokenChains = (url: string): number =>
       from change where field = 'map') as chain where before <> was`
   )
 
-/** Compares the times since the last query of each target, and returns the longest of these times in ms. */
+/** Finds the target whose last query is the oldest, and returns the time since this query in ms. */
 export const oldestAge = (url: string): number =>
   number(url, "select extract(epoch from now()) * 1000 - min(asked_at) from latest")

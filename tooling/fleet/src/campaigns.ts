@@ -6,7 +6,7 @@ import { type Fleet, makeFleet, type Runner, startWorld } from "./fleet.ts"
 import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
 import { startListener } from "./listener.ts"
 
-/** The interval of the targets in most trials. With such a short interval, one trial takes only half a minute. */
+/** The interval at which the targets are queried in most trials. It is so short that one trial takes only half a minute. */
 const INTERVAL_MS = 6000
 const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
@@ -36,7 +36,7 @@ interface Beginning {
    * are no locations.
    */
   readonly locations?: ReadonlyArray<string>
-  /** Starts the runner with the number `number` (default: starts a runner with the fleet's program). */
+  /** Starts the runner with this number. By default, the runner uses the fleet's program. */
   readonly start?: (fleet: Fleet, number: number) => Promise<Runner>
 }
 
@@ -175,9 +175,7 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
   }
 }
 
-/**
- * Runs a quarter of `times` trials, and restarts the database in each of them. In one more trial, the database is stopped for `awayMs`.
- */
+/** Restarts the database in several trials. Their number is a quarter of `times`. In a last trial, stops the database for `awayMs`. */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()
   const webhook = {

@@ -8,8 +8,8 @@ const ss = externalProgram("ss", "iproute2") ?? "ss"
 const parsePort = (place: string): number => Number(place.slice(place.lastIndexOf(":") + 1))
 
 /**
- * Returns a message for each unexpected port or connection of a runner. Three kinds are expected: the port of the runner's web pages,
- * connections to this port, and connections to the ports of the URLs in `usual`.
+ * Returns a message for each unexpected port or connection of a runner. Only the following are expected: the port of the runner's web
+ * pages, connections to this port, and connections to the ports of the URLs in `usual`.
  */
 export const strangeConnections = (
   { child, name, url }: Runner,

@@ -17,7 +17,10 @@ export const startListener = async () => {
   await once(server, "listening")
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** The number of different changes that the server received, and the number of changes that the server received more than once. */
+    /**
+     * `different` is the number of changes that the server received at least once. `repeatedly` is the number of changes that the server
+     * received more than once.
+     */
     counts: () => ({ different: times.size, repeatedly: [...times.values()].filter((count) => count > 1).length }),
     stop: async () => {
       const closed = once(server, "close")

@@ -1,6 +1,7 @@
 /**
- * Builds an older version of the program, without the newest migration of the database schema. The source is the commit before the commit
- * that added this migration. If the clone lacks this part of the history, the current source is built without the newest migration.
+ * Builds an older version of the program, without the newest migration of the database schema. The source is the last commit before this
+ * migration was added. If the clone does not contain that commit, this module removes the newest migration from the current source and
+ * builds that source.
  */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -34,8 +34,8 @@ export interface Rounds {
   /** The longest time in which no server of one slice was queried. A slice without servers is ignored. */
   readonly slicePauseMs: number
   /**
-   * The longest pause between two queries of one server. The time before its first query in the period and the time after its last query
-   * are pauses, too.
+   * The longest time in which one server was not queried. This includes the time before the server's first query in the period, and the
+   * time after its last query.
    */
   readonly serverPauseMs: number
 }
@@ -65,7 +65,8 @@ export const analyseRounds = (
   }
   const twice = byServer.filter((times, server) => {
     const phase = choosePhase(targets[server]!)
-    // A round begins when the query of the server is due. Therefore a slightly late query still belongs to its own round.
+    // For each server, a round begins when the query of this server is due. Therefore a slightly late query still belongs to the round in
+    // which it was due.
     const rounds = times.map((at) => Math.floor(at / intervalMs - phase))
     return [...Map.groupBy(rounds, (round) => round).values()].some(({ length }) => length > askers)
   })

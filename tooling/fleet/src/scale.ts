@@ -1,7 +1,7 @@
 /**
- * Measures how a fleet scales: the fleet first has one runner, then two, and then four. A rate limit applies to each runner. During each
- * measurement, a `scan` runs with the rate limit of one runner. The result is the processor time of the runners per target, compared with
- * the processor time of the scan per target.
+ * Measures how a fleet scales: first with one runner, then with two runners, and then with four. Each runner has the same rate limit.
+ * During each measurement, `sourcewire scan` also runs, with the rate limit of one runner. The result compares the processor time that the
+ * runners need per target with the processor time that the scan needs per target.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,8 +20,8 @@ const RUNNERS = [1, 2, 4]
  */
 const PORT = 17_116
 /**
- * The number of servers, divided by the number of queries that one runner may send per second. The interval is a second, and four runners
- * cannot query that many servers in a second, even if one runner owns only a few slices. Therefore each runner always sends as many queries
+ * The number of servers, divided by the number of queries that one runner may send per second. Each server is due once a second. With so
+ * many servers, targets are always due, even for a runner that owns only a few slices. Therefore each runner always sends as many queries
  * as its rate limit allows.
  */
 const SERVERS_PER_RATE = 8
@@ -34,7 +34,7 @@ const WINDOWS = 5
  * months.
  */
 const WARM_MS = 30_000
-/** The scan has targets for this additional time, so that it does not end before the measurement. */
+/** The scan has enough targets for the measurement and for this additional time. Therefore it does not end before the measurement ends. */
 const SPARE_MS = 10_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05

@@ -1,6 +1,6 @@
 /**
- * Runs trials with a fleet of processes. In a trial, a runner is killed, the process of a runner is paused, or the database is
- * unavailable. A trial begins and ends when each remaining runner owns a share of the slices.
+ * Runs trials with a fleet of processes. In a trial, a runner is killed, the process of a runner is paused, or the database is unavailable.
+ * Before a trial begins, each runner owns a share of the slices. The trial ends when each remaining runner owns a share again.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
@@ -58,8 +58,8 @@ export interface Outcome extends Rounds {
 }
 
 /**
- * Calls `happen`, waits until the slices are distributed again, and then waits for one more interval. Returns an evaluation of the queries
- * that the servers received since the call, and of the rows in the database.
+ * Calls `happen`, waits until the slices are distributed again, and then waits for one more interval. Returns an evaluation of two things:
+ * the queries that the servers received since the call of `happen`, and the rows in the database.
  */
 export const observe = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
   const { askers, fleet, intervalMs, world } = place
@@ -83,7 +83,10 @@ export const observe = async (place: Place, happen: () => Promise<void>): Promis
 
 const turn = (index: number, { runners }: Place): Runner => runners[index % runners.length]!
 
-/** Kills a runner, at a different moment of the interval in each trial. After the evaluation, starts a new runner with the same name. */
+/**
+ * Kills a runner, each trial at a different moment of the interval. After the evaluation, starts a new runner with the name of the killed
+ * runner.
+ */
 export const kill = async (place: Place, round: number): Promise<Outcome> => {
   const { fleet, intervalMs, runners } = place
   const dead = turn(round, place)

@@ -1,6 +1,6 @@
 /**
- * Upgrades a fleet, and evaluates the queries that the servers receive during the upgrade. One after the other, each runner is stopped
- * with SIGTERM, and a runner with the new program is started in its place.
+ * Upgrades a fleet, and evaluates the queries that the servers receive during the upgrade. The runners are replaced one after the other.
+ * Each of them is stopped with SIGTERM, and then a runner with the new program is started in its place.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { verdict } from "../../bench/Bench.ts"
@@ -11,8 +11,8 @@ import { buildOlderProgram } from "./olderProgram.ts"
 import { balanced, type Outcome, observe, type Place } from "./trials.ts"
 
 /**
- * Starts the runner with the number `place`. After a restart, this runner has the same name, address and port, and therefore the same
- * identity.
+ * Starts the runner with the number `place`. A runner that replaces it gets the same name, address and port, and therefore the same
+ * identity in the store.
  */
 export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<string>): Promise<Runner> => {
   const { pid } = process

@@ -60,8 +60,9 @@ export const installers: ReadonlyArray<Installer> = [
 ]
 
 /**
- * Parses the first two code blocks of a README: the installation and the first program. If the text between the two blocks does not contain
- * a file name, the name of the file is `first.` followed by the language, for example `first.ts`.
+ * Parses the first two code blocks of a README: the installation and the first program. The name of the program's file is taken from the
+ * text between the two blocks. If this text contains no file name, the name is `first.` followed by the language of the second block, for
+ * example `first.ts`.
  */
 const parseBeginning = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]

@@ -1,4 +1,4 @@
-/** Packs our packages into tarballs, and installs these tarballs into a project outside the workspace, like a user's project. */
+/** Packs our packages into tarballs, and installs these tarballs as a user does: into a project outside the workspace. */
 import { execFile } from "node:child_process"
 import { readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
@@ -13,7 +13,10 @@ const env = {
 }
 const execute = promisify(execFile)
 
-/** Runs a program, and returns its standard output and standard error. If the program fails, rejects with both outputs. */
+/**
+ * Runs a program, and returns its standard output and standard error. If the program fails, rejects with an error that contains both
+ * outputs.
+ */
 export const runForOutput = async (
   program: string,
   args: ReadonlyArray<string>,
