@@ -4,7 +4,7 @@
  */
 const Segmenter = Reflect.get(Intl, "Segmenter") as typeof Intl.Segmenter
 
-/** A segmenter with the only method that the parser of flags calls. */
+/** A segmenter that has only one method, because the parser of flags calls only this method. */
 export class LazySegmenter {
   #made: Intl.Segmenter | undefined
   readonly #options: ConstructorParameters<typeof Intl.Segmenter>

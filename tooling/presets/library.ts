@@ -2,9 +2,9 @@
  * Bundles a published package to ES modules in `dist`. Run this program in the package's directory. Each public module becomes a file. Code
  * that several of these files share becomes a chunk. `declarations.ts` writes the declarations of these modules.
  *
- * Dependencies and peer dependencies are not bundled. The main entry of a transport is missing here, because `standalone.ts` bundles it.
- * The other entries of a transport are for programs that use Effect. These entries import Effect and core, and contain the few functions
- * that they use from other packages.
+ * Dependencies and peer dependencies are not bundled. `standalone.ts`, and not this program, bundles the main entry of a transport. The
+ * other entries of a transport are for programs that use Effect. The bundles of these entries import Effect and core. They contain the few
+ * functions that the entries use from other packages.
  */
 import { readFileSync } from "node:fs"
 import { rolldown } from "rolldown"

@@ -1,6 +1,6 @@
 /**
- * Replaces `performance.now` in the program. The first use of `performance` would take a millisecond, because Node would load the whole
- * module `perf_hooks`.
+ * Measures times in the program without `performance.now`. The first use of `performance` would take a millisecond, because Node would load
+ * the whole module `perf_hooks`.
  */
 const monotonicMs = (): number => {
   const [seconds, nanoseconds] = process.hrtime()

@@ -12,9 +12,9 @@ import { notices } from "./notices.ts"
 
 /**
  * Changes the program so that it loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` reads every
- * export of a module, so Node must also load the parts of the module that it otherwise loads only when they are used. For example, an
- * `import` of `node:fs` would load promises, readline and workers. Each module that imports a Node module contains its own variables for
- * the exports that it uses.
+ * export of a module. Therefore Node would also load the parts of its module that it otherwise loads at their first use. For example, an
+ * `import` of `node:fs` would load promises, readline and workers. In the bundle, each module has its own variables for the exports of
+ * Node's modules that it uses.
  */
 const builtins: Plugin = {
   name: "builtins",
@@ -40,8 +40,9 @@ const builtins: Plugin = {
 }
 
 /**
- * Copies package.json into each module that imports it, and the texts of system errors (1 kB) into the entry. Without these copies, the
- * entry would import a chunk that other chunks import, too. Node would compile this chunk before the entry turns on the compile cache.
+ * Copies package.json into each module that imports this file. Copies the texts of system errors (1 kB) into the entry. Without these
+ * copies, the entry would import a chunk that other chunks import, too. Node would compile this chunk before the entry turns on the compile
+ * cache.
  */
 const copies: Plugin = {
   name: "copies",
@@ -70,7 +71,7 @@ const webSockets: Plugin = {
 
 /**
  * If at least this number of chunks would share a module, the bundler puts the module into the chunk `shared`, which every command loads.
- * With more chunks, commands would start more slowly, because each file delays the start.
+ * If each such module were a chunk of its own, commands would start more slowly, because loading a file takes time.
  */
 const SHARED_BY = 7
 
@@ -80,8 +81,8 @@ const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const GAMES = /packages[/\\]games[/\\]src/
 const FILES = /apps[/\\]cli[/\\]src[/\\]files/
-// The code that dissects and encodes messages, and the descriptions of fields. To decode a reply, a command needs neither this code nor
-// the descriptions.
+// The code that dissects and encodes messages, and the descriptions of fields. A command that only decodes replies needs neither this code
+// nor the descriptions.
 const DISSECTION =
   /packages[/\\]protocol[/\\]src[/\\](declarations[/\\]|Datagram|Meaning|internal[/\\]interpret[/\\](byCodec|write))|apps[/\\]cli[/\\]src[/\\]view[/\\]fieldTree/
 const MONITOR = /packages[/\\]monitor[/\\]src/

@@ -5,8 +5,8 @@
  * `declarations.ts`. Then run this program in the package's directory.
  *
  * For a package with the condition `module`, this program also writes `bundled.js`, which the bundlers of users read. This file contains
- * all code, and no `import()`. Bundlers remove the unused parts of this file that are marked as pure. With several chunks, esbuild would
- * keep the code that any of these chunks uses.
+ * all code, and no `import()`. Bundlers remove the unused parts of this file that are marked as pure. If the code were divided into chunks,
+ * esbuild would keep all code that at least one of the chunks uses.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -78,8 +78,8 @@ writeFileSync(
 )
 
 /**
- * Finds the built declarations of our other packages, because the field `exports` of these packages refers to sources. From
- * `generated/codecs.d.ts`, removes the declarations of the codecs, because the entry uses only the types in this file.
+ * Replaces imports of our other packages by imports of their built declarations, because the field `exports` of these packages refers to
+ * sources. Also removes the declarations of the codecs from `generated/codecs.d.ts`, because the entry uses only the types in this file.
  */
 const builtDeclarations: Plugin = {
   name: "built-declarations",

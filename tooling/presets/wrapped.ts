@@ -1,4 +1,4 @@
-/** Inserts texts before and after parts of a code text. */
+/** Inserts texts into a code text: before and after given parts of it. */
 
 /**
  * A part of a code text, and the texts that are inserted before and after this part. The character at `start` is in the part, and the
@@ -13,8 +13,8 @@ export interface Part {
 
 /** Inserts the texts before and after each part. In `parts`, a part must precede the parts that it contains. */
 export const wrapped = (code: string, parts: ReadonlyArray<Part>): string => {
-  // If several texts are inserted at the same position, texts after a part precede texts before a part. The text after an inner part
-  // precedes the text after the outer part.
+  // If a part ends where another part begins, `behind` of the first part precedes `before` of the second part. If an inner part ends where
+  // its outer part ends, `behind` of the inner part precedes `behind` of the outer part.
   const marks = [
     ...parts.toReversed().map(({ behind, end }) => [end, behind] as const),
     ...parts.map(({ before, start }) => [start, before] as const)

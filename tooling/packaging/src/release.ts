@@ -1,6 +1,6 @@
 /**
- * Runs all steps of a release (docs/releasing.md) except publishing. Each step prints its result. At the end, the program lists the tasks
- * that only a maintainer can do. The exit code is 0 if all steps succeed, even if such tasks remain.
+ * Runs all steps of a release (docs/releasing.md) except publishing. Each step prints its result. At the end, the program lists the
+ * remaining tasks that only a maintainer can do. The exit code is 0 if all steps succeed, even if such tasks remain.
  *
  *     pnpm release:dry
  */
@@ -54,8 +54,8 @@ const jsr = async (): Promise<string> => {
 }
 
 /**
- * Whether a package supports the runtime of an installer. A transport supports only one runtime. The command-line program needs the
- * sockets of Node, so it is not tested with Deno.
+ * Whether the README of a package is tested with an installer. The README of a transport is tested only with the runtime of this transport.
+ * The command-line program needs Node's sockets, so its README is not tested with Deno.
  */
 const isFor = ({ manifest: { name } }: WorkspacePackage, installer: Installer): boolean =>
   name === "sourcewire"
@@ -106,13 +106,13 @@ const steps = [
   ...installers.flatMap(firstLines)
 ]
 
-/** Tasks that only a maintainer can do. */
+/** The remaining tasks that only a maintainer can do. */
 const left = [
   !hasAddress &&
     `The repository's public address: replace ${address} in tooling/checks/src/publication.ts, then run \`pnpm generate\`.`,
-  pending.length > 0 && "Changelogs and versions: `pnpm version-packages`.",
+  pending.length > 0 && "Changelogs and versions: run `pnpm version-packages`.",
   execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }) !== "" &&
-    "A commit: the working tree has changes.",
+    "Working tree: commit the changes.",
   "On npm: reserve the names `sourcewire` and `@sourcewire`, and set the workflow that may publish each package.",
   "Private reports of vulnerabilities: enable them on the repository's host, because SECURITY.md promises them."
 ].filter((one) => one !== false)

@@ -1,4 +1,7 @@
-/** Measures the size of a bundle with each entry, minified and gzipped. The size includes the parts of Effect that the entry needs. */
+/**
+ * For each entry of our packages, measures the size of a minified and gzipped bundle that uses this entry. The size includes the parts of
+ * Effect that the entry needs.
+ */
 import { build } from "esbuild"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -70,8 +73,8 @@ const minified = {
 } as const
 
 /**
- * Returns a file and all files of the bundle that it imports directly or indirectly, each of them once. If a file is not part of the
- * bundle, `importsOf` returns `undefined` for it.
+ * Returns the file `first` and all files of the bundle that `first` imports directly or indirectly, without duplicates. `importsOf` returns
+ * `undefined` for a file that is not part of the bundle.
  */
 const loadedWith = (
   first: string,
@@ -95,8 +98,8 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
-    // Users bundle for the platform `node` or `browser`. For these platforms, esbuild uses the condition `module` by default. For
-    // `neutral`, the condition must be set.
+    // Users bundle for the platform `node` or `browser`. For these platforms, esbuild uses the condition `module` by default. For the
+    // platform `neutral` of this call, the condition must be set.
     conditions: ["module"],
     external: ["node:*"],
     metafile: true
