@@ -1,7 +1,4 @@
-/**
- * The types of benchmarks, and functions that all benchmarks use: for the order of runs, for medians, for verdicts about limits, and for
- * progress.
- */
+/** The types of benchmarks, and functions that benchmarks use: for the order of runs, for medians, for limits, and for progress. */
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -23,7 +20,7 @@ export interface Part {
   readonly measure: () => Promise<Measured>
 }
 
-/** The default of each command-line option of a benchmark. The keys are the names of the options. */
+/** The defaults of a benchmark's command-line options, by the names of the options. */
 type Options = Readonly<Record<string, number | string | boolean>>
 
 type Widened<A> = { readonly [K in keyof A]: A[K] extends number ? number : A[K] extends string ? string : boolean }
@@ -46,8 +43,8 @@ export interface Bench<A extends Options = Record<never, never>> {
 export const bench = <const A extends Options>(one: Bench<A>): Bench<A> => one
 
 /**
- * Yields each item of the list once per round. Each round starts with the second item of the previous round, and ends with the first item
- * of the previous round.
+ * Yields each item of the list once per round. After each round, the first item moves to the end of the list, so that the order does not
+ * favour one item.
  */
 export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> {
   for (let round = 0; round < rounds; round++) {
@@ -58,7 +55,7 @@ export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> 
 /** Shows progress on stderr. */
 export const note = (text: string): boolean => process.stderr.write(text)
 
-/** The middle value, or the mean of the two middle values if the number of values is even. */
+/** Returns the median: the middle value, or the mean of the two middle values if the number of values is even. */
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -18,7 +18,7 @@ import { readFileSync } from "node:fs"
 import process from "node:process"
 
 /**
- * The numbers of players and of rules that each server has. In workload D, a reply is correct only if the client returns these two numbers.
+ * The number of players and the number of rules of each server. In workload D, a reply is correct only if the client returns both numbers.
  */
 export const [PLAYERS, RULES] = [32, 120]
 
@@ -53,8 +53,8 @@ const peakMb = () => {
 
 /**
  * Runs a client. `scan(targets, kind, options, onResult)` queries `info` or `all` of all targets, and calls `onResult(target, answer |
- * undefined)` once for each target. An answer is `{ name, players?, rules? }`, in which `players` and `rules` are the numbers of players
- * and rules.
+ * undefined)` once for each target. An answer is `{ name, players?, rules? }`: the server's name, its number of players and its number of
+ * rules.
  */
 export const run = async (scan) => {
   const options = readOptions()
@@ -89,7 +89,7 @@ export const run = async (scan) => {
 }
 
 /**
- * For clients that support only single queries: makes a `scan` from a function that queries one target. This scan has up to `concurrency`
+ * Makes a `scan` from a function that queries one target, for clients that support only single queries. The `scan` has up to `concurrency`
  * queries in flight.
  */
 export const scanByAsking = (ask) => async (targets, kind, options, onResult) => {

@@ -4,7 +4,7 @@
 // - Batched system calls are used if they are available. `--transport batched` fails without them, and `--transport plain` never uses them.
 // - Without `--attempts`, the scanner uses its own default number of retries. Retries matter even if no packet is lost: if a request can be
 //   retransmitted, Node does not have to report whether its datagram was sent.
-// - In workload C, the scanner also uses its own default timeout, because workload C measures this timeout.
+// - In workload C, the scanner ignores `--timeout-ms` and uses its own default timeout, because workload C measures this timeout.
 // - `--tree FOLDER` uses the scanner of another checkout.
 import { readOptions, run } from "./contract.mjs"
 import { publishedScan } from "./published.mjs"
@@ -12,7 +12,7 @@ import { publishedScan } from "./published.mjs"
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const { transport: wanted, tree } = readOptions()
 const { scan, why } = await publishedScan(runtime, wanted, tree)
-// The first scan loads code. It is an empty scan, so that the measurement does not include the loading, which `bench start` measures.
+// This empty scan loads the code, so that the measurement does not include the loading. `bench start` measures the loading.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const batching = wanted !== "plain" && why === undefined
 if (wanted === "batched" && !batching) throw new Error(why)

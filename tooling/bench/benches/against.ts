@@ -16,7 +16,7 @@ import { clients, OURS, OURS_BATCHED } from "../scan/clients.mjs"
 import { LOSSY } from "../scan/lossy.mjs"
 import { compare, cpuBeside, speedBeside } from "../scan/runs.mjs"
 
-/** Maximum for each ratio of this tree to the other checkout: of CPU times, and of bytes of garbage. */
+/** Maximum ratio of a CPU time or of a garbage size: the value of this tree, divided by the value of the other checkout. */
 const WORST = 1.08
 
 type Row = readonly [what: string, cpu: number, speed: number | undefined]
@@ -37,8 +37,9 @@ const comparisonTable = (rows: ReadonlyArray<Row>): Measured => ({
 type Figures = Readonly<Record<string, number>>
 
 /**
- * In each round, measures both trees at the same time, then swaps their CPUs and measures both trees again. Returns a function from the
- * name of a figure to the median ratio (this tree to the other checkout) of this figure.
+ * In each round, measures both trees at the same time, then swaps their CPUs and measures both trees again. Returns a function that
+ * receives the name of a figure, and returns the median of the figure's ratios. A ratio is the value of this tree, divided by the value of
+ * the other checkout.
  */
 const ratios = async (
   trees: readonly [before: string, now: string],
@@ -118,8 +119,8 @@ const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
         tree,
         ...args
       )
-      // A single scan may include a full garbage collection or a recompilation. Therefore, if there are several scans, the result is their
-      // mean without the first scan, which is a warm-up.
+      // A single scan may include a full garbage collection or a recompilation. Therefore, if there are several scans, the first scan is a
+      // warm-up, and the result is the mean of the later scans.
       const later = scans.length > 1 ? scans.slice(1) : scans
       return { mean: later.reduce((sum, scan) => sum + scan[field]!, 0) / later.length }
     })

@@ -1,6 +1,6 @@
 /**
- * Simulates a fleet of monitors in virtual time, with all kinds of faults. The number of servers and instances is too high for real
- * processes on one machine.
+ * Simulates a fleet of monitors in virtual time, with all kinds of faults. It has more servers and instances than one machine can run as
+ * real processes.
  */
 import {
   type Outcome,
@@ -26,8 +26,8 @@ const HEAD = [
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
 /**
- * The table row of one phase of the simulation. Contains the number of queries of the first seed, and the worst value of all seeds in each
- * other column.
+ * The table row of one phase of the simulation. The column `queries` contains the number of queries of the first seed. Each other column
+ * contains the worst value of all seeds.
  */
 const row = (outcomes: ReadonlyArray<PhaseOutcome>) => {
   const most = (of: (one: PhaseOutcome) => number): number => Math.max(...outcomes.map(of))

@@ -26,7 +26,7 @@ export default bench({
     kill: {
       title: "An instance is killed",
       about:
-        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report to the database for 6 s, the other instances treat it as dead. They check once a second whether an instance is dead. Therefore the servers of the dead instance are not queried for about 7 s, plus the time in which other instances claim its slices. Two queries of a server are at most this pause plus one interval apart. A query and its retransmissions count as one query. The history lacks queries that were in flight when the instance died, and queries whose results were not written yet.",
+        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. If an instance does not report to the database for 6 s, the other instances treat it as dead. They check once a second whether an instance is dead. Therefore the servers of the dead instance are not queried for about 7 s, plus the time in which other instances claim its slices. The maximum time between two queries of a server is the sum of this pause and one interval. A query and its retransmissions count as one query. The history lacks queries that were in flight when the instance died, and queries whose results were not written yet.",
       measure: () => kills(program, times)
     },
     freeze: {
@@ -38,7 +38,7 @@ export default bench({
     outage: {
       title: "The database is unavailable",
       about:
-        "Four instances query servers, and a webhook receives every change of map. Postgres is stopped abruptly, as in a crash. It is started again immediately, and in the last trial after a pause. Network failures between instances are not tested, because instances do not connect to each other.",
+        "Four instances query servers, and a webhook receives every change of map. Postgres is stopped abruptly, as in a crash. It is started again immediately, except in the last trial: there, it is started after a pause. Network failures between instances are not tested, because instances do not connect to each other.",
       measure: () => outages(program, times, away)
     },
     upgrade: {

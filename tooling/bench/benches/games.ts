@@ -5,13 +5,13 @@ import { compareGames } from "../games/compare.ts"
 export default bench({
   title: "Summaries beside gamedig",
   about:
-    "Compares the results of `summary` (from `@sourcewire/games`) with the results of gamedig 5.3.3, which also queries the rules. Both query the same servers on loopback.",
+    "Sourcewire and gamedig 5.3.3 query INFO, players and rules of the same servers on loopback. The benchmark compares the summaries that `summary` (from `@sourcewire/games`) and gamedig return.",
   options: {},
   parts: () => ({
     games: {
       title: "Summaries beside gamedig",
       about:
-        "Most servers reply with datagrams that were recorded from real servers; the others are emulated. The table lists each difference between the two summaries, and states which summary is right. If a difference has no known reason, the benchmark fails. If tags differ, the table has only one row per game. Connect links are not compared, because gamedig's link is always the address that was queried. A test compares Sourcewire's query ports with gamedig's query ports (`packages/games/test/records.test.ts`).",
+        "Most servers reply with datagrams that were recorded from real servers; the others are emulated. The table lists each difference between the two summaries, and states which summary is right. If a difference has no known reason, the benchmark fails. If the summaries of several servers of a game differ in their tags, the table lists only one of these servers. Connect links are not compared, because gamedig's link is always the address that was queried. A test compares Sourcewire's query ports with gamedig's query ports (`packages/games/test/records.test.ts`).",
       measure: compareGames
     }
   })

@@ -1,6 +1,6 @@
 /**
- * Compares our scan with scans by other clients, and with a minimal loop over the sockets of each runtime. All of them scan a farm of
- * emulated servers on loopback.
+ * Compares our scan with scans by other clients, and with a minimal loop over the sockets of each runtime. All clients and loops scan a
+ * farm of emulated servers on loopback.
  */
 import { bench } from "../Bench.ts"
 import { decodingLoops } from "../scan/clients.mjs"

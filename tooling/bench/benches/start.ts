@@ -4,15 +4,13 @@ import { startCommands } from "../start/commands.ts"
 import { importPackages } from "../start/imports.ts"
 
 /**
- * Commands that scripts run often. Their duration is divided by the duration of an empty Node program. The maximum of this ratio is
- * `MOST_FIRST` in the first run (without a compile cache), and `MOST_LATER` in later runs.
+ * Commands that scripts run often. The duration of such a command is divided by the duration of an empty Node program. This ratio is at
+ * most `MOST_FIRST` in the first run (without a compile cache), and at most `MOST_LATER` in later runs.
  */
 const JUDGED = new Set(["info --json HOST:PORT", "decode --json ffffffff414ba1d522", "query --json HOST:PORT"])
 const [MOST_LATER, MOST_FIRST] = [2.5, 4]
 
-/**
- * Maximum duration of an import on Node 24, in ms. The time to import an empty module is subtracted before the comparison with this limit.
- */
+/** Maximum duration of an import on Node 24, in ms, minus the time to import an empty module. */
 const MOST_IMPORT_MS: Readonly<Record<string, number>> = {
   "@sourcewire/protocol": 15,
   "@sourcewire/transport-node": 60

@@ -115,7 +115,7 @@ export default bench({
       detection: {
         title: "Servers with a strong finding",
         about:
-          "The list contains 223,300 fake servers of one kind at 203 addresses. It also contains servers of each other kind.",
+          "The list contains 223,300 fake servers of one kind at 203 addresses. It also contains servers of all other kinds.",
         measure: async () => detection({ seed, manyPorts: Math.min(223_300, Math.max(0, entries - others)) })
       },
       cost: {

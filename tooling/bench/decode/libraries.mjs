@@ -1,7 +1,7 @@
 // The measured decoders, by the name of the library. Each library has three functions: `info` decodes the INFO reply and returns the
 // server's name. `players` and `rules` decode the other replies and return the number of entries. The caller checks these values. If the
 // decoder of a library cannot be called separately, the library's socket is replaced by an object that replies at once, and the library is
-// measured through its public API. Its result then includes the cost of promises. In the table, the column `how` of such a library contains
+// measured through its public API. The result of such a library includes the cost of promises. In the table, its column `how` contains
 // "socket replaced".
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"

@@ -24,7 +24,9 @@ const runs = (...command: ReadonlyArray<string>): boolean =>
  */
 const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
 
-/** If the farm receives no datagram for this time, in µs, it stops polling its socket and sleeps until the next datagram. */
+/**
+ * Time in µs for which the farm polls its socket without receiving a datagram. After this time, the farm sleeps until the next datagram.
+ */
 const SPIN_US = 100
 
 /** The command that runs a process on one CPU, so that the client and the farm use different CPUs. */

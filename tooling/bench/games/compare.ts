@@ -11,10 +11,7 @@ import { recordings, replay } from "./recordedServers.ts"
 const TIMEOUT_MS = 500
 const AT_ONCE = 6
 
-/**
- * For a field that differs between gamedig and our client: which of them is right, and why. The key is `GAME.FIELD`, or `FIELD` if the
- * reason applies to all games.
- */
+/** States which summary is right if a field differs, and why. The key is `GAME.FIELD`, or `FIELD` if the reason applies to all games. */
 const REASONS: Readonly<Record<string, string>> = {
   "dow.map": "ours: INFO has no map, but the rules have one",
   "dow.version": "ours: INFO has the placeholder 1.0.0.0, the rules have the version",
@@ -32,8 +29,8 @@ const REASONS: Readonly<Record<string, string>> = {
 type Fields = Readonly<Record<string, unknown>>
 
 const queryWithGamedig = async (id: string, port: number): Promise<Fields> => {
-  // For Squad, gamedig normally queries Epic's services. Here it uses its Valve protocol, because the recorded Squad servers are older and
-  // reply to A2S.
+  // For Squad, gamedig normally queries Epic's services. The benchmark selects gamedig's Valve protocol instead, because the recorded Squad
+  // servers are older and reply to A2S.
   const type = findGame(id)?.instead === null ? id : "protocol-valve"
   const state: State = await GameDig.query({
     type,
@@ -89,7 +86,7 @@ export const compareGames = async (): Promise<Measured> => {
 
   const compare = async (server: string, port: number): Promise<void> => {
     const address = `127.0.0.1:${port}`
-    // Servers with a profile that does not support queries reply to neither client. They are not compared.
+    // Some profiles of emulated servers do not support queries. These servers reply to neither client, and are not compared.
     const answer = await client.query(address).catch(() => undefined)
     if (answer === undefined) return
     compared++

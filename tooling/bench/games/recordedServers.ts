@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<number, Kind>> = { 0x54: "info", 0x55: "players", 0
 
 const isKind = (query: string): query is Kind => Object.values<string>(KINDS).includes(query)
 
-/** Returns the recordings, each with the name of its server. Recordings of other protocols than A2S are omitted. */
+/** Returns the recordings, each with the name of its server. Recordings of protocols other than A2S are omitted. */
 export const recordings = (): ReadonlyArray<readonly [name: string, recording: Recording]> => {
   const servers = new Map<string, Recording>()
   const lines = existsSync(captures) ? readFileSync(captures, "utf8").trim().split("\n") : []

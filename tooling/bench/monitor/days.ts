@@ -22,7 +22,7 @@ const TABLES = ["sample", "change", "latest", "target"]
 /** Number of simulated hours: a day, and six more hours that show whether the store continues to grow. */
 const HOURS = 30
 const DAY = 24
-/** The size of a day is measured with fewer targets, and then calculated for this number of targets. */
+/** Number of targets for which the notes state the size of a day. The size is measured with fewer targets, and multiplied. */
 const MANY = 100_000
 const MOST_BYTES = 1e9
 
