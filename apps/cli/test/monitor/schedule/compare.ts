@@ -135,8 +135,13 @@ export const compare = (
       sumDownMs += off
       seenOutages += down.length
     }
-    if (off > allowed)
-      wrong.availability.push(`server ${server} was down for ${truth} ms, and is reported to have been for ${downMs}`)
+    if (off > allowed) {
+      const list = (all: ReadonlyArray<Pick<Period, "from"> & { readonly to: number | undefined }>): string =>
+        all.map(({ from, to }) => `${from} to ${to}`).join(", ")
+      wrong.availability.push(
+        `server ${server} was down for ${truth} ms, and is reported to have been for ${downMs} (allowed difference: ${allowed}, outages: ${list(down)}, incidents: ${list(found)}, pauses: ${JSON.stringify(pauses)})`
+      )
+    }
     for (const field of ["map", "name"] as const) {
       const should = expected.filter((step) => step.field === field).map(({ value }) => value)
       const has = changes.filter((change) => change.field === field)
