@@ -1,6 +1,6 @@
 /** Periods of time. */
 
-/** The start and the end of a period. The caller chooses the unit. */
+/** The start and the end of a period, in a unit that the caller chooses. */
 export type Span = readonly [from: number, to: number]
 
 /** Sorts periods, and merges periods that overlap or touch. */

@@ -11,7 +11,10 @@ import { recordings, replay } from "./recordedServers.ts"
 const TIMEOUT_MS = 500
 const AT_ONCE = 6
 
-/** States which summary is right if a field differs, and why. The key is `GAME.FIELD`, or `FIELD` if the reason applies to all games. */
+/**
+ * Explanations of differences between the summaries: which summary is right, and why. The key is `GAME.FIELD`, or `FIELD` if the reason
+ * applies to all games.
+ */
 const REASONS: Readonly<Record<string, string>> = {
   "dow.map": "ours: INFO has no map, but the rules have one",
   "dow.version": "ours: INFO has the placeholder 1.0.0.0, the rules have the version",

@@ -22,7 +22,10 @@ const TABLES = ["sample", "change", "latest", "target"]
 /** Number of simulated hours: a day, and six more hours that show whether the store continues to grow. */
 const HOURS = 30
 const DAY = 24
-/** Number of targets for which the notes state the size of a day. The size is measured with fewer targets, and multiplied. */
+/**
+ * Number of targets for which the notes state the size of a day. The benchmark measures the size with fewer targets, and calculates the
+ * size for this number.
+ */
 const MANY = 100_000
 const MOST_BYTES = 1e9
 

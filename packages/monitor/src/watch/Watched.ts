@@ -90,7 +90,7 @@ export class Watched implements Timed, Address {
   takenAt: number | undefined = undefined
   /** Whether the target is still part of the plan. */
   isWatched = true
-  /** The reply of the target that this process last wrote to the store or read from the store. */
+  /** The target's reply that this process last wrote to the store or read from the store. */
   stored: Answer | undefined = undefined
 
   /** The query ports to try, if the target names a game with several possible query ports; otherwise `undefined`. */
@@ -116,7 +116,7 @@ export class Watched implements Timed, Address {
     this.usePorts(ports)
   }
 
-  /** Sets the query ports to try, the most likely port first. If the target does not name a game, `ports` is empty. */
+  /** Sets the query ports to try, the most likely port first. If the target has only one possible query port, `ports` is empty. */
   usePorts(ports: ReadonlyArray<number>): void {
     if (ports.join() === (this.candidates?.ports ?? []).join()) return
     this.candidates = ports.length === 0 ? undefined : { ports, tried: 0, firstFailure: undefined }

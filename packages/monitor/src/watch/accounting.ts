@@ -6,8 +6,8 @@
  * - If the previous check was successful, the time since the previous check is assigned to `up`. If the current check fails, only the time
  *   until the current check began is assigned.
  * - After a failed check, the time is not assigned until the target replies or its state becomes `down`. If the state becomes `down`, the
- *   time since the first failed check is assigned to `down`. If the target replies earlier, the failures are treated as packet loss, and
- *   the time is assigned to `up`.
+ *   time since the first failed check is assigned to `down`. If the target replies before its state becomes `down`, the failures are
+ *   treated as packet loss, and this time is assigned to `up`.
  * - If the pause between two checks is longer than about two intervals, the monitor was not running or had no network. In this case, only
  *   one interval is assigned to a state, and the rest of the pause counts as time without monitoring.
  *
@@ -20,8 +20,8 @@ import type { MutedTime } from "./Mutes.ts"
 import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
 /**
- * Returns the maximum pause between two checks, in milliseconds. If a pause is longer, the target was not monitored during a part of the
- * pause, and this part is not assigned to a state.
+ * Returns the maximum pause between two checks, in milliseconds. If a pause is longer than this maximum, the target was not monitored
+ * during a part of the pause, and this part is not assigned to a state.
  */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs

@@ -3,8 +3,8 @@ import type { Ages } from "../fleet/FleetStatus.ts"
 import type { Watched } from "./Watched.ts"
 
 /**
- * Maximum number of ages that are sorted. If there are more targets, only the ages of an evenly distributed sample of the targets are
- * sorted. Each instance reports these ages every two seconds, so the computation must be fast.
+ * Maximum number of ages that are sorted. If there are more targets than this maximum, only the ages of an evenly distributed sample of the
+ * targets are sorted. Each instance reports the ages every two seconds, so the computation must be fast.
  */
 const MOST_SORTED = 8192
 

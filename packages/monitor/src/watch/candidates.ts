@@ -53,7 +53,7 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  *
  * If the server has responded at a port before, only this port is tried, because the other ports may belong to other servers on the host.
  * While the state of the target is `down`, the other ports are tried, too. If a server at one of these ports has the name that is in the
- * last reply, the server is treated as the monitored server. Otherwise, its reply is ignored.
+ * last reply, it is treated as the monitored server. Otherwise, the reply of the server at this port is ignored.
  */
 export const settlePort = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target

@@ -44,8 +44,8 @@ import { Verdicts } from "./Verdicts.ts"
 import type { Known, Watched } from "./Watched.ts"
 
 /**
- * Delay in milliseconds before a target is queried again if another target with the same address is being queried when the target becomes
- * due.
+ * Delay in milliseconds. If a target becomes due while another target with the same address is being queried, the due target is queried
+ * after this delay.
  */
 const AGAIN_MS = 1000
 
@@ -53,8 +53,8 @@ const AGAIN_MS = 1000
 const BATCH_MS = 40
 
 /**
- * Interval at which results are written to the store. In a fleet, `SHARED_WRITE` is used, because other instances may continue from the
- * stored state.
+ * Interval at which results are written to the store. In a fleet, the interval is `SHARED_WRITE`: other instances may continue from the
+ * stored state, so this state must be recent.
  */
 const WRITE = "1 second"
 const SHARED_WRITE = "250 millis"
@@ -62,8 +62,8 @@ const SHARED_WRITE = "250 millis"
 const SUSPENSION_CHECK = "500 millis"
 
 /**
- * Mutes that ended more than this time ago are not read. These mutes have no effect on new results, because the time before their end is
- * already assigned to states.
+ * Mutes that ended more than this number of milliseconds ago are not read. These mutes have no effect on new results, because the time
+ * before their end is already assigned to states.
  */
 const MUTES_MS = 2 * DAY_MS
 

@@ -37,14 +37,14 @@ export interface Observed {
   readonly to: string
 }
 
-/** The changes, complete hours and incident that result from a check. */
+/** The effects of a check: changes, hourly samples to store, and an incident. */
 export interface Observation {
   readonly changes: ReadonlyArray<Observed>
   /** The samples of the hours that ended before this check. */
   readonly finished: ReadonlyArray<HourSamples>
   /** The incident that began or ended with this check. */
   readonly incident: Incident | undefined
-  /** Whether this host could not send the query. */
+  /** Whether this host failed to send the query. */
   readonly isUnsent: boolean
 }
 
@@ -91,8 +91,8 @@ const changesBetween = (
 
 /**
  * Converts the result of a query to the reply that the monitor stores. If the reply equals the target's previous reply, the function
- * updates the times of the previous object and returns that object. From the identical object, other parts of the monitor see that the
- * reply is unchanged: they neither compare nor store the reply again.
+ * updates the times of the previous object and returns that object. Other parts of the monitor recognize an unchanged reply by its object,
+ * and do not store the reply again.
  */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,

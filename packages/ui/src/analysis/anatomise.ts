@@ -75,7 +75,7 @@ const ofJoined = (joined: Joined, arrived: ReadonlyArray<Section>, encoding: Enc
   return explained(joined.bytes, sections, within(sections.length - 1), encoding, headers)
 }
 
-/** Converts a range of the joined bytes to ranges of the datagrams. */
+/** Returns a function that converts a range of the joined bytes to ranges of bytes in the datagrams. */
 const acrossFragments =
   (joined: Joined): Locate =>
   (offset, length) => {

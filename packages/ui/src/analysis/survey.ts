@@ -32,8 +32,8 @@ export interface Row {
    */
   readonly server?: string
   /**
-   * Milliseconds between the last request that the client sent to the server and this reply. Absent if the message is not a reply, if no
-   * request precedes the reply, or if the times are unknown.
+   * Milliseconds between this reply and the last request that the client sent to the server before this reply. Absent if the message is not
+   * a reply, if no request precedes the reply, or if the times are unknown.
    */
   readonly replyMs?: number
   /**

@@ -14,9 +14,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads all files of a directory whose extension is in `TYPES`. The keys of the result are URL paths, such as `/index.html`. The compressed
- * file `x.js.gz` has the key `/x.js`. If the directory has no `index.html`, the page was not built, and the function throws
- * `InvalidOption`.
+ * Reads a directory and its subdirectories: all files whose extension is in `TYPES`. The keys of the result are URL paths, such as
+ * `/index.html`. The compressed file `x.js.gz` has the key `/x.js`. If the directory has no `index.html`, the page was not built, and the
+ * function throws `InvalidOption`.
  */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   if (!existsSync(join(directory, "index.html")))

@@ -119,7 +119,7 @@ const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> =
   }
 }
 
-/** Returns the value at a path of the undecoded request. In the decoded request, a text that is not a number would be NaN. */
+/** Returns the value at a path of the request before decoding. If a number is invalid, decoding would convert its text to NaN. */
 const valueAt = (value: unknown, [key, ...rest]: ReadonlyArray<PropertyKey>): unknown =>
   key === undefined ? value : valueAt((value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], rest)
 

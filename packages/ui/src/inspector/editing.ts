@@ -30,8 +30,8 @@ export const editedBy = (
     return offset < bytes.length ? { bytes: spliced(bytes, offset, 1, []), offset, isHalf: false } : undefined
   }
   if (key === "Backspace") {
-    // Usually, the byte before the cursor is removed. But if the user has typed only the first digit of the byte at the cursor, that byte
-    // is removed.
+    // Backspace removes the byte before the cursor. If the user has typed only the first digit of the byte at the cursor, Backspace removes
+    // the byte at the cursor.
     const at = isHalf ? offset : offset - 1
     return at >= 0 ? { bytes: spliced(bytes, at, 1, []), offset: at, isHalf: false } : undefined
   }

@@ -36,7 +36,7 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => 
     anatomy,
     /**
      * The field under the pointer, and the pane that contains the pointer. If the pointer is over the bytes, the tree scrolls to this
-     * field, and vice versa.
+     * field. If the pointer is over the tree, the bytes scroll to this field.
      */
     marked: signal<Mark | undefined>(undefined),
     chosen: signal<string | undefined>(undefined),

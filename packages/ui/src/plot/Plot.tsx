@@ -40,7 +40,7 @@ export interface PlotProps {
   readonly axisUnit?: string
   /** Whether the axis shows only whole numbers. */
   readonly whole?: boolean
-  /** A short description of the values of `lines` at one time. */
+  /** Returns a short text about the values that `lines` have at one time. */
   readonly formatValues: (values: Values) => string
   /** Called with the start and the end of the period that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
@@ -77,7 +77,7 @@ const readColour = (element: HTMLElement, name: string): string => {
 
 const thin = (colour: string, share: number): string => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`)
 
-/** Fills the periods without a reply with a colour. */
+/** Colours the background of the periods without a reply. */
 const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string): void => {
   const { ctx } = plot
   const { height, left, top, width } = plot.bbox
