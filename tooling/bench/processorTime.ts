@@ -4,7 +4,10 @@ import { readdirSync, readFileSync } from "node:fs"
 /** Ticks per second in Linux' `/proc`. */
 const TICKS = 100
 
-/** The fields of `/proc/PID/stat` that follow the name of the process. The name is skipped, because it may contain blanks. */
+/**
+ * Returns the fields of `/proc/PID/stat` that follow the name of the process. Blanks separate the fields, but the name may contain blanks,
+ * too.
+ */
 const readStatFields = (pid: number | string): ReadonlyArray<string> =>
   readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ")
 

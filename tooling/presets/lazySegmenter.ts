@@ -1,6 +1,7 @@
 /**
- * Replaces `Intl.Segmenter` in the program with a class that creates the real segmenter at its first use. The creation takes 10 ms. The
- * parser of flags creates a segmenter when the parser is loaded, but uses this segmenter only for help texts, which are rarely shown.
+ * Replaces `Intl.Segmenter` in the program with a class that creates the real segmenter only when it is needed. Creating the real segmenter
+ * takes 10 ms. The parser of flags creates a segmenter when the parser is loaded, but uses this segmenter only for help texts, which are
+ * rarely shown.
  */
 const Segmenter = Reflect.get(Intl, "Segmenter") as typeof Intl.Segmenter
 

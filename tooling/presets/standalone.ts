@@ -48,9 +48,9 @@ const importedAtOnce: Plugin = {
   }
 }
 /**
- * Marks the creation of objects with computed names or spread properties as pure. Without this mark, esbuild assumes that the creation of
- * such an object has side effects, and keeps the object even if it is unused. Effect's prototypes are such objects, so a bundle would
- * contain every unused prototype, and all code that its methods call.
+ * Marks object literals as pure if they have computed names or spread properties. Without this mark, esbuild assumes that such a literal
+ * has side effects, and keeps the object even if it is unused. Effect's prototypes are such objects, so a bundle would contain every unused
+ * prototype, and all code that its methods call.
  */
 const pureObjects: Plugin = {
   name: "pure-objects",

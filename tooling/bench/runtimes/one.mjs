@@ -15,8 +15,8 @@ const ask = async (count) => {
   await Promise.all(Array.from({ length: Number(inFlight) }, (_, i) => worker(i)))
 }
 
-// The measured CPU time also includes the compiler threads. Therefore the warm-up sends as many queries as the measurement, so that most of
-// the code is already compiled.
+// The measured CPU time also includes the compiler threads. Therefore a warm-up first sends as many queries as the measurement will send.
+// Most of the code is then compiled before the measurement begins.
 await ask(Number(queries))
 const before = process.cpuUsage()
 const start = performance.now()

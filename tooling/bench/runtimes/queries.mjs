@@ -1,5 +1,5 @@
-// Measures queries on a runtime. The program that sends the queries is first bundled into one file. If several checkouts are compared, each
-// checkout has its own bundle. The queried servers run in another process.
+// Measures the CPU time and the speed of queries on a runtime. The program that sends the queries is first bundled into one file. If
+// several checkouts are compared, each checkout has its own bundle. The queried servers run in another process.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempDisposable } from "node:fs/promises"

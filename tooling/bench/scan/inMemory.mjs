@@ -1,5 +1,5 @@
-// Scans servers that are functions in the same process, so that only our own code runs. Prints a line of JSON. It contains the CPU time per
-// server and the garbage per server for each scan, and the peak memory of the process.
+// Scans emulated servers in the same process. They are functions without sockets, so that only our own code is measured. Prints a line of
+// JSON. It contains the CPU time per server and the garbage per server for each scan, and the peak memory of the process.
 //
 //   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info] [--timeout MS]
 //

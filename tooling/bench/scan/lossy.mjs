@@ -6,7 +6,8 @@ import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
 /**
- * Compares our clients with the raw loops. A raw loop sends each request up to three times, and waits one second after each transmission.
+ * Compares our clients with the raw loops. A raw loop sends each request up to three times, and waits one second for a reply after each
+ * transmission.
  */
 const compareLosses = (medians, alive) =>
   beside(medians, pairsWith(rawLoops), (name, raw, ours, limit) => {

@@ -62,8 +62,8 @@ export const runUndisturbed = async (farm, command, args) => {
 }
 
 /**
- * Returns the candidate for `--concurrency` with which a client is fastest. Runs that miss a server count with a tenth of their speed. Each
- * client has its own best concurrency.
+ * Returns the candidate for `--concurrency` with which a client is fastest. If a run misses a server, only a tenth of its speed is used in
+ * this comparison. The best concurrency differs widely between clients.
  */
 export const bestConcurrency = (farm, client, args, candidates) => {
   const rates = candidates.map((concurrency) => {
@@ -109,7 +109,7 @@ export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
 /**
  * Divides a figure of our client by the same figure of another client, separately for each round, and returns the median of these ratios.
- * If the machine is slow for a while, this usually slows down both clients in the same round, and their ratio stays the same.
+ * If the machine is slow for a while, it usually slows down both clients of a round, and their ratio hardly changes.
  */
 const beside = (figure) => (ours, other) =>
   median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))

@@ -7,9 +7,9 @@ import { buildProgram, timed } from "../builtProgram.ts"
 import { note, turns } from "../Bench.ts"
 
 /**
- * Runs each command twice in each round: first with an empty compile cache, then with a filled one. Returns, for each command, the times in
- * ms from the start of the process to its end: `first` and `later`. Each of these times is the minimum of all rounds. The command with an
- * empty name runs an empty program.
+ * Runs each command twice in each round: first with an empty compile cache, and then with the cache that the first run has filled. Returns,
+ * for each command, the times in ms from the start of the process to its end: `first` and `later`. Each of these times is the minimum of
+ * all rounds. The command with an empty name runs an empty program.
  */
 export const startCommands = async (rounds: number) => {
   await using built = await buildProgram()

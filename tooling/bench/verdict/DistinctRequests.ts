@@ -1,8 +1,8 @@
 /**
  * Counts the requests that each server of a farm received. Retransmissions are not counted, because their number depends on the speed of
  * the machine. In a query, a client sends a request without a challenge, and then the same request with a challenge. Therefore, of
- * consecutive requests of one kind, at most two are counted: the first without a challenge, and the first with a challenge. All other
- * requests among these are retransmissions.
+ * consecutive requests of one kind, at most two are counted: the first without a challenge, and the first with a challenge. The rest of
+ * these consecutive requests are retransmissions.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 
@@ -18,7 +18,7 @@ const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
 export class DistinctRequests {
   /**
    * For each server, `kinds` contains the kind of the last request that it received. `forms` contains the forms of the requests that the
-   * server has received since `kinds` changed: 1 (without a challenge), 2 (with a challenge) or 3 (both forms).
+   * server has received since this kind changed for the last time: 1 (without a challenge), 2 (with a challenge) or 3 (both forms).
    */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array

@@ -16,7 +16,7 @@ import { type Measured, note } from "../Bench.ts"
 import { buildProgram } from "../builtProgram.ts"
 import { startListFarm } from "./farmProcess.ts"
 
-/** A module that the program loads. At the end, it writes the program's memory and CPU time to a file. */
+/** A module that the program loads. When the program ends, this module writes the program's memory and CPU time to a file. */
 const usageReporter = (file: string): string =>
   `data:text/javascript,${encodeURIComponent(`import { writeFileSync } from "node:fs"
 process.on("exit", () => {

@@ -3,7 +3,7 @@
  *
  *     pnpm binaries                          all platforms, into tooling/binaries/dist
  *     pnpm binaries linux-x64 linux-arm64    only these platforms
- *     pnpm binaries --test                   only this machine's platform; also runs the tests of the command line with the file
+ *     pnpm binaries --test                   only this machine's platform; also runs the tests of the command line with the built file
  *
  * `docs/adr/0014-single-file-programs.md` explains why the files contain Bun and not Node. If the Bun executable for a platform is not
  * installed on this machine, npm downloads it, and verifies its hash in `runtimes/package-lock.json`.

@@ -31,8 +31,8 @@ const shell = process.platform === "win32"
 /** Steps that run one after the other. Each step is the name of a script in the root package.json, which may be followed by arguments. */
 type Sequence = ReadonlyArray<string>
 
-// In each mode, two sequences run at the same time. A third sequence would not save time, because a CI runner rarely has more than two
-// cores, and the compiler itself uses several cores.
+// Both modes, `quick` and `long`, have two sequences. They run at the same time. A third sequence would not save time, because a CI runner
+// rarely has more than two cores, and the compiler itself uses several cores.
 const quick: ReadonlyArray<Sequence> = [
   ["check"],
   ["unused", "boundaries", "lint", "format:check", "generate:check", "lockfile"]
@@ -45,7 +45,7 @@ const long: ReadonlyArray<Sequence> = [
 
 const isLong = process.argv[2] === "full"
 
-/** If a step fails, the end of its output is printed again after the tests: this number of characters. */
+/** If a step fails, this number of characters from the end of its output is printed again after the tests. */
 const SHOWN_AGAIN = 4000
 
 /** The output of failed steps. */

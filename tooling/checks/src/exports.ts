@@ -1,5 +1,5 @@
 /**
- * Derives the fields of each package.json that describe the published package. In the repository, the field `exports` refers to `src`, so
+ * In each package.json, derives the fields that describe the published package. In the repository, the field `exports` refers to `src`, so
  * that developers need not build the packages. In published packages, this field refers to `dist`. The program also derives `jsr.json`, the
  * address of the repository, and the links in READMEs. With `--write`, the program writes the derived values into the files. Otherwise, it
  * reports each file that contains other values.
@@ -38,13 +38,16 @@ const forNode10 = (exports: Readonly<Record<string, string>>): Record<string, un
 const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)\s]+)\)/g
 
 const problems: Array<string> = []
-/** Writes `text` to a file (with `--write`), or reports that the content of the file differs from `text`. */
+/**
+ * With `--write`, writes `text` to a file. Otherwise, reports the file. Call this function only if the content of the file differs from
+ * `text`.
+ */
 const settle = (path: string, text: string, what: string): void => {
   if (process.argv.includes("--write")) writeFileSync(join(root, path), text)
   else problems.push(`${path}: ${what} are not what is derived; run \`pnpm generate\``)
 }
 
-/** Updates the outdated fields of a JSON file (with `--write`), or reports the file if it has outdated fields. */
+/** With `--write`, updates the outdated fields of a JSON file. Otherwise, reports the file if some of its fields are outdated. */
 const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => {
   const before = JSON.parse(read(path))
   const whole = { ...before, ...fields }

@@ -4,14 +4,14 @@
  * - files whose names do not describe their content
  * - notes about work that is still to be done
  * - names of folders on a developer's machine, and names of package registries
- * - class members whose names begin with `#`, although they contain no secret
+ * - class members whose names begin with `#`, although the members contain no secret
  */
 import { posix } from "node:path"
 import { lineAt } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
 const isCode = (file: string): boolean => /\.(ts|tsx|mts|js|mjs|css|html)$/.test(file)
-/** Whether a file was generated or was recorded from a server. In such a file, only the name is checked. */
+/** Whether a file was generated or was recorded from a server. Only the name of such a file is checked, and not its text. */
 const isMade = (file: string): boolean => /(^|\/)(generated|fixtures|pnpm-lock\.yaml|CHANGELOG\.md)(\/|$)/.test(file)
 const isText = (file: string): boolean =>
   isCode(file) || /\.(json|jsonc|md|ya?ml|sh)$|(^|\/)\.[^/]+$|\.ci\/run$/.test(file)

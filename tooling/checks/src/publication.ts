@@ -8,7 +8,7 @@ export const hasAddress = !new URL(address).hostname.endsWith(".invalid")
 
 const keywords = ["a2s", "game-server", "rcon", "server-query", "source-engine", "steam", "valve"]
 
-/** Returns the common fields for the package.json in the directory `dir` (relative to the root). */
+/** Returns the fields that every published package.json contains. `dir` is the directory of the package, relative to the root. */
 export const publication = (dir: string) => ({
   keywords,
   homepage: `${address}/tree/main/${dir}#readme`,

@@ -1,6 +1,6 @@
 /**
- * Test files with tests that take longer than 5 s on an idle machine with two cores, each with the reason. If a file is not listed here,
- * `all.ts` reports its slow tests. A test of this package checks that every file named `*.long.test.ts` is listed.
+ * Test files with slow tests, each with the reason. A test is slow if it takes longer than 5 s on an idle machine with two cores. If a file
+ * is not listed here, `all.ts` reports its slow tests. A test of this package checks that every file named `*.long.test.ts` is listed.
  */
 export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/console.test.ts":

@@ -10,7 +10,7 @@ export interface ImportSite {
 /** Returns the number of the line that contains the character at an offset. The first line has the number 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** Returns all imports of a module whose specifiers are string literals. The imports are in no particular order. */
+/** Returns the imports of a module, in no particular order. Imports with a computed specifier are omitted. */
 export const findImports = (path: string, text: string): ReadonlyArray<ImportSite> => {
   const sites: Array<ImportSite> = []
   const add = ({ source }: { readonly source: Expression | null }): void => {

@@ -1,6 +1,7 @@
 /**
- * Generates the API reference in `docs/api` from the doc comments, with one page per import path. The import paths `…/machines` have no
- * page, because their exports may change in any release. The pages are not committed: `pnpm docs:dev` and `pnpm docs:build` generate them.
+ * Generates the API reference in `docs/api` from the doc comments, with one page per import path. Only the import paths `…/machines` have
+ * no page, because their exports may change in any release. The pages are not committed: `pnpm docs:dev` and `pnpm docs:build` generate
+ * them.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

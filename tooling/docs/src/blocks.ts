@@ -16,7 +16,7 @@ export interface Block {
   readonly code: string
 }
 
-/** The `ts` and `js` blocks of the Markdown files, except the API reference, which is generated from doc comments. */
+/** The `ts` and `js` blocks of the Markdown files. The API reference is omitted, because its examples are those of the doc comments. */
 export const markdownBlocks = (): ReadonlyArray<Block> =>
   globSync(["*.md", "{docs,examples}/**/*.md", "{packages,apps}/*/*.md"], {
     cwd: root,

@@ -13,8 +13,8 @@ import { isInstalled, makePostgres, type Postgres } from "../../../packages/moni
 export { isInstalled, makePostgres, type Postgres }
 
 /**
- * A query that a server received: the index of the server, the time, and the source port. Each runner sends its queries from source ports
- * that no other runner uses.
+ * A query that a server received: the index of the server, the time, and the source port. The port identifies the runner that sent the
+ * query, because no two runners use the same source port.
  */
 export type Asked = readonly [server: number, atMs: number, by: number]
 
@@ -52,7 +52,7 @@ export interface Runner {
   /** URL of the runner's web pages. */
   readonly url: string
   readonly log: () => string
-  /** Sends a signal to the runner, and waits until it has exited. */
+  /** Sends a signal to the runner, and waits until the runner has exited. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>
 }
 

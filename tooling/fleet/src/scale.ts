@@ -47,7 +47,7 @@ interface Askers {
   readonly pids: ReadonlyArray<number>
 }
 
-/** The current totals: the number of queried targets, the processor times and the idle time. All times are in seconds. */
+/** Returns the current totals: the number of queried targets, the processor times and the idle time. All times are in seconds. */
 const now = async (askers: ReadonlyArray<Askers>, database: number) => ({
   at: performance.now() / 1000,
   idle: idleSeconds(),

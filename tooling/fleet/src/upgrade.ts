@@ -11,8 +11,8 @@ import { buildOlderProgram } from "./olderProgram.ts"
 import { balanced, type Outcome, observe, type Place } from "./trials.ts"
 
 /**
- * Starts the runner with the number `place`. A runner that replaces it gets the same name, address and port, and therefore the same
- * identity in the store.
+ * Starts the runner with the number `place`. All runners with this number have the same name, address and port. Therefore a runner that
+ * replaces another one has the same identity.
  */
 export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<string>): Promise<Runner> => {
   const { pid } = process
@@ -24,7 +24,7 @@ export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<str
 export interface Upgrade extends Outcome {
   /** Number of migrations in the database before and after the upgrade. */
   readonly steps: readonly [before: number, after: number]
-  /** The lines with errors in the logs of all runners, before and after the upgrade. */
+  /** The lines with errors in the logs of all runners, with the older program and with the newer program. */
   readonly complaints: ReadonlyArray<string>
 }
 

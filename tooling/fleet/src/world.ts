@@ -28,7 +28,7 @@ const listen = (server: number): Promise<string> =>
     socket.on("message", (_, { address, port }) => {
       const now = Date.now()
       asked.push([server, now, port])
-      // The offset differs between servers, so that not all servers change their maps at the same time.
+      // Each server adds its own offset, so that not all servers change their maps at the same time.
       const map = Math.floor(now / mapMs + ((server * 0.618) % 1))
       socket.send(answers[map % answers.length]!, port, address)
     })
