@@ -24,7 +24,7 @@ export interface Results {
   readonly parts: Readonly<Record<string, Result>>
 }
 
-/** The date and the machine of a measurement, and the version of Node. Without them, readers cannot interpret the numbers. */
+/** Returns the date, the machine and the version of Node. Readers need these conditions to interpret the numbers. */
 export const conditions = (): string => {
   const cpu = cpus()
   const date = new Date().toISOString().slice(0, 10)

@@ -29,7 +29,7 @@ const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
  */
 const SPIN_US = 100
 
-/** The command that runs a process on one CPU, so that the client and the farm use different CPUs. */
+/** Returns a command that runs `command` on one CPU, so that the client and the farm can use different CPUs. */
 export const pinned = (cpu: number, command: ReadonlyArray<string>): readonly [string, ...Array<string>] => {
   const before = runs("taskset", "-c", String(cpu)) ? ["taskset", "-c", String(cpu), ...first] : []
   const [program, ...args] = [...before, ...command]

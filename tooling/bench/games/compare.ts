@@ -61,7 +61,7 @@ const queryWithGamedig = async (id: string, port: number): Promise<Fields> => {
 
 const fieldsOfSummary = ({ mods, ...rest }: Summary): Fields => ({ ...rest, mods: mods?.length ?? null })
 
-/** A value as text for the table. The names and tags of real servers are not published. */
+/** Converts a value to text for the table. Names and tags of real servers are not published, so the text only describes them. */
 const shown = (field: string, value: unknown): string => {
   if (value === null || value === undefined) return "–"
   if (field === "name") return value === String(value).trim() ? "without blanks at the ends" : "with blanks at the ends"

@@ -1,6 +1,4 @@
-/**
- * Measures the CPU load of watching many servers, the age of the monitor's data, and whether readers or dead servers affect the queries.
- */
+/** Measures the CPU load of a monitor with many servers, the age of its data, and whether readers or dead servers affect the queries. */
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { count, note, verdict } from "../Bench.ts"

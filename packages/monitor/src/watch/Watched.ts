@@ -27,13 +27,13 @@ export interface LastAnswer {
   readonly summary: Summary
 }
 
-/** The error of the last check. */
+/** The error of a failed check. */
 export interface ErrorSummary {
   readonly _tag: string
   readonly message: string
 }
 
-/** The current state of a target. The store also contains these fields, except `earlier`. */
+/** The current state of a target. All fields except `earlier` are also in the store. */
 export interface Known {
   state: State
   /** When the state began, in milliseconds since 1970; 0 if this time is unknown. */
@@ -74,7 +74,7 @@ export const chooseInterval = (
   { state }: Pick<Known, "state">
 ): number => (state === "down" ? downIntervalMs : intervalMs)
 
-/** A monitored target. A scan accepts this object as a target. */
+/** A monitored target. The monitor passes this object to the scan. */
 export class Watched implements Timed, Address {
   tick = -1
   readonly id: number

@@ -28,7 +28,9 @@ interface Target {
   readonly known: { readonly state: string; readonly last: { readonly answer: Reply } | undefined }
 }
 
-/** The candidate ports in the order in which they are tried. The port that responded last is first. */
+/**
+ * Returns the candidate ports in the order in which they are tried. If one of them has responded before, the order begins with this port.
+ */
 const inOrder = (ports: ReadonlyArray<number>, worked: number | undefined): ReadonlyArray<number> =>
   worked === undefined || !ports.includes(worked) ? ports : [worked, ...ports.filter((port) => port !== worked)]
 
@@ -48,8 +50,8 @@ const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || er
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
 
 /**
- * The result of a target's check; `undefined` if another port must be tried first. `isTaken` returns whether a port belongs to another
- * target.
+ * The result of a target's check; `undefined` if the check must continue with another port. `isTaken` returns whether a port belongs to
+ * another target.
  *
  * If the server has responded at a port before, only this port is tried, because the other ports may belong to other servers on the host.
  * While the state of the target is `down`, the other ports are tried, too. If a server at one of these ports has the name that is in the
@@ -80,6 +82,9 @@ const ended = (candidates: Candidates, result: Result): Result => {
   return result
 }
 
-/** Computes the summary of a target's reply. If the reply contains the port that responded, this port replaces the port of the address. */
+/**
+ * Computes the summary of a target's reply. If the reply contains the port that responded, the summary contains this port instead of the
+ * port in `address`.
+ */
 export const makeSummary = (address: string, answer: Reply): Summary =>
   summary(answer.queryPort === undefined ? address : address.replace(/\d+$/, String(answer.queryPort)), answer)

@@ -15,7 +15,7 @@ export interface Incident {
   /** Players and map of the last reply before the incident. */
   readonly players?: number
   readonly map?: string
-  /** Whether the target was muted when the incident was noticed. */
+  /** Whether the target was muted at `noticedAt`. */
   readonly isMuted: boolean
   /** The error at each location, if locations query the target. */
   readonly locations?: ReadonlyArray<{ readonly location: string; readonly reason: string }> | undefined

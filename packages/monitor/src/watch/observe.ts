@@ -51,7 +51,8 @@ export interface Observation {
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
 
 /**
- * The names of the players and bots. Empty names are omitted, and so is the placeholder that Counter-Strike lists instead of hidden names.
+ * The names of the players and bots. Two kinds of names are omitted: empty names, and the placeholder that Counter-Strike lists instead of
+ * hidden names.
  */
 const listNames = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 

@@ -31,7 +31,7 @@ const printable = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? Strin
 const isWithin = (spans: ReadonlyArray<Span>, section: number, at: number): boolean =>
   spans.some((span) => span.section === section && span.start <= at && at < Math.max(span.end, span.start + 1))
 
-/** How the user can edit the bytes. Without this option, the bytes cannot be edited. */
+/** How the user can edit the bytes. If `HexView` receives no `editing`, the bytes cannot be edited. */
 export interface HexEditing {
   /** Whether digits insert bytes instead of replacing them. */
   readonly isInserting: boolean

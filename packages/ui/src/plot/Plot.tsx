@@ -44,7 +44,7 @@ export interface PlotProps {
   readonly formatValues: (values: Values) => string
   /** Called with the start and the end of the period that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
-  /** Returns a text that is shown after the text of `formatValues`. `at` is the time in seconds. */
+  /** Returns a text about the time `at`, in seconds. The plot shows this text after the text of `formatValues`. */
   readonly describeMore?: (at: number) => string | undefined
   /** Content that is shown between the title and the plot (`above`), and below the plot (`below`). */
   readonly above?: ComponentChild

@@ -22,7 +22,7 @@ export interface VirtualListProps {
   readonly count: number
   /** Height of a row in CSS pixels. */
   readonly rowHeight: number
-  /** Index of the active row. Keys act on this row. -1 if no row is active. When the index changes, the list scrolls to this row. */
+  /** Index of the active row, on which keys act. -1 if no row is active. When the index changes, the list scrolls to the active row. */
   readonly active: number
   /**
    * Index of a row to which the list scrolls instead of the active row, for example the row of the field under the pointer. With -1 (the

@@ -7,8 +7,8 @@ export interface Point {
 }
 
 /**
- * The path of a line with gaps. A single point is drawn as a line of length 0, which is visible because the ends of lines are round. If
- * `baseline` is set, the result is instead the path of the area between the line and `baseline`.
+ * Returns the path of a line with gaps. A single point is drawn as a line of length 0, which is visible because the ends of lines are
+ * round. If `baseline` is set, the function returns the path of the area between the line and `baseline`.
  */
 export const formatPath = (
   points: ReadonlyArray<Point>,

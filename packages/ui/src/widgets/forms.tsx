@@ -48,7 +48,7 @@ export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; rea
 )
 
 interface ControlProps<A> {
-  /** Accessible name. It is visible only if `isLabelled`. */
+  /** Accessible name. The name is visible only if `isLabelled` is set. */
   readonly label: string
   readonly isLabelled?: boolean
   readonly value: Signal<A>

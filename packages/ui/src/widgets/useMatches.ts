@@ -1,4 +1,4 @@
-/** Returns whether a media query matches. The component is rendered again when the result changes. */
+/** Returns whether a media query matches. When the result changes, the component that uses this hook is rendered again. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 
