@@ -2,9 +2,12 @@
  * Profiles by name. The data of a profile, for example its players, are generated. The behaviour of a profile was recorded from real
  * servers.
  *
- * @example import { profiles } from "@sourcewire/emulator" import { isProfileName, profileNames } from "@sourcewire/emulator/machines"
- * const wanted = "rust" if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description) else console.log("There
- * are", profileNames)
+ * @example
+ * import { profiles } from "@sourcewire/emulator"
+ * import { isProfileName, profileNames } from "@sourcewire/emulator/machines"
+ * const wanted = "rust"
+ * if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description)
+ * else console.log("There are", profileNames)
  */
 import type { Profile } from "@sourcewire/server"
 import { cs16, hltv, rehlds } from "./goldsource.ts"
