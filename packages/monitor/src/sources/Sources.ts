@@ -21,8 +21,8 @@ import type { Kind, Source } from "./Source.ts"
 type Read<E> = Effect.Effect<Reading | undefined, E, Datagrams>
 
 /**
- * Creates the reader of a source. A file that has not changed is not read again; in this case, the reader returns `undefined`. `begin` runs
- * before each attempt to read a list.
+ * Creates the reader of a source. If a file has not changed since the last reading, the reader does not read the file, and returns
+ * `undefined`. `begin` runs before each attempt to read a list.
  */
 const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => {
   const readers: Readonly<Record<Kind, () => Read<E>>> = {
@@ -36,16 +36,16 @@ const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> =
 
 /** Pause after the first failed reading. Each further failure in a row doubles the pause, up to the interval of the source. */
 const FIRST_PAUSE_MS = 15_000
-/** Maximum pause that a `Retry-After` header can cause. */
+/** Maximum pause before the next reading if the server sends a `Retry-After` header. A longer pause in the header is shortened. */
 const LONGEST_PAUSE_MS = 86_400_000
 
-/** The pause after a reading. */
+/** The pause between a reading and the next reading of the same source. */
 const choosePause = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, FIRST_PAUSE_MS * 2 ** (failures - 1))
 
 /**
- * Maximum pause after readings that did not end. Such a reading may have crashed the process. Each reading that does not end doubles the
- * pause.
+ * Maximum pause after attempts that did not end, for example because the list crashed the process. Each further attempt that does not end
+ * doubles the pause.
  */
 const LONGEST_UNFINISHED_MS = 3_600_000
 const unfinishedPause = (attempts: number): number =>
@@ -89,7 +89,7 @@ const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList)
   return event(isWhole ? "info" : "warn", `${servers}${more.length === 0 ? "" : ` (${more.join(", ")})`}`)
 }
 
-/** Removes Steam's counts from a reading if the group has no `verdicts`. */
+/** If the source's group does not set `verdicts`, removes the player counts that Steam reports from a reading. */
 const selectUsed = (reading: Reading, { groups }: Plan, { group }: Source): Reading => {
   if (reading._tag !== "Listed" || groups.get(group)?.verdicts === true) return reading
   const { counts: _counts, ...rest } = reading
@@ -101,18 +101,20 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const store = yield* Store
 
   const runOne = Effect.fnUntraced(function* (source: Source) {
-    // Repeats an access to the store until it succeeds. Failures are not reported here, because the store writer reports them.
+    // Repeats an access to the store until the access succeeds. This function does not report failures of the store, because the store
+    // writer reports them.
     const untilStored = <A>(work: Effect.Effect<A, StoreFailed>) => Effect.retry(work, Schedule.spaced("1 second"))
-    // Records in the store that a reading begins. If the list crashes the process, the next process therefore does not read the list
-    // immediately.
+    // Records in the store that a reading begins. If the list then crashes the process, the next process finds this record, and waits
+    // before it reads the list.
     const begin = Effect.flatMap(Clock.currentTimeMillis, (now) => untilStored(store.beginReading(source.key, now)))
     const read = makeReader(source, begin)
     const current = (): FoundList => monitor.lists.get(source.key) ?? NOTHING
     const startedAt = yield* Clock.currentTimeMillis
     const { status } = current()
-    // A file is read when the monitor starts. A rejected list is also read at this time, because the settings of the source may have
-    // changed. Any other list is read when the pause after its last reading has ended, because a previous process may have read it a moment
-    // ago. If the stored time of the last reading is in the future, the clock was wrong, and the current time is used instead.
+    // When the monitor starts, it reads files and rejected lists. A rejected list may now be accepted, because the settings of its source
+    // may have changed. All other lists may have been read by a previous process a moment ago. Therefore the monitor first waits until the
+    // pause after their last reading has ended. If the stored time of the last reading is in the future, the clock was wrong, and the
+    // current time is used instead.
     const isNew = source.kind === "file" || status.rejected !== undefined
     let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + choosePause(source, status)
     const unfinished = yield* untilStored(store.unfinishedReading(source.key))

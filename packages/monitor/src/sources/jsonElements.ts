@@ -6,8 +6,8 @@
 import * as Data from "effect/Data"
 
 /**
- * The slice of a text that contains a JSON value. `kind` is the first character of the value, for example `{`, `[`, `"`, a digit, or `t`
- * for `true`.
+ * A JSON value in a text: the value begins at `from` and ends before `to`. `kind` is the first character of the value, for example `{`,
+ * `[`, `"`, a digit, or `t` for `true`.
  */
 export interface JsonSlice {
   readonly kind: string
@@ -20,10 +20,10 @@ const SPACE = /[ \t\n\r]*/y
 /** Matches all characters before the next quotation mark or bracket. */
 const INNER = /[^"[\]{}]*/y
 
-/** Maximum depth of nesting. No real list is nested this deeply. */
+/** Maximum depth of nested arrays and objects in an element. Real lists are nested less deeply. */
 const MOST_DEPTH = 64
 
-/** The error for a text that is not a list. */
+/** The error for a text that is not a valid list. */
 export class BadList extends Data.TaggedError("BadList")<{ readonly message: string }> {}
 
 const broken = (): never => {
@@ -49,7 +49,7 @@ const endOfString = (text: string, from: number): number => {
   }
 }
 
-/** The end of the value that begins at a position. Inside arrays and objects, only strings and brackets are checked. */
+/** The end of the value that begins at a position. If the value is an array or an object, only its strings and brackets are checked. */
 const endOfValue = (text: string, from: number): number => {
   const first = text[from]
   if (first === '"') return endOfString(text, from)
@@ -88,7 +88,10 @@ function* elementsFrom(text: string, from: number): Generator<JsonSlice, number>
   }
 }
 
-/** Maximum number of fields of an object. Entries of real lists have fewer fields, and reading more fields would take too long. */
+/**
+ * Maximum number of fields of an object. An object with more fields is rejected, because reading it would take too long. The entries of
+ * real lists have fewer fields.
+ */
 const MOST_FIELDS = 256
 /** Maximum length of a key. Longer keys are truncated. All keys that callers need are shorter. */
 const MOST_KEY = 64

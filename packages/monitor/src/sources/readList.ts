@@ -1,7 +1,7 @@
 /**
- * Reads the text of a list: one address per line, as in `--file`, or a JSON array. Elements of the array are addresses, or objects with
- * addresses. Entries that cannot be queried are counted and skipped. A list may be hostile. Therefore the reader never blocks the process
- * for long, and stops after a limited number of entries.
+ * Reads the text of a list: one address per line, as in `--file`, or a JSON array. Each element of the array is an address, or an object
+ * that contains addresses. Entries that cannot be queried are counted and skipped. An attacker may have written the list. Therefore the
+ * reader never blocks the process for long, and rejects a list with too many entries.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -13,8 +13,8 @@ import { BadList, elementsIn, readElements, readFields, type JsonSlice, stringIn
 /** Maximum length of an entry. The longest valid entry, a host name with a game and a port, is shorter. */
 const MOST_CHARACTERS = 300
 /**
- * Matches the form of an address. The pattern quickly rejects most texts that are not addresses. The parser of addresses would create an
- * error object for each such text.
+ * Quickly rejects most texts that are not addresses. Without this pattern, the parser of addresses would create an error object for each of
+ * these texts.
  */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
@@ -26,7 +26,7 @@ export const MAX_JUNK = 100_000
 /** Maximum number of entries of a list: twice the maximum number of servers of a source. */
 export const MAX_ENTRIES = 2_000_000
 
-/** Maximum time for which reading a list blocks other work, in milliseconds. */
+/** Maximum time in milliseconds for which the parser of a list blocks other work before it pauses. */
 const SLICE_MS = 5
 /** Number of entries between two checks of the time. */
 const ENTRIES_PER_CHECK = 64
@@ -38,7 +38,8 @@ const parseHost = (address: string): string => address.slice(0, address.lastInde
 
 /**
  * Parses the texts of a list. The function pauses every {@link SLICE_MS}, so that other work can run. In `texts`, `undefined` represents an
- * entry that is not a text. Empty texts are ignored. With `allowLocal`, addresses that are not global unicast are accepted.
+ * entry that is not a text. An empty text represents a line without an entry. Empty texts are skipped, but they count toward {@link
+ * MAX_ENTRIES}. If `allowLocal` is true, addresses that are not global unicast addresses are accepted, too.
  */
 export const parseList = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
   Effect.tryPromise({
@@ -49,7 +50,7 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
       let began = performance.now()
       for (const text of texts) {
         if (++entries > MAX_ENTRIES) throw new BadList({ message: `it has more than ${MAX_ENTRIES} entries` })
-        // If a text equals an accepted address, it is not parsed again, because a list may repeat an address a million times.
+        // A list may repeat an address a million times. Therefore a text that equals an accepted address is not parsed again.
         if (text !== "" && (text === undefined || !addresses.has(text))) {
           const target = text === undefined ? undefined : entryTarget(text)
           if (target !== undefined && (allowLocal || isGlobalHost(parseHost(target.address)))) {
@@ -69,13 +70,14 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
     catch: (cause) => cause
   }).pipe(Effect.catch((cause) => (cause instanceof BadList ? Effect.fail(cause) : Effect.die(cause))))
 
-/** Yields the entry of each line, or an empty text for a line without an entry. */
+/** Yields the text of each line. For a comment or an empty line, yields an empty text. */
 function* linesIn(text: string): Generator<string> {
   const end = /[\r\n]/g
   for (let from = 0; from <= text.length;) {
     end.lastIndex = from
     const to = end.exec(text)?.index ?? text.length
-    // If a line is too long for an address, it is counted as an entry that cannot be queried. The content of such a line is not parsed.
+    // Only the start of a very long line is returned. The start is still too long for an address, so `parseList` rejects it without
+    // parsing.
     const line = text.slice(from, Math.min(to, from + 2 * MOST_CHARACTERS)).trim()
     from = to + 1
     yield line.startsWith("#") ? "" : line
@@ -112,7 +114,7 @@ export const readList = (text: string, allowLocal: boolean): Effect.Effect<Readi
   if (first === "{") return Effect.succeed(failed("it is a JSON object, not an array"))
   return Effect.match(parseList(first === "[" ? textsInArray(whole) : linesIn(whole), allowLocal), {
     onFailure: ({ message }) => failed(message),
-    // If none of the entries is an address, the text is not a list of servers. An empty list is valid.
+    // A list without entries is valid. If a list has entries, but none of them is an address, the text is not a list of servers.
     onSuccess: (list): Reading =>
       list.addresses.size > 0 || list.junk === 0
         ? { _tag: "Listed", ...list }

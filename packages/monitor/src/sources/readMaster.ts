@@ -8,12 +8,12 @@ import type { Reading } from "./FoundList.ts"
 import { parseList } from "./readList.ts"
 import type { Source } from "./Source.ts"
 
-/** The values of `PagingEnd` that mean that the list is complete. */
+/** The reasons for the end of the paging after which the list is treated as complete. */
 const COMPLETE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
 /**
  * Reads a list of game servers from a master server. If the request for a page fails, the servers of the earlier pages form a partial list.
- * Known servers that are missing from a partial list are not removed.
+ * If a known server is missing from a partial list, the server is not removed.
  */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
   Effect.gen(function* () {

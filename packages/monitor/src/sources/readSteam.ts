@@ -16,7 +16,10 @@ import { listAll, type SteamServer } from "./steamSplit.ts"
 
 const PATH = "/IGameServersService/GetServerList/v1/"
 
-/** The value of `limit` in requests. Steam's replies always contain fewer servers than this value. */
+/**
+ * The value of `limit` in requests. The value is larger than the number of servers in any reply of Steam, so that Steam's own limit
+ * applies.
+ */
 const LIMIT = 50_000
 /** Maximum size of a reply. A reply with 10,000 servers has about 5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -28,7 +31,7 @@ const RETRIES = 4
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
 
-/** Returns an effect whose error is a failed reading with this message. */
+/** Returns an effect that fails. The error is a failed reading with this message. */
 const failed = (message: string, retryAfterMs?: number) =>
   Effect.fail<Reading>({ _tag: "Failed", message, retryAfterMs })
 

@@ -38,7 +38,7 @@ const isCut = (count: number): boolean => count >= CAP || (count > 0 && count % 
 /** Maximum number of requests for one list. */
 const MAX_QUERIES = 200
 
-/** A condition of a filter, and a function that tests whether a server meets this condition. */
+/** A condition that divides servers into two parts. `meets` tests whether a server meets the condition. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
   /** Whether servers often start or stop meeting the condition between two requests, for example because their map changes. */
@@ -80,8 +80,9 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
 /** Number of servers of a result that are examined to find the best condition. */
 const SAMPLE = 500
 /**
- * Distance between the positions of two examined servers. After the end of the result, the positions continue at its start. The distance is
- * a large prime number, so that a pattern in the order of Steam's list does not affect which servers are examined.
+ * Distance between the positions of an examined server and the next examined server. If a position is beyond the end of the result,
+ * counting continues at the start of the result. The distance is a large prime number, so that a pattern in the order of Steam's list does
+ * not affect which servers are examined.
  */
 const STEP = 7919
 
@@ -107,7 +108,10 @@ const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<str
   return best?.divider
 }
 
-/** A part of all servers. Each server of the part meets every condition in `met` and no condition in `unmet`. */
+/**
+ * A part of the servers that match the filter of the caller. Each server of the part meets every condition in `met` and no condition in
+ * `unmet`.
+ */
 interface Part {
   readonly met: ReadonlyArray<MasterFilter.Condition>
   readonly unmet: ReadonlyArray<MasterFilter.Condition>
@@ -127,8 +131,8 @@ const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): st
 }
 
 /**
- * Each server of a truncated result is expected in the result of one of the two parts. If more than a tenth of the servers expected in a
- * part are missing from its result, the list is reported as incomplete.
+ * After a truncated result is divided, each of its servers is expected in the result of one part. If the result of a part lacks more than a
+ * tenth of the servers that are expected in this part, the list is reported as incomplete.
  */
 const LOST_SHARE = 10
 

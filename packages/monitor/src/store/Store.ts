@@ -1,8 +1,8 @@
 /**
  * The interface of the monitor's store. The store contains the targets, the latest state of each target, the changes of targets, and the
- * aggregated history. The monitor writes its results in one transaction per second, or more often in a fleet. The rows of a batch are
- * identified by their content, for example by target and time, and not by a generated number. Therefore, if the same batch is written
- * twice, the result is the same as after one write.
+ * aggregated history. The monitor writes its results in one transaction per second, or more often in a fleet. A row of a batch is
+ * identified by its content, for example its target and its time, and not by a generated number. Therefore, if a batch is written twice,
+ * each row is stored only once.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -22,8 +22,8 @@ import { UnreadableRows } from "./UnreadableRows.ts"
 /** A stored change of a target. */
 export interface Change extends Observed {
   /**
-   * The number of the change. A change that is stored later has a larger number. The store assigns this number, and ignores the number in
-   * the batch.
+   * The number of the change. The store assigns this number when it stores the change, and ignores the number in the batch. The numbers
+   * increase with each stored change.
    */
   readonly id: number
   readonly target: number
@@ -44,7 +44,7 @@ export type WithSlice<A> = A & { readonly slice: number }
 export interface KnownRow {
   readonly target: number
   readonly known: Known
-  /** Whether the store already contains the last reply. If so, the reply is not written again. */
+  /** Whether the store already contains the last reply of the target. If true, the last reply is not written again. */
   readonly hasAnswer?: boolean
 }
 
@@ -55,7 +55,7 @@ export interface Batch {
   readonly hours: ReadonlyArray<WithSlice<{ readonly target: number; readonly samples: HourSamples }>>
   /** Incidents that began or ended. An incident is identified by its target and its start. */
   readonly incidents: ReadonlyArray<WithSlice<Incident & { readonly target: number }>>
-  /** For each webhook: the number of a change. The alerts for this change and for all earlier changes were sent. */
+  /** For each webhook: the number of the last change whose alerts were sent. The alerts for all earlier changes were sent, too. */
   readonly positions: ReadonlyMap<string, number>
 }
 
@@ -82,8 +82,8 @@ export interface StoredList {
 }
 
 /**
- * Selects at most `limit` changes. If `after` is set, selects the oldest changes whose number is larger than `after`. If `after` is not
- * set, selects the newest changes. If `before` is set, selects only changes whose number is smaller than `before`.
+ * Selects at most `limit` changes. If `after` is set, selects the oldest of the changes whose number is larger than `after`. If `after` is
+ * not set, selects the newest changes. If `before` is set, selects only changes whose number is smaller than `before`.
  */
 export interface ChangeQuery {
   readonly target?: number | undefined
@@ -94,8 +94,9 @@ export interface ChangeQuery {
 }
 
 /**
- * The reason why `prune` removed no rows: the clock may be wrong. It is `aheadMs` ahead of the last successful call of `prune` (before the
- * first successful call: ahead of the newest history). After the monitor has run for another `waitMs`, `prune` trusts the clock.
+ * The result of `prune` if it removed no rows because the clock may be wrong. The clock is `aheadMs` ahead of the last successful call of
+ * `prune`. Before the first successful call, `aheadMs` is measured from the newest history instead. After the monitor has run for another
+ * `waitMs`, `prune` trusts the clock.
  */
 export interface RetentionWait {
   readonly aheadMs: number
@@ -120,7 +121,7 @@ export interface IncidentQuery {
   readonly toMs?: number | undefined
   readonly target?: number | ReadonlyArray<number> | undefined
   readonly group?: string | undefined
-  /** Selects only incidents that follow this incident in the order of the results. */
+  /** Selects only incidents that come after this incident if the incidents are ordered by their start, the newest first. */
   readonly after?: { readonly from: number; readonly target: number } | undefined
   readonly limit: number
 }
