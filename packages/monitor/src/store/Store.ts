@@ -137,11 +137,11 @@ export class Store extends Context.Service<
   Store,
   {
     /**
-     * Makes this monitor the owner of slices. After the claim, the store rejects writes of the previous owners to these slices. Returns the
-     * slices that this monitor has not claimed before, or that another monitor has claimed since this monitor's previous claim.
+     * Makes this monitor the owner of slices. The store then rejects writes to these slices by their previous owners. Returns the slices
+     * that this monitor has not claimed before, or that another monitor has claimed since this monitor's previous claim.
      */
     readonly claim: (owner: string, slices: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
-    /** Stores the targets of the configuration as monitored, and marks all other targets as no longer monitored. */
+    /** Stores `targets` as monitored, and marks all other targets in the store as no longer monitored. */
     readonly enlist: (targets: ReadonlyArray<NewTarget>, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
      * Stores the configuration and its targets, and returns the version of the configuration. If the store already contains the same
@@ -152,7 +152,7 @@ export class Store extends Context.Service<
       targets: ReadonlyArray<NewTarget>,
       atMs: number
     ) => Effect.Effect<number, StoreFailed>
-    /** The published configuration; `undefined` if its version equals `version`. */
+    /** Returns the configuration that was last stored with `publish`; `undefined` if the version of this configuration equals `version`. */
     readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
     /** The lists whose version is larger than `after`, the oldest first. */
     readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
@@ -163,11 +163,11 @@ export class Store extends Context.Service<
       leaving: ReadonlyArray<string>,
       atMs: number
     ) => Effect.Effect<void, StoreFailed>
-    /** Records that the reading of a source begins. `saveList` records that the reading has ended. */
+    /** Records that the monitor begins to read a source. The reading ends when `saveList` stores its list. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
      * The number of readings of a source that have begun since the last list of this source was stored, and the start of the latest of
-     * these readings. `undefined` if no reading has begun since then.
+     * these readings. `undefined` if no reading has begun since that list was stored.
      */
     readonly unfinishedReading: (
       source: string
@@ -187,8 +187,8 @@ export class Store extends Context.Service<
     /** Writes only the rows whose slices this monitor still owns. Returns the slices that this monitor has lost to other monitors. */
     readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     /**
-     * Records the targets that this monitor has queried, but whose results are not stored yet. The record replaces the previous record of
-     * this monitor. With `isMore`, the previous record remains, and the targets are added to it.
+     * Records that this monitor has queried these targets, and has not stored their results yet. If `isMore` is true, the targets are added
+     * to the previous record of this monitor. Otherwise, the new record replaces the previous record.
      */
     readonly noteInFlight: (
       owner: string,
@@ -222,9 +222,9 @@ export class Store extends Context.Service<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<StoredFinding>, StoreFailed>
     /**
-     * Compares new findings with the stored findings, and stores the differences. A finding ends if it has not been found again for
-     * `endAfterMs`. Returns a change for each finding that has become strong or is no longer strong. If two instances compare at the same
-     * time, each finding is stored only once.
+     * Compares new findings with the stored findings, and stores the differences. If a stored finding has not been observed again for
+     * `endAfterMs`, the finding ends. Returns a change for each finding that has become strong or is no longer strong. If two instances
+     * compare at the same time, each finding is stored only once.
      */
     readonly judge: (
       judgements: ReadonlyArray<Judgement>,
@@ -238,8 +238,8 @@ export class Store extends Context.Service<
     /** Ends a mute at `atMs`. If the mute already ends earlier, its end does not change. Returns whether the mute exists. */
     readonly endMute: (id: number, atMs: number) => Effect.Effect<boolean, StoreFailed>
     /**
-     * The number of a change: the alerts for this change and for all earlier changes were sent to the webhook. `undefined` for a new
-     * webhook.
+     * Returns the number of the last change whose alerts were sent to the webhook. The alerts for all earlier changes were sent, too.
+     * Returns `undefined` for a new webhook.
      */
     readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
     readonly unreadable: UnreadableRows
@@ -257,8 +257,8 @@ export class Store extends Context.Service<
 >()("@sourcewire/monitor/Store") {}
 
 /**
- * Functions that do nothing. In the stores of locations and in the store without history, they replace the functions that store targets,
- * the configuration and lists, and that remove old history.
+ * Functions of a store that do nothing. The stores of locations and the store without history use these functions, because they store no
+ * targets, configuration or lists, and remove no old history.
  */
 export const withoutTargets = {
   enlist: () => Effect.void,

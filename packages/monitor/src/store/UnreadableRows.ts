@@ -27,7 +27,7 @@ export class UnreadableRows {
     }
   }
 
-  /** The number of unreadable rows by table. If an unreadable row is read again, it is counted again. */
+  /** The number of unreadable rows by table. If an unreadable row is read twice, it is counted twice. */
   all(): ReadonlyMap<string, number> {
     return this.counts
   }

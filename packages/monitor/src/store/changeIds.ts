@@ -1,15 +1,16 @@
 /**
  * Computes the numbers that identify changes. The number of the first change in a millisecond is the time in milliseconds since 1970,
- * multiplied by 1000. The number of each further change in this millisecond is 1 larger than the number before. Therefore later changes
- * have larger numbers, even if several machines write changes. JavaScript represents integers exactly only up to 2 ** 53. The numbers of
- * changes reach this limit in the year 2255. If a clock were far ahead, the program could use up all numbers. Therefore times after the
- * year 2199 are not used.
+ * multiplied by 1000. The number of each further change in the same millisecond is 1 larger than the number of the previous change.
+ * Therefore later changes have larger numbers, even if several machines write changes. JavaScript represents integers exactly only up to 2
+ * ** 53, and the numbers of changes reach this limit in the year 2255. A clock that is far ahead could reach the limit earlier. Therefore
+ * no number is computed from a time after the year 2199.
  *
  * @module
  */
 
 /**
- * The start of the year 2200. At later times, the number of a change does not depend on the time, and is 1 larger than the previous number.
+ * The start of the year 2200. After this time, the number of a change no longer depends on the time: it is 1 larger than the number of the
+ * previous change.
  */
 const LATEST_MS = 7_258_118_400_000
 

@@ -1,7 +1,7 @@
 /**
  * Copies a store to an empty store in one transaction. Each target and each change has the same number in the new store as in the old
- * store. Each store can be SQLite or Postgres. Only one page of rows is in memory at a time. The ownership of slices is not copied, because
- * the monitor that opens the new store claims all slices.
+ * store. Both the old store and the new store can be SQLite or Postgres. Only one page of rows is in memory at a time. The ownership of
+ * slices is not copied, because the monitor that opens the new store claims all slices.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -71,10 +71,7 @@ const makeClient = (where: string) =>
 const countRows = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
 
-/**
- * Fails if a monitor uses the store. This check is necessary only for Postgres. An SQLite file is opened with `alone`, and opening the file
- * already fails if a monitor uses it.
- */
+/** Fails if a monitor uses the store. For SQLite, this check is not necessary: `alone` opens the file only if no monitor uses the file. */
 const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
   if (!isPostgres(sql)) return
   const user = yield* findUser(sql, { inFleet: true })
@@ -130,7 +127,10 @@ const copyTable = Effect.fnUntraced(function* (
   }
 })
 
-/** Sets the sequences of Postgres to the largest copied numbers, so that new rows have larger numbers than the copied rows. */
+/**
+ * Sets each sequence of Postgres to the largest number that was copied to its column. Therefore new rows have larger numbers than the
+ * copied rows.
+ */
 const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
   if (!isPostgres(sql)) return
   const counted = yield* sql<Row>`select table_name, column_name from information_schema.columns

@@ -6,9 +6,8 @@ import type { SqlError } from "effect/sql/SqlError"
 export const isPostgres = (sql: SqlClient): boolean => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
 /**
- * The numbers of the advisory locks in Postgres. The numbers are arbitrary. Each lock protects one task, so that only one session at a time
- * runs this task. The tasks are to migrate the schema, to append changes, to assign numbers to locations, to store a list, and to compare
- * findings.
+ * The numbers of the advisory locks in Postgres. The numbers are arbitrary. Each lock belongs to one task: only the session that has
+ * acquired the lock runs the task.
  */
 const LOCKS = {
   migrate: 0x50_57_49_52,

@@ -25,8 +25,8 @@ const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
 ]
 
 /**
- * Explains why a database cannot be used. The text continues a sentence after a colon. A text from {@link REASONS} is followed by the error
- * code of the operating system, if there is one.
+ * Explains why a database cannot be used. The text is used after a colon, for example in an error message. A text from {@link REASONS} is
+ * followed by the error code of the operating system, if there is one.
  */
 export const explainCause = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }

@@ -2,7 +2,7 @@
 import type { Strength } from "@sourcewire/verdict"
 import type { Observed } from "../watch/observe.ts"
 
-/** A finding about a target. The texts that are the same for all findings of one kind are not included. */
+/** A finding about a target. It does not contain the texts that all findings of its kind share. */
 export interface CurrentFinding {
   /** A kind of finding that `@sourcewire/verdict` defines, or a kind that only a newer program knows. */
   readonly kind: string
@@ -35,8 +35,8 @@ interface ComparedFindings {
 
 /**
  * Compares the new findings with the stored findings, and returns the rows to write and the changes to report. `open` contains the stored
- * findings that have not ended. If a target has no judgement, its findings in `open` are ignored. A change is reported only when a target
- * has a new strong finding, or no longer has a strong finding.
+ * findings that have not ended. If `judgements` contains no judgement of a target, the target's findings in `open` are ignored. A change is
+ * reported only if a strong finding of a target is new, or if a finding of a target is no longer strong.
  */
 export const compareFindings = (
   open: ReadonlyArray<StoredFinding>,

@@ -9,8 +9,8 @@ import type { StoreFailed } from "./Store.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
 /**
- * Returns the number of a location. If the location is not in the store yet, the function stores it. The number of the first location is 1.
- * The number of each new location is the largest stored number plus 1.
+ * Returns the number of a location. If the location is not in the store yet, the function stores it. The first location has the number 1.
+ * Each further location has a number that is 1 larger than the largest stored number.
  */
 export const findNumber = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
   Effect.gen(function* () {

@@ -36,8 +36,8 @@ interface Words {
    */
   readonly roomy: string
   /**
-   * The prefix for the definition of a table whose rows may be lost if the database crashes. Writes to such a table need less work than
-   * writes to other tables.
+   * The prefix for the definition of a table whose rows may be lost if the database crashes. With this prefix, Postgres writes to the table
+   * with less work.
    */
   readonly fleeting: string
 }
@@ -124,7 +124,7 @@ export const migrations: ReadonlyArray<Step> = [
         target integer primary key,
         ${knownColumns(bytes)}
       )${roomy}`,
-      // The ids of changes depend on their times, as described in `changeIds.ts`.
+      // The id of a change is computed from the time of the change, as described in `changeIds.ts`.
       `create table change (
         id bigint primary key,
         at bigint not null,
@@ -184,8 +184,8 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index location_sample_by_hour on location_sample (hour)`,
       `create index location_sample_with_fine on location_sample (hour) where fine is not null`,
-      // The targets on whose state the locations have disagreed. `said` contains the state at each location, and is empty if the locations
-      // agree again.
+      // The targets on whose state the locations have disagreed. While the locations disagree, `said` contains the state at each location.
+      // After they agree again, `said` is empty.
       `create table disagreement (
         target integer primary key,
         said text not null
@@ -217,7 +217,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The last list of each source. The version of each stored list is larger than the versions of all lists that were stored earlier.
+  // The last list of each source. The versions increase: a list has a larger version than all lists that were stored before it.
   {
     statements: () => [
       `create table list (
@@ -228,9 +228,9 @@ export const migrations: ReadonlyArray<Step> = [
     ]
   },
   // This step reduces the disk space that history needs in Postgres. The new index contains the target and the day of a change, but not the
-  // id, so that all changes of a target on one day share an entry. Autovacuum of these tables starts when 2% of the rows are dead, and not
-  // only at 20%, which is the default. The first release already contained this step. Therefore no store with much data exists in which
-  // this step would take long.
+  // id, so that all changes of a target on one day share one entry of the index. Autovacuum of these tables starts when 2% of the rows are
+  // dead, and not only at 20%, which is the default. The step is part of the first release. Therefore it never runs on a store with so much
+  // data that it would take long.
   {
     statements: ({ isPostgres }) =>
       isPostgres
@@ -253,8 +253,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Sources whose list is being read now, or was being read when a process ended. A row contains the number of attempts to read the list
-  // and the start of the last attempt.
+  // Sources whose reading has begun, and has not ended yet. A reading also does not end if the process crashes. A row contains the number
+  // of attempts to read the list and the start of the last attempt.
   {
     statements: () => [
       `create table reading (
