@@ -1,8 +1,8 @@
 /** Colours of the cells in a state strip. Each cell stands for a period. Its colour depends on the states of the server in this period. */
 
 /**
- * For each state: the milliseconds of a period in which the server was in this state. If the sum is less than the length of the period, the
- * server was not monitored in the rest of the period.
+ * For each state: how many milliseconds of a period the server was in this state. If the sum of these numbers is less than the length of
+ * the period, the server was not monitored in the rest of the period.
  */
 export interface Times {
   readonly upMs: number

@@ -5,7 +5,7 @@ export const labelsText = (labels: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join("="))
     .join(", ")
 
-/** The labels in a text. The parts between the commas are skipped if they have no name or no value. */
+/** The labels in a text. A comma separates two labels. A label without a name or without a value is skipped. */
 export const labelsIn = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(",").flatMap((part) => {

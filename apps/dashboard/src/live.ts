@@ -44,8 +44,8 @@ const notifyListeners = (isOwn: boolean): void => {
 }
 
 /**
- * Milliseconds after a change until the monitor's replies with the list and the totals contain the change. The monitor caches these replies
- * for a second.
+ * After a change, the page requests the list and the totals again after this number of milliseconds. The monitor caches these replies for a
+ * second, so the reply to an earlier request may not contain the change yet.
  */
 const CACHED_MS = 1100
 

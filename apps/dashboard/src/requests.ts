@@ -91,7 +91,7 @@ export const addWebhook = (webhook: {
 export const removeWebhook = (name: string): Promise<unknown> =>
   request(`webhooks/${encodeURIComponent(name)}`, { method: "DELETE" })
 
-/** Sends a test message, and returns the receiver's reply. */
+/** Sends a test message to the webhook, and returns the reply of the webhook's receiver. */
 export const testWebhook = (name: string): Promise<WebhookTest> => post(`webhooks/${encodeURIComponent(name)}/test`, {})
 
 /** Mutes a server by its address, or a group by its name. */
@@ -104,9 +104,12 @@ export const mute = (what: {
 /** Ends a mute. */
 export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, { method: "DELETE" })
 
-/** Default of the minimum pause in milliseconds between two runs (see {@link useRepeatedly}). */
+/** Default minimum pause between two runs of {@link useRepeatedly}, in milliseconds. */
 const LEAST_MS = 2000
-/** Shorter pause in milliseconds between two runs, if the monitor has reported a change since the start of the first of these runs. */
+/**
+ * If the monitor has reported a change since a run started, the pause after this run is at least this number of milliseconds, instead of
+ * `leastMs`.
+ */
 const UPDATE_PAUSE_MS = 500
 /**
  * After a run, the pause is at least this multiple of the run's duration. Therefore the monitor spends at most a twentieth of its time on
@@ -114,8 +117,8 @@ const UPDATE_PAUSE_MS = 500
  */
 const REST = 20
 /**
- * Maximum in milliseconds of the pause that is computed with `REST`. Without this maximum, the page would not be updated for a long time
- * after a single slow reply.
+ * The pause that is computed with `REST` is at most this number of milliseconds. Without this maximum, the page would not be updated for a
+ * long time after a single slow reply.
  */
 const MOST_REST_MS = 10_000
 /** Minimum pause in milliseconds between two runs while the page is hidden. */
@@ -137,9 +140,10 @@ interface Repeating {
  * Runs `work` after `restMs`, and then repeatedly while the page is visible. If `inputs` change, the runs start again with the new `work`.
  * The runs end when the view is removed.
  *
- * If the monitor reports a change, the next run starts after a shorter pause. After a change that this page has requested, the next run
- * starts immediately. If `leastMs` is longer than its default, changes have no effect on the pauses. The function returns the error of the
- * last run. If the monitor does not reply, the function returns `undefined`, because the page already shows a banner for this case.
+ * If the monitor reports a change, the pause before the next run can be shorter than `leastMs`. After a change that this page has
+ * requested, the next run starts immediately. If `leastMs` is longer than its default, changes have no effect on the pauses. The function
+ * returns the error of the last run. If the monitor does not reply, the function returns `undefined`, because the page already shows a
+ * banner for this case.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,

@@ -1,7 +1,8 @@
 /**
  * Runs the queries of `--verdict`. First, the survey queries INFO of every target, and PLAYER of the servers that have players. Then it
  * sends one handshake request to each of these populated servers, if the game of the server supports the handshake. After the interval, the
- * servers that replied to INFO are queried again in the same way, but without handshake requests.
+ * survey queries INFO again of the servers that replied, and PLAYER of the servers that have players then. The second queries include no
+ * handshake requests.
  */
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -29,8 +30,8 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
 }
 
 /**
- * Stores results in the order in which they arrived. The caller needs this order, because the verdicts of the survey are in the order in
- * which the servers replied. The scan waits until the results are stored.
+ * Stores results in the order in which they arrived. The survey lists its verdicts in this order, too, so the caller can add each verdict
+ * to the result of the same server. The scan waits until the results are stored.
  */
 type SaveResults = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 

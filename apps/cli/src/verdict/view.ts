@@ -11,7 +11,7 @@ export const findingLines = ({ findings }: Verdict, { palette }: Pick<Canvas, "p
     palette.faint(`    Honest explanations: ${honest.join("; ")}.`)
   ])
 
-/** The fields of a verdict except the address, because the result line already contains the address. */
+/** The verdict as JSON. The address is omitted, because the result line already contains the address. */
 export const verdictJson = ({ contradicted, findings, observations }: Verdict) => ({
   contradicted,
   observations,

@@ -65,8 +65,8 @@ const truncation = (message: Message): string => {
 }
 
 /**
- * Remarks about a message: whether it is truncated, whether a text is a guess, and whether bytes remain after the message. Empty if none of
- * this is the case.
+ * Remarks about a message: whether it is truncated, whether a text is a guess, and whether bytes remain after the message. The list is
+ * empty if there is nothing to remark.
  */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
   const guessed = [...new Set(guessedIn(message))]
@@ -94,7 +94,7 @@ const kinds: Readonly<Record<string, string>> = {
 const named = (value: string | number, names: Readonly<Record<string, string>>, what: string): string =>
   typeof value === "number" ? `${what} code ${value}` : (names[value] ?? value)
 
-/** The main values of a card. They come from the summary of the server, or from INFO if there is no summary. */
+/** The main values of a card: the values of the server summary, or the values of INFO if there is no summary. */
 export interface Headline {
   readonly game: string
   readonly name: string
@@ -128,7 +128,7 @@ const plainHeadline = (info: AnyInfo): Headline => ({
 
 /**
  * Minimum width of a terminal for a line with the bar of occupied slots and with further counts, such as bots. On a narrower terminal, the
- * line has no bar, so that it can be wrapped.
+ * bar is omitted, because a line with a bar is not wrapped.
  */
 const MIN_BAR_COLUMNS = 60
 

@@ -1,4 +1,4 @@
-/** Formats and prints failures. For people, a failure is the error and a sentence of advice. */
+/** Formats and prints failures. The text for people consists of the error message and a sentence of advice. */
 import type { Refused } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import { errorJson, jsonLine } from "../output/json.ts"

@@ -12,13 +12,13 @@ const SHOWN_BYTES = 8
 
 const hexPairs = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
 
-/** The first bytes of a field as pairs of hex digits. An ellipsis shows that the field has more bytes than are shown. */
+/** The first bytes of a field as pairs of hex digits. If the field has further bytes, an ellipsis follows. */
 export const formatHex = (bytes: Uint8Array, offset: number, length: number): string => {
   const pairs = hexPairs(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
   return length > SHOWN_BYTES ? `${pairs} …` : pairs
 }
 
-/** The value of a field. Texts are in quotes. Empty if the field consists of raw bytes, because another column shows the bytes. */
+/** The value of a field. Texts are in quotes. For a field of raw bytes, the text is empty, because another column shows the bytes. */
 export const valueText = (field: DissectedField): string => {
   if (field.type === "bytes") return ""
   return typeof field.value === "string" && field.type !== "code" && field.type !== "u64"

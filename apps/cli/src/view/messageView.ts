@@ -10,7 +10,7 @@ import type { Canvas } from "../output/output.ts"
 import { playersTable, rulesList } from "./lists.ts"
 import { plural } from "./quantities.ts"
 
-/** The name of a message in Sourcewire and Valve's name, for example `ChallengeReply (S2C_CHALLENGE)`. */
+/** The title of a message: the name in Sourcewire, and Valve's name in parentheses, for example `ChallengeReply (S2C_CHALLENGE)`. */
 export const messageTitle = (message: Message): string => `${message._tag} (${findDeclaration(message._tag)!.valve})`
 
 export const formatSplit = ({ compressed, layout, total }: Pick<Joined, "compressed" | "layout" | "total">): string =>

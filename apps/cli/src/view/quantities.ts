@@ -54,7 +54,7 @@ export const some = (...texts: ReadonlyArray<string | false | undefined>): Reado
 /** Returns the full part and the empty part of a bar. The full part shows the share of `value` in `max`. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
-  // If the value is above 0, the bar has a full part. If the value is below the maximum, the bar has an empty part.
+  // If the value is above 0, at least one column is full. If the value is below the maximum, at least one column is empty.
   const full = Math.min(share < 1 ? columns - 1 : columns, Math.max(share > 0 ? 1 : 0, Math.round(share * columns)))
   return ["█".repeat(full), "░".repeat(columns - full)]
 }

@@ -15,8 +15,8 @@ import { formatDate, DAY_MS, formatDuration, formatMoment, displayName, plural }
 const PERIODS = { "1": "Last 24 hours", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" } as const
 
 /**
- * `PAGE`: number of incidents that the page shows at first, and that each click on *Older* adds. `MOST`: maximum number of incidents on the
- * page.
+ * `PAGE`: number of incidents on the page at first, and number of incidents that each click on *Older* adds. `MOST`: maximum number of
+ * incidents on the page.
  */
 const [PAGE, MOST] = [50, 1000]
 

@@ -26,14 +26,14 @@ export const NO_CHANGES: Changes = { known: [], isAll: false }
  */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
-  // If the list contains none of the received changes, there may be changes between the list and the response. In this case, the changes of
-  // the list are dropped, so that the new list has no gap.
+  // If the response is full, and the list contains none of its changes, the monitor may have further changes between the list and the
+  // response. Therefore the old list is dropped. Otherwise, the new list could have a gap.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }
 }
 
-/** Adds the changes of a response to the end of the list. They are older than the changes that the list already contains. */
+/** Adds older changes to the end of the list. */
 export const withOlder = ({ known }: Changes, older: ReadonlyArray<ChangeRow>): Changes => ({
   known: [...known, ...older],
   isAll: older.length < PAGE

@@ -25,8 +25,8 @@ const namesIn = (json: string): string => {
 }
 
 /**
- * The sentence that describes a change, without its first words, which are the server's name. Texts of servers are isolated, so that they
- * do not change the direction of the text around them.
+ * The sentence that describes a change. Its subject is missing, because the caller shows the server's name before the sentence. Each text
+ * from a server is isolated: otherwise, a right-to-left text could change the direction of the whole sentence.
  */
 export const formatSentence = ({ field, from, to }: ChangeRow): ComponentChild => {
   switch (field) {

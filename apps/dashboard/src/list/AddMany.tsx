@@ -14,7 +14,7 @@ import { addressesIn, inParts, MOST } from "./addresses.ts"
 /** Maximum number of addresses in one request: `PREVIEWED` for a preview, and `ADDED` for adding servers. */
 const [PREVIEWED, ADDED] = [20, 100]
 
-/** Whether the server replied and is not in the monitor's list yet. */
+/** Whether a server replied at the address, and the monitor's list does not contain the address yet. */
 const isGood = ({ address, isKnown, message }: Previewed): boolean =>
   address !== undefined && !isKnown && message === undefined
 

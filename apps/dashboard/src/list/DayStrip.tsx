@@ -6,8 +6,8 @@ import type { Day } from "./perServer.ts"
 const HEIGHT = 8
 
 /**
- * For each state: the position of the bar's upper edge, and the height of the bar. There is no bar for hours in which the server was not
- * monitored.
+ * For each state: the upper edge and the height of the bar that represents an hour with this state. Hours in which the server was not
+ * monitored have no bar.
  */
 const BARS: Readonly<Partial<Record<Grade, readonly [top: number, height: number]>>> = {
   good: [5, 3],

@@ -25,7 +25,10 @@ const TYPING_MS = 200
  * not requested.
  */
 const SCROLLING_MS = 60
-/** Milliseconds without scrolling before the last 24 hours and the uptime of the visible rows are requested. */
+/**
+ * Pause after the last scrolling, in milliseconds. After this pause, the columns *Last 24 hours* and *Uptime* of the visible rows are
+ * requested.
+ */
 const SETTLED_MS = 300
 
 /**

@@ -4,7 +4,7 @@ import { formatPath } from "@sourcewire/ui/widgets"
 const HEIGHT = 24
 const STEP = 4
 
-/** The plot. The top of its scale is the highest number of players in the 24 hours, or a quarter of `maxPlayers` if this is more. */
+/** The plot. The scale ends at the highest number of players in the 24 hours, or at a quarter of `maxPlayers` if this quarter is larger. */
 export const Sparkline = ({
   day,
   maxPlayers

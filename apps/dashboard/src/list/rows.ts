@@ -35,9 +35,9 @@ export const loadedRows = ({ pages }: Rows): ReadonlyArray<readonly [index: numb
     .flatMap(([number, rows]) => rows.map((row, i) => [number * PAGE + i, row] as const))
 
 /**
- * The numbers of the pages that contain the rows from `first` to `last`, separated by commas. The result is a text, because two texts with
- * the same numbers are equal, but two such arrays are not. Therefore the rows are not requested again when the user scrolls within these
- * pages.
+ * The numbers of the pages that contain the rows from `first` to `last`, separated by commas. The result is a text instead of an array,
+ * because two texts with the same numbers are equal (`===`), and two arrays are not. Therefore the rows are not requested again when the
+ * user scrolls within these pages.
  */
 export const pagesBetween = (first: number, last: number): string => {
   const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)]

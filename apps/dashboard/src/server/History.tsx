@@ -21,16 +21,17 @@ import { listCells, shownSpan, listOutages } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
 /**
- * Pause in milliseconds between two requests. A plot has at most one new value every five minutes, so two requests per minute are enough.
+ * Pause in milliseconds between two requests for the history. A plot has at most one new value every five minutes, so a longer pause than
+ * elsewhere is enough.
  */
 const LEAST_MS = 30_000
 /**
- * For each kind of change (map, version and name), the plots load at most this number of changes. The plots also load at most this number
- * of incidents.
+ * Maximum number of incidents that the page loads, and maximum number of changes that it loads for each kind of change (map, version and
+ * name).
  */
 const MOST = 1000
 const MOST_COMPARED = 3
-/** The strip of states has at most one cell more than this number. */
+/** The strip of states has at most `CELLS + 1` cells, because the first and the last cell can be shorter than the others. */
 const CELLS = 96
 /** Height of the plot of players, in CSS pixels. */
 const WIDE_HEIGHT = 240
@@ -78,7 +79,8 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       if (names.value.has(one)) continue
       getJson<TargetDetail>(`targets/${one}`, controller.signal).then(
         ({ target }) => void (names.value = new Map([...names.value, [one, displayName(target)]])),
-        // If a server is no longer monitored, the request for its name fails, and the page shows the number of the server instead.
+        // If a compared server is no longer monitored, the request for its name fails. Then the page shows the number of this server
+        // instead of the name.
         () => {}
       )
     }
@@ -90,7 +92,8 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
         const loaded = await getJson<Loaded>(path, signal)
-        // If the period has no five-minute samples, hourly samples are requested, because the monitor stores them for a longer time.
+        // If the period has no five-minute samples, hourly samples are requested. The monitor stores hourly samples for a longer time than
+        // five-minute samples.
         return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS
           ? loaded
           : getJson<Loaded>(`${path}&step=1h`, signal)

@@ -8,7 +8,7 @@ const COLUMNS = ["Location", "State", { children: "RTT", class: "number" }, { ch
 
 /**
  * A table with a row for each location. If the results of a location do not affect the state of the server, they are marked as “not
- * counted”. For example, the last query may be too long ago.
+ * counted”. This happens, for example, if the last query from this location is too long ago.
  */
 export const Locations = ({ locations }: { readonly locations: ReadonlyArray<LocationRow> }) => (
   <Panel id="locations" title="Locations" empty={locations.length === 0 && "No location has queried this server yet."}>

@@ -18,7 +18,10 @@ interface PlotProps extends Measure, Omit<TimePlotProps, "lines" | "others" | "s
   readonly compared?: ReadonlyArray<Compared>
 }
 
-/** The default value of `compared`. All calls use this array, because the plot would be computed again if each call created a new array. */
+/**
+ * The default value of `compared`. All calls without `compared` use this array. If each of these calls created a new array, the plot would
+ * be computed again each time.
+ */
 const NONE: ReadonlyArray<Compared> = []
 
 export const Plot = ({ compared = NONE, samples, stepMs, summary, values, ...rest }: PlotProps) => {

@@ -4,7 +4,7 @@ import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
 import { DAY_MS, MINUTE_MS, ZONE } from "../words.ts"
 
-/** The titles of the four periods that end now. The keys are the numbers of days. */
+/** The titles of the four periods that end now. Each key is the length of a period in days. */
 const PERIODS = { "1": "24 hours", "7": "7 days", "30": "30 days", "90": "90 days" } as const
 
 /** The minimum length of a period in milliseconds. */
@@ -15,8 +15,8 @@ export interface Chosen {
   /** The number of days, if one of the four periods is selected. Absent for a custom period. */
   readonly days?: keyof typeof PERIODS
   /**
-   * Returns the start and the end of the period as Unix times in milliseconds. If the user has selected one of the four periods, its end is
-   * the time at which this function is called.
+   * Returns the start and the end of the period as Unix times in milliseconds. If the user has selected one of the four periods, the period
+   * ends at the time of the call.
    */
   readonly span: () => readonly [from: number, to: number]
 }
@@ -38,8 +38,8 @@ export const chosenRange = (): Chosen => {
 }
 
 /**
- * Selects a custom period. The start and the end are Unix times in milliseconds. If the period is shorter than {@link LEAST_MS}, it starts
- * earlier.
+ * Selects a custom period. The start and the end are Unix times in milliseconds. If the period is shorter than {@link LEAST_MS}, its start
+ * is moved back, so that the period has this length.
  */
 export const chooseRange = (from: number, to: number): void => {
   const start = Math.floor(Math.min(from, to - LEAST_MS) / MINUTE_MS) * MINUTE_MS

@@ -1,6 +1,5 @@
 /**
- * The button that removes a server from the monitor's own list. There is no request for confirmation, because the user can undo the
- * removal.
+ * The button that removes a server from the monitor's own list. The page asks for no confirmation, because the user can undo the removal.
  */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"

@@ -23,7 +23,7 @@ import { Remove } from "./Remove.tsx"
 const SHOWN_CHANGES = 20
 
 interface Rights {
-  /** Whether users can remove the server, because the monitor manages its list of servers itself. */
+  /** Whether the monitor manages its list of servers itself. Only then can users remove the server. */
   readonly isOwn: boolean
   /** Whether the monitor stores mutes. */
   readonly mutes: boolean
@@ -35,7 +35,7 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
   const { changes, more } = useChanges(`target=${id}`)
   const isRemoving = useSignal(false)
   const trouble = useRepeatedly(async (signal) => {
-    // The view is still open when the monitor has removed the server. A further request about this server would receive 404.
+    // When the monitor has removed the server, this view is still open for a moment. A request about the removed server would receive 404.
     if (isRemoving.value) return
     const loaded = await getJson<TargetDetail>(`targets/${id}`, signal)
     detail.value = loaded

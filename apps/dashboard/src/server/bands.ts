@@ -1,4 +1,4 @@
-/** Computes from the changes of a server in which periods the server ran which map. */
+/** Computes the periods in which a server ran each map, from the changes of the server. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 

@@ -7,7 +7,7 @@ export interface BusyHour {
   readonly hour: number
   /** The average number of players. `undefined` if no sample of this hour contains a number of players. */
   readonly mean: number | undefined
-  /** The average number of players in this hour, divided by the average of the busiest hour. */
+  /** The average number of players in this hour, divided by the average number of players in the busiest hour. */
   readonly share: number
 }
 

@@ -13,7 +13,7 @@ export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<numbe
 
 /**
  * The values of each line of a plot: one value for each time in `times`. If the span ends within a step, the value of this step is repeated
- * at the end of the span. Therefore a plot with only one sample shows a line.
+ * at the end of the span. Therefore a sample of this step is visible as a line, even if the plot has no other samples.
  */
 export const listLines = (
   samples: ReadonlyArray<Sample>,
@@ -29,9 +29,9 @@ export const listLines = (
 }
 
 /**
- * The span that a plot shows. If the first sample is not in the first 5 % of the selected period, the plot begins with this sample.
- * However, it begins at the latest one hour before the end of the period. If the period is shorter than an hour, the plot shows the whole
- * period.
+ * The span that a plot shows. If there are no samples, or if the first sample is in the first 5 % of the selected period, the plot shows
+ * the whole period. Otherwise, the plot begins with the first sample, but shows at least the last hour of the period. A period that is
+ * shorter than an hour is always shown completely.
  */
 export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Span => {
   const [first] = samples

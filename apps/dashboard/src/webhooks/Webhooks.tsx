@@ -19,7 +19,7 @@ const EVENTS = {
   finding: "finding about a server"
 } as const
 
-/** The result of the last test message, or the error of the last test message or change. */
+/** The outcome of the user's last action: the result of a test message, or the error of a test message or of a change. */
 interface Loaded {
   readonly name: string
   readonly text: string
