@@ -21,7 +21,7 @@ const UNITS: ReadonlyArray<readonly [seconds: number, unit: string]> = [
   [60, "min"]
 ]
 
-/** A duration as a whole number, rounded down, with the largest possible unit, such as `3 h`. */
+/** A duration in the largest unit that is not longer than the duration, rounded down, such as `3 h`. */
 export const formatLength = (seconds: number): string => {
   const unit = UNITS.find(([size]) => seconds >= size)
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`

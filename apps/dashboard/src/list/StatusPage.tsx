@@ -1,4 +1,6 @@
-/** The link to a group's status page, and, if the page is public, the code that embeds it. */
+/**
+ * Shows the link to a group's status page. If the status page is public, the component also shows the code that embeds it in other pages.
+ */
 import { CopyButton } from "@sourcewire/ui/widgets"
 
 interface StatusPageProps {

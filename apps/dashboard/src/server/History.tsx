@@ -21,8 +21,8 @@ import { listCells, shownSpan, listOutages } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
 /**
- * Pause in milliseconds between two requests for the history. A plot has at most one new value every five minutes, so a longer pause than
- * elsewhere is enough.
+ * Pause in milliseconds between two requests for the history. A plot has at most one new value every five minutes, so two requests per
+ * minute are enough.
  */
 const LEAST_MS = 30_000
 /**

@@ -28,8 +28,8 @@ const range = (from: number, to: number): string =>
   rounded(from) === rounded(to) ? String(rounded(to)) : `${rounded(from)} to ${rounded(to)}`
 
 /**
- * A measure with the mean, the maximum and the minimum of each sample. The text of a sample contains only the mean if the minimum and the
- * maximum are equal after rounding.
+ * A measure with the mean, the maximum and the minimum of each sample. The text of a sample contains the mean. If the minimum and the
+ * maximum differ after rounding, the text also contains them in parentheses.
  */
 const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => ({
   title,

@@ -12,8 +12,8 @@ import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 const MAX_ARROWS = 60
 
 /**
- * The endpoints and the arrows of the diagram. `undefined` if the listed datagrams are not all from one conversation, if the server or a
- * time is unknown, or if the number of datagrams is 1 or more than {@link MAX_ARROWS}.
+ * The endpoints and the arrows of the diagram. `undefined` if the listed datagrams are from several conversations, if the server or a time
+ * is unknown, if the list has only one datagram, or if it has more datagrams than {@link MAX_ARROWS}.
  */
 const exchange = computed(() => {
   const places = [...new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))].toSorted((a, b) => a - b)

@@ -10,7 +10,7 @@ const LEAD = /^(?:steam:\/\/connect\/|connect\s+)/i
  */
 const MAX_CHARACTERS = 200_000
 
-/** The addresses in the text if the whole text consists of addresses. Empty if the text contains bytes. */
+/** The addresses in a text. If the text is too long, or contains anything other than addresses, the result is empty. */
 export const parseAddresses = (text: string): ReadonlyArray<string> => {
   if (text.length > MAX_CHARACTERS) return []
   const lines = text.split("\n").map((line) => line.trim().replace(LEAD, "").replace(/\/$/, ""))

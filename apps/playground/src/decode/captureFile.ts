@@ -2,7 +2,7 @@
 import { CaptureReader, formatConversation, hasProtocolHead } from "@sourcewire/capture"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
-/** The content of a capture file: only conversations that use Valve's query protocol. */
+/** The result of reading a capture file. Only conversations that use Valve's query protocol are included. */
 export interface Capture {
   readonly datagrams: ReadonlyArray<Datagram>
   /**
@@ -12,7 +12,7 @@ export interface Capture {
   readonly leftOut: number
   /** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
   readonly refused: ReadonlySet<string>
-  /** The reason why the last part of the file could not be read, as a part of a sentence. `undefined` if the whole file was read. */
+  /** The reason why the end of the file could not be read. The text is a part of a sentence. `undefined` if the whole file was read. */
   readonly problem: string | undefined
 }
 

@@ -10,7 +10,7 @@ const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram>
 /** Whether a section can be edited. Decompressed bytes cannot be edited, because no datagram contains them. */
 export const canEdit = ({ datagram, kind }: Section): boolean => kind === "datagram" && datagram !== undefined
 
-/** Whether the page is still decoding the last edit or input. */
+/** Whether the page is still decoding datagrams, after an edit or after a new input. */
 export const isDecoding = (): boolean => work.value !== undefined
 
 /**
@@ -73,8 +73,8 @@ export const droppedFragment = (): Command => {
 }
 
 /**
- * Swaps the fragment that contains the cursor with the next fragment of the reply. If there is no next fragment, it is swapped with the
- * previous fragment.
+ * Swaps the fragment that contains the cursor with the next fragment of the reply. If the cursor is in the last fragment, this fragment is
+ * swapped with the previous fragment.
  */
 export const swappedFragments = (): Command => {
   const at = current()

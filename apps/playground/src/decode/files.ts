@@ -36,8 +36,8 @@ export const openFile = async (file: File): Promise<void> => {
 }
 
 /**
- * Decodes the bytes of a text file. The encoding of the text is UTF-8, or UTF-16 with a byte order mark, as PowerShell writes it. Returns
- * `undefined` if the file is binary.
+ * Decodes the bytes of a text file. If the file begins with the byte order mark of UTF-16LE, as files from PowerShell do, the text is
+ * decoded as UTF-16LE. Otherwise, it is decoded as UTF-8. Returns `undefined` if the file is binary.
  */
 const decodeFile = (bytes: Uint8Array): string | undefined => {
   const isUtf16 = bytes[0] === 255 && bytes[1] === 254

@@ -43,7 +43,7 @@ export const listChoices = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<D
 
 /**
  * If `step` is 1, the first row after `from` that has an error or a warning. If `step` is -1, the last such row before `from`. `undefined`
- * if there is none.
+ * if there is no such row.
  */
 export const nextFaulty = (
   rows: ReadonlyArray<Row>,

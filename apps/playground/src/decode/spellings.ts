@@ -21,7 +21,7 @@ export interface Spelled {
   /** The message that the bytes contain. `undefined` if the bytes cannot be decoded. */
   readonly message: Message | undefined
   readonly problem: string | undefined
-  /** The date that the source of a fixture contains, such as `2026-11-23`. */
+  /** The date for the field `source` of a fixture, such as `2026-11-23`. */
   readonly date: string
 }
 

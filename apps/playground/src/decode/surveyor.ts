@@ -1,6 +1,6 @@
 /**
- * Explains datagrams without blocking the page. A few datagrams are explained directly, and larger lists of datagrams are explained in a
- * worker.
+ * Explains datagrams without blocking the page. If the datagrams have few bytes, they are explained directly. Otherwise, a worker explains
+ * them.
  */
 import { countBytes } from "@sourcewire/ui/bytes"
 import { type Explained, type ToExplain, explain } from "../explain/explain.ts"

@@ -68,7 +68,7 @@ const anatomy = computed((): Anatomy | undefined => {
 
 export const inspection = makeInspection(anatomy)
 
-/** Selects a row. If another row was selected before, its selected field, its cursor, and its list of open groups are cleared. */
+/** Selects a row. If a different row was selected before, the selected field, the cursor and the list of open groups are cleared. */
 export const chooseRow = (index: number): void =>
   batch(() => {
     if (index !== chosenRow.value) {
@@ -87,19 +87,19 @@ export const point = (finding: Finding): void => {
   if (anatomy !== undefined) pointAt(inspection, findSpans(finding, anatomy, datagrams.value), finding.field)
 }
 
-/** Maximum number of bytes that the input field shows as hex. If the datagrams have more bytes, the field is empty. */
+/** Maximum number of bytes that the input field shows as hex. If all datagrams together have more bytes, the input field is empty. */
 const SHOWN_BYTES = 20_000
 
 const formatHex = (given: ReadonlyArray<Datagram>): string =>
   countBytes(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
 
 /**
- * A number that increases with each decoding, and when the decoding in progress is cancelled. If the number changes during a decoding, the
- * result of this decoding is dropped.
+ * A counter. It increases when a decoding starts, and when the decoding in progress is cancelled. If the number changes during a decoding,
+ * the result of this decoding is dropped.
  */
 let latest = 0
 
-/** Cancels the decoding in progress: its result will be dropped, and its progress message is removed. */
+/** Cancels the decoding in progress. The progress message is removed. When the result of the decoding arrives, it is dropped. */
 const cancelDecoding = (): void => {
   latest++
   work.value = undefined
@@ -156,7 +156,7 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
 
 /**
  * Returns the index of the row to select after decoding. This is the row of the first error. If there are no errors, it is the row of the
- * first warning. If there are no warnings either, see {@link firstWorthwhile}.
+ * first warning. If there are no errors and no warnings, {@link firstWorthwhile} chooses the row.
  */
 const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): number => {
   const findings = diagnoses.flatMap(({ findings }) => findings)
@@ -196,7 +196,7 @@ export const change = async (
   return true
 }
 
-/** Reads pasted text. If the text cannot be read, the list still shows the datagrams of the previous input ({@link stale}). */
+/** Reads pasted text. If the text cannot be read, the list still shows the datagrams of the previous input, and {@link stale} is `true`. */
 export const paste = async (text: string): Promise<void> => {
   pasted.value = text
   widen()
@@ -297,8 +297,8 @@ export const save = async (): Promise<Values | undefined> => {
 }
 
 /**
- * If the datagram is a fragment, the result contains the positions of all fragments of its reply, even if the fragments cannot be joined.
- * Otherwise, the result contains only the position of the datagram.
+ * Returns the positions of all fragments of the reply to which a fragment belongs, even if these fragments cannot be joined. If the
+ * datagram is not a fragment, the result contains only its position.
  */
 export const findFragments = (datagram: number): ReadonlyArray<number> => {
   const all = datagrams.value
@@ -313,7 +313,10 @@ export const findFragments = (datagram: number): ReadonlyArray<number> => {
 /** Number of bytes of the header and the id at the start of a fragment. */
 const SPLIT_ID_END = 8
 
-/** The bytes of each datagram in the selected row. If the selected row is a fragment, the bytes of each fragment of its reply. */
+/**
+ * The bytes of each datagram in the selected row. If the selected row is a fragment, the result contains the bytes of all fragments of the
+ * same reply.
+ */
 export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
   const chosen = rows.value[chosenRow.value]?.datagrams ?? []
   const places = chosen.length === 1 ? findFragments(chosen[0]!) : chosen
@@ -321,8 +324,8 @@ export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
 }
 
 /**
- * A URL that opens the page in its current state. If the datagrams are too large for a link, the URL contains only those of the selected
- * row.
+ * A URL that opens the page in its current state. If the datagrams are too large for a link, the URL contains only the datagrams of the
+ * selected row.
  */
 export const link = async (): Promise<string> => {
   const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []

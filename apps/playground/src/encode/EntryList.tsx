@@ -24,8 +24,8 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
   const appended = element.appended?.some((field) => entries.some((entry) => entry[field.name] !== undefined)) === true
   const columns = appended ? [...element.entry, ...(element.appended ?? [])] : element.entry
   const shown = all.value ? entries : entries.slice(0, SHOWN_ENTRIES)
-  // If the count field equals the number of entries, the count field is updated when an entry is added or removed. If it differs from the
-  // number of entries, the user wants this difference, and the count field is not updated.
+  // If the count field equals the number of entries, the count field is updated when an entry is added or removed. Otherwise, the user has
+  // entered a different count on purpose, so the count field is not updated.
   const replace = (changed: ReadonlyArray<Draft>): void => {
     if (record[count.name] === entries.length) set(count.name, changed.length)
     set(element.name, changed)

@@ -90,7 +90,7 @@ export const save = async (): Promise<Values | undefined> => {
   return packed === undefined ? undefined : { m: packed }
 }
 
-/** A URL that opens the page with this draft. If the draft is too large for a link, the URL opens the view without the draft. */
+/** A URL that opens the page with this draft. If the draft is too large for a link, the URL opens the page without this draft. */
 export const link = async (): Promise<string> => linkTo("encode", (await save()) ?? {})
 
 /** Reads the draft from the parameters of a link. If the parameters are damaged, the draft does not change. */

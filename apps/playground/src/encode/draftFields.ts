@@ -48,8 +48,8 @@ export const blankValue = (element: Element): unknown => {
 }
 
 /**
- * Returns the kind of element whose input the form shows. If the value is sent as decimal digits, this is the kind in the property `as`.
- * For example, for `flag` the form shows a check box.
+ * Returns the kind of element whose input the form shows. Usually, this is the kind of the element itself. For a value in decimal digits,
+ * it is the kind in the property `as`. For example, the form shows a check box for the kind `flag`.
  */
 export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
@@ -60,8 +60,8 @@ export const isOptional = (element: Element): boolean =>
   element.kind === "word"
 
 /**
- * Whether an element must be absent because of the values of other fields. If a condition is about a field that the draft does not contain,
- * the condition is ignored.
+ * Whether an element must be absent because of the values of other fields. A condition about a field is ignored if the draft does not
+ * contain this field.
  */
 export const isForbidden = (element: Element, draft: Draft): boolean =>
   (element.when ?? []).some(

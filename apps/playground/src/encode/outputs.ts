@@ -42,8 +42,8 @@ const commands: Readonly<Record<string, string>> = {
 }
 
 /**
- * If `sourcewire` has a command that sends this message, a command line with this command. Otherwise, a command line that decodes the bytes
- * of the message.
+ * Returns a command line for a message. If `sourcewire` has a command that sends this message, the command line contains this command.
+ * Otherwise, the command line decodes the bytes of the message.
  */
 export const commandLine = (message: Message, bytes: Uint8Array): string => {
   const command = commands[message._tag]

@@ -9,14 +9,16 @@ import { bySeverity, tally } from "./explanation.ts"
 /** Maximum number of conversations that are shown, because a capture can contain thousands of them. */
 const SHOWN = 20
 
-/** If a conversation has errors or warnings, and more notes than this number, all its notes are collapsed at first. */
+/**
+ * If a conversation has errors or warnings, and also more notes than this number, the page initially hides all notes of the conversation.
+ */
 const OPEN_NOTES = 1
 
 interface FindingsProps {
   readonly diagnoses: ReadonlyArray<Diagnosis>
   /** Shows the bytes to which a finding refers. */
   readonly point: (finding: Finding) => void
-  /** Sets the filter of the page, so that it shows only one server. Absent if the page has no filter. */
+  /** Sets the filter of the page to one server. Absent if the page has no filter. */
   readonly select?: (server: string) => void
   /** Controls beside the heading. */
   readonly children?: ComponentChild

@@ -1,6 +1,6 @@
 /**
- * Computes the rows and the diagnoses of a list of datagrams. They do not depend on which row the user selects. The function is pure, so a
- * worker can run it.
+ * Computes the rows and the diagnoses of a list of datagrams. The results do not depend on the row that the user selects. The function is
+ * pure, so a worker can run it.
  */
 import { type Diagnosis, diagnose } from "@sourcewire/diagnosis"
 import type { Encoding } from "@sourcewire/protocol"

@@ -26,8 +26,8 @@ export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArra
 }
 
 /**
- * A cache. For each list of rows, it contains a map from the index of a datagram to the index of the row that shows the datagram. For a
- * fragment, this is the row of its reply, if the list contains such a row.
+ * A cache. For each list of rows, it contains a map from the index of a datagram to the index of the row that shows the datagram. If the
+ * datagram is a fragment, and the list contains a row for the whole reply, the index of that row is stored.
  */
 const indices = new WeakMap<ReadonlyArray<Row>, ReadonlyMap<number, number>>()
 
@@ -44,7 +44,7 @@ export const findDatagramRow = (rows: ReadonlyArray<Row>, datagram: number): num
   return index.get(datagram) ?? -1
 }
 
-/** Returns the spans in the sections of an anatomy that contain the bytes of a finding. */
+/** Returns the places of the bytes to which a finding refers, as spans in the sections of an anatomy. */
 export const findSpans = (
   { places }: Finding,
   { sections }: Anatomy,
@@ -67,8 +67,8 @@ export const tally = (findings: ReadonlyArray<Pick<Finding, "severity">>): strin
 }
 
 /**
- * Sorts the diagnoses of conversations by the severity of their most serious finding. The order of two diagnoses does not change if these
- * severities are equal.
+ * Sorts the diagnoses of conversations by the severity of their most serious finding. If these severities are equal for two diagnoses, the
+ * order of the two diagnoses does not change.
  */
 export const bySeverity = (diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Diagnosis> => {
   const rank = ({ findings }: Diagnosis): number =>

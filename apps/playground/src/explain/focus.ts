@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the findings if no element has the focus, because the button that the user has pressed is no longer shown. Then users
- * of keyboards and screen readers continue at the findings.
+ * Moves the focus to the findings if no element has the focus, so that users of keyboards and screen readers continue at the findings. The
+ * focus is lost when the page removes the button that the user has pressed.
  */
 export const focusFindings = (): void =>
   void requestAnimationFrame(() => {

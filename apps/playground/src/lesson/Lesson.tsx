@@ -34,10 +34,10 @@ export const Lesson = () => {
   const specimen = useRef<HTMLDivElement>(null)
   const show = (wanted: number): void => {
     goTo(wanted)
-    // Scroll to the datagram of the step, because it is below the list of steps on a narrow page.
+    // On a narrow page, the datagram of the step is below the list of steps, so the page must scroll to the datagram.
     specimen.current?.scrollIntoView({ block: "nearest" })
   }
-  // Scroll the ribbon to the selected field, because a step may select a field outside the visible part of the ribbon.
+  // A step can select a field outside the visible part of the ribbon, so the ribbon must scroll to the selected field.
   useEffect(() => {
     const block = specimen.current?.querySelector<HTMLElement>(".block[aria-pressed=true]")
     const ribbon = block?.parentElement ?? undefined

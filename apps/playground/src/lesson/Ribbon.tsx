@@ -9,8 +9,8 @@ import { choose, type Inspection } from "@sourcewire/ui/inspector"
 const SHOWN_BYTES = 12
 
 /**
- * The value of a field as text. The header and the type of a message are shown as words, because words are easier to understand than their
- * numbers.
+ * The value of a field as text. The header and the type of a message are shown as words, because these words are easier to understand than
+ * the numbers in the bytes.
  */
 const formatValue = ({ meaning, tone, type, value }: FieldNode): string =>
   type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value

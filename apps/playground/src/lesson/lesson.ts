@@ -27,7 +27,7 @@ export const datagrams = exchange.messages.flatMap(({ message, timeMs }): Readon
 /** The rows of the lesson: one row for each datagram, and one row for the joined reply. */
 const rows = survey(datagrams)
 
-/** An exercise. The user solves it by choosing a field or by typing an answer. */
+/** An exercise. The user solves the exercise by choosing a field or by typing an answer. */
 export interface Exercise {
   readonly question: string
   /** Path of the field to choose. */
@@ -45,8 +45,8 @@ export interface Exercise {
 export interface Step {
   readonly row: Row
   /**
-   * The kind of step: about a datagram that the client has `sent` or `received`, or about a reply whose fragments are `joined`. `home` for
-   * a step about a general topic, and for a step in which the user runs a query.
+   * The subject of the step. `sent`: a datagram from the client. `received`: a datagram from the server. `joined`: a reply whose fragments
+   * are joined. `home`: a general topic, or a query that the user runs.
    */
   readonly way: string
   readonly title: string

@@ -33,8 +33,8 @@ export const practices: Readonly<Record<NetworkName, ReturnType<typeof makePract
 }
 
 /**
- * Queries a server. On the network of the bridge, this is the server whose address the user has typed. On the network in the page, this is
- * the first emulated server. If no emulated server runs, the function first starts one.
+ * Queries a server. On the network of the bridge, the function queries the server whose address the user has typed. On the network in the
+ * page, the function queries the first emulated server. If no emulated server runs, the function starts one before the query.
  */
 export const practise = async (name: NetworkName): Promise<void> => {
   const { address, answer, datagrams, failure, network, running } = practices[name]

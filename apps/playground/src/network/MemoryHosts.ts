@@ -23,8 +23,8 @@ const FIRST_PORT = 27015
 const STATUS: Status = { rcon: true, emulatedPassword: EMULATED_PASSWORD, emulate: true, allow: [], ...OFFERED }
 
 /**
- * Seed of the random numbers for the client's retransmissions. The servers also have fixed seeds, so a link with emulated servers always
- * shows the same exchange.
+ * Seed of the random numbers for the client's retransmissions. This seed and the seeds of the servers are fixed, so that a link with
+ * emulated servers shows the same exchange each time it is opened.
  */
 const CLIENT_SEED = 1
 
@@ -84,7 +84,7 @@ export const makeMemoryHosts = Effect.gen(function* () {
       )
   }
 
-  /** Handles a request of the page, as the bridge would handle it. */
+  /** Handles a request of the page in the same way as the bridge. */
   return ({ body, method, path }: Order): Outcome => {
     const [, name, id] = path.split("/")
     if (name === "status") return { result: Effect.succeed(STATUS) }

@@ -3,8 +3,8 @@
 export interface Network {
   readonly request: <A>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<A>
   /**
-   * Sends a request, and returns a stream of events. If the caller leaves the loop over the events or aborts the signal, the stream ends in
-   * the page and in the network. If the network ends the stream early, the loop throws an error.
+   * Sends a request, and returns a stream of events. If the caller leaves the loop over the events, or aborts the signal, the network also
+   * stops sending events. If the network ends the stream early, the loop over the events throws an error.
    */
   readonly stream: <A>(path: string, body: unknown, signal: AbortSignal) => AsyncGenerator<A>
 }
