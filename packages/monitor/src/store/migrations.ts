@@ -273,8 +273,8 @@ export const migrations: ReadonlyArray<Step> = [
           (column) => `alter table ${table} add column ${column} integer not null default 0`
         )
       ),
-      // The time of the first of the current consecutive failures. Earlier releases do not update this column, so the stored time can be
-      // outdated. The stored time is used only if it is between the last reply and the last query.
+      // The time of the first failure since the last reply. Earlier releases do not update this column, so the stored time can be outdated.
+      // The stored time is used only if it is between the last reply and the last query.
       "alter table latest add column failing_at bigint",
       "alter table location_latest add column failing_at bigint",
       // Incidents. An incident begins with the first failed check of a server, and ends when the server replies again.
@@ -333,12 +333,12 @@ export const migrations: ReadonlyArray<Step> = [
   }
 ]
 
-/** The number of the first step whose `needs` is stored. This step adds the column `needs` to the table `migration`. */
+/** The number of the step that adds the column `needs` to the table `migration`. For earlier steps, `needs` is not stored. */
 const COMPATIBILITY = 3
 
 /**
- * Applies the steps that were not applied to the database yet. Fails if a step that a newer program has applied is incompatible with this
- * program.
+ * Applies each step that was not applied to the database yet. Fails if a newer program has applied a step with which this program cannot
+ * work.
  */
 export const migrate = (sql: SqlClient, steps: ReadonlyArray<Step> = migrations) =>
   Effect.gen(function* () {

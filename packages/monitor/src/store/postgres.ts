@@ -9,8 +9,8 @@ import { explainSqlError, explainCause } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /**
- * The settings of each session. With these settings, Postgres closes a session if its transaction is idle for five seconds. Without this
- * limit, a monitor that is suspended during a transaction would keep its locks, and all other monitors would wait for the locks.
+ * The settings of each session. With these settings, Postgres closes a session whose transaction is idle for five seconds. Without this
+ * limit, the locks of a monitor that is suspended during a transaction would block all other monitors.
  */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
@@ -35,7 +35,7 @@ export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<Sql
       PgClient.layer({ url: Redacted.make(url), applicationName: name, startupParameters: SESSION, ...tls })
     )
   ).pipe(
-    // The message contains the reason of the failure, but not the URL, because the URL can contain a password.
+    // The message contains no URL, because the URL can contain a password.
     Layer.catchTag("SqlError", (error) =>
       Layer.effectDiscard(new StoreFailed({ message: `Cannot connect to the store: ${explainSqlError(error)}.` }))
     )

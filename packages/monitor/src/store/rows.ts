@@ -54,9 +54,9 @@ export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) =
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
 /**
- * The time of the first of the current consecutive failures of a target. A program of an earlier release does not update the column
- * `failing_at`, so the stored time can be outdated. The stored time is ignored if it is earlier than the last reply of the target, or later
- * than the last query of the target.
+ * The time of the first failure of a target since its last reply. Programs of earlier releases do not update the column `failing_at`, so
+ * the stored time can be outdated. If the stored time is earlier than the last reply of the target or later than its last query, the stored
+ * time is ignored.
  */
 const decodeFailingAt = (row: Row): number | undefined => {
   const failingAt = optional(row["failing_at"])
@@ -97,8 +97,8 @@ const hourIn = (row: Row): HourSamples | undefined => {
 
 /**
  * Decodes the state of a target from a row of `latest`. If a join found no row of the target, the columns are `null`, and the state is
- * unknown. A column is ignored if its value is damaged or if only a newer program can decode it. The next check of the target replaces such
- * a value.
+ * unknown. If a value is damaged, or only a newer program can decode it, the value is ignored. The next check of the target replaces the
+ * value.
  */
 export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
   if (row["state"] === null || row["state"] === undefined) return unknown()
@@ -178,8 +178,8 @@ export const encodeHourRow = (target: number, samples: HourSamples, bytesOf: Byt
 }
 
 /**
- * Selects the hours of a target, from the hour that contains `fromMs` to the hour that contains `toMs`, both included. `which` is an
- * additional condition that the rows must fulfil.
+ * Selects the hours of a target, from the hour that contains `fromMs` to the hour that contains `toMs`, both included. The rows must also
+ * meet the condition `which`.
  */
 export const hoursFrom = (
   sql: SqlClient,

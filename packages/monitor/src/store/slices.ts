@@ -1,6 +1,6 @@
 /**
- * Divides the target list into slices. Each slice is owned by one instance, which queries the targets of the slice. All targets of a
- * network are in the same slice, so that a single instance can limit the queries to the network.
+ * Divides the target list into slices. One instance owns a slice, and queries the targets of the slice. All targets of a network are in the
+ * same slice. Therefore a single instance sends all queries to the network, and can limit their rate.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import type { Address } from "@sourcewire/core"

@@ -40,18 +40,21 @@ import { type Known, unknown } from "../watch/Watched.ts"
 const NAMED_AT_ONCE = 10_000
 
 /**
- * Maximum number of rows that retention removes in one statement. The number is low, so that writers do not wait long for such a statement.
+ * Maximum number of rows that retention removes in one statement. The limit is low, because all writers wait until the statement has ended.
  */
 const PRUNED_AT_ONCE = 2000
 
-/** If the clock is more than this duration ahead of the last trusted time, retention does not trust the clock. */
+/**
+ * Maximum duration by which a trusted clock can be ahead of the last trusted time. If the clock is further ahead, retention does not trust
+ * it.
+ */
 const MOST_AHEAD_MS = DAY_MS
-/** After the monitor has run for this time, retention trusts the clock nevertheless. */
+/** After the monitor has run for this time with a clock that is not trusted, retention trusts the clock. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
 /**
- * Maximum number of rows in a statement that has one parameter for each value. A write with more rows is split into statements of this
- * size. These statements have the same text, so the database prepares only few different statements.
+ * Maximum number of rows in a statement that has one parameter for each value. A write with more rows is split into several statements. All
+ * full statements have the same text, so the database prepares only a few different statements.
  */
 const CHUNK = 100
 
@@ -64,7 +67,7 @@ const SAMPLES = [
   ["location_sample", "target, location, hour"]
 ] as const
 
-/** The slice of a target, and the row with the latest state of the target. */
+/** A row with the latest state of a target, and the slice of this target. */
 type OfKnown = readonly [slice: number, row: Record<string, unknown>]
 
 const splitChunks = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
@@ -95,8 +98,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
-    // `claim` and this statement lock the rows in the order of the slice numbers. If they used different orders, two transactions could
-    // deadlock.
+    // This statement and the statement in `claim` lock the rows in the same order: by the number of the slice. With different orders, two
+    // transactions could deadlock.
     const held = sql`select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
     const [all] = yield* sql<Row>`with held as (${held}) select count(*) as held from held`
     if (Number(all!["held"]) === slices.length) return slices
@@ -149,7 +152,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       for (const chunk of splitChunks(rows)) yield* sql`insert into ${sql(table)} ${sql.insert(chunk)} ${conflict}`
       return
     }
-    // The rows are sent as one JSON parameter, because a statement with thousands of values would be slower to build and to parse.
+    // The rows are sent as one JSON parameter, because a statement with a parameter for each value would be slower to build and to parse.
     for (const chunk of Arr.chunksOf(rows, ROWS_AT_ONCE)) {
       yield* sql`insert into ${sql(table)} (${named}) select ${named}
         from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(chunk)}) ${conflict}`
@@ -185,7 +188,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const enlist = (targets: ReadonlyArray<NewTarget>, atMs: number) =>
     Effect.andThen(sql`update target set watched = 0 where watched = 1`, enter(targets, atMs))
 
-  /** Repeats a statement that removes a limited number of rows, until no rows are left to remove. */
+  /** Repeats a statement that removes at most {@link PRUNED_AT_ONCE} rows, until it removes fewer rows. */
   const inPortions = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
     Effect.gen(function* () {
       while ((yield* statement).length >= PRUNED_AT_ONCE) yield* Effect.yieldNow
@@ -343,7 +346,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
         for (const row of yield* sql<Row>`select at, targets from under_way where location = ${number}`) {
           const at = Number(row["at"])
           for (const target of unreadable.guard("under_way", () => targetsInFlight(row), [])) {
-            // The time of a query in flight is used as the time of the target's last query, even if no state of the target is stored yet.
+            // If a query is in flight, its time is used as the time of the target's last query. This also applies to targets whose state is
+            // not stored yet.
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
             if (known !== undefined && at > (known.queriedAt ?? 0)) found.set(target, { ...known, queriedAt: at })
           }
@@ -353,7 +357,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
-        // All rows are encoded before the first wait for the database. Therefore all rows describe the state at the same moment.
+        // While the function waits for the database, the states of targets can change. Therefore all rows are encoded before the first
+        // wait, and describe the states at the same moment.
         const changed = changes.map((change) => [change.slice, changeToRow(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {
@@ -373,8 +378,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
           // The rows in `usual` have no column `answer`, because the store already contains the last replies of these targets.
           for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
-          // A stored position is never replaced by an earlier position. Another instance may have stored a later position while this
-          // instance was disconnected.
+          // While this instance was disconnected, another instance may have stored a later position. Therefore a stored position is never
+          // replaced by an earlier position.
           for (const mark of marks) {
             yield* sql`insert into webhook ${sql.insert(mark)} on conflict (name) do update set told = excluded.told
               where webhook.told < excluded.told`
@@ -528,8 +533,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
 })
 
 /**
- * Creates the rows of the table `disagreement` from changes of the field `disagreement`. If several such changes are about one target, the
- * last of them is used.
+ * Creates the rows of the table `disagreement` from changes of the field `disagreement`. If a target has several changes of this field, its
+ * last change is used.
  */
 const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof changeToRow>>) =>
   Array.from(
@@ -546,8 +551,8 @@ const opened = (location?: number) =>
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(Store, opened())
 
 /**
- * The store of one location, in the same database as the store of the overall state. `location` is the number of the location. This store
- * contains no target list, configuration, changes or incidents: only the store of the overall state contains these.
+ * The store of one location, in the same database as the store of the overall state. `location` is the number of the location. Only the
+ * store of the overall state contains the list of targets, the configuration, changes and incidents.
  */
 export const locationLayer = (location: number): typeof layer =>
   Layer.effect(

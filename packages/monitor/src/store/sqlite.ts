@@ -19,8 +19,8 @@ import { StoreFailed } from "./Store.ts"
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
 /**
- * The setting that prevents other processes from using the file. With the access `alone`, this setting is applied before the first read of
- * the file. The first read then locks the whole file, or fails if another process uses the file.
+ * The setting that prevents other processes from using the file. If the access is `alone`, this setting is applied before the file is read
+ * for the first time. The first read then locks the whole file. If another process uses the file, the read fails.
  */
 const EXCLUSIVE = "locking_mode = exclusive"
 
@@ -30,12 +30,15 @@ interface Sqlite {
   close(): void
 }
 
-/** Maximum number of prepared statements in the cache. If there are more statements, the least recently used statement is removed. */
+/**
+ * Maximum number of prepared statements in the cache. If the cache contains more statements, the least recently used statement is removed
+ * from the cache.
+ */
 const CACHED_STATEMENTS = 256
 
 /**
- * Returns a function that runs a statement and returns the rows of the result. For statements without a result, such as `create table`, it
- * returns an empty list.
+ * Returns a function that runs a statement and returns the rows of the result. If a statement has no result (for example `create table`),
+ * the function returns an empty list.
  */
 const statementRunner = (database: Sqlite) => {
   const cached = new Map<string, ReturnType<Sqlite["prepare"]>>()
@@ -51,7 +54,7 @@ const statementRunner = (database: Sqlite) => {
 /** Opens the database in a file. */
 const openDatabase = async (file: string): Promise<Sqlite> => {
   if ("Bun" in globalThis) {
-    // `import` receives a variable and not a literal, so that bundlers for other runtimes do not resolve the module.
+    // Bundlers for other runtimes would try to resolve a literal module name. Therefore the name is passed as a variable.
     const name = "bun:sqlite"
     const { Database } = (await import(name)) as { readonly Database: new (file: string) => Sqlite }
     return new Database(file)
@@ -84,7 +87,7 @@ const connectionOver = (rowsIn: ReturnType<typeof statementRunner>): SqlConnecti
 }
 
 /**
- * A client for a database file. If the file does not exist, it is created. The name `:memory:` means a database in memory. With the access
+ * A client for a database file. If the file does not exist, it is created. The name `:memory:` means a database in memory. If `access` is
  * `alone`, no other process can use the file until the client is closed.
  */
 export const layer = (
