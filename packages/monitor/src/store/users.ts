@@ -8,24 +8,18 @@ import { postgresClient } from "./index.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** If a monitor does not share its store, the names of its sessions begin with this text. */
+/** The start of the session names of monitors that do not share their store. */
 export const ALONE = "sourcewire-monitor"
 
 /** A monitor with a session in the database. */
 export interface StoreUser {
-  /**
-   * The name of the session. If the monitor does not share its store, the name of the session ends with the host and the process of the
-   * monitor.
-   */
+  /** The name of the session. If the monitor does not share its store, this name ends with the monitor's host name and process. */
   readonly name: string
   /** The start of the session in ISO 8601. */
   readonly since: string
 }
 
-/**
- * Finds the oldest session of a monitor. With `inFleet`, all monitors are considered, otherwise only monitors that do not share their
- * store.
- */
+/** Finds the oldest session of any monitor. If `inFleet` is false, the sessions of monitors that share their store are ignored. */
 export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }: { readonly inFleet: boolean }) {
   // The table `runner` contains the names of the instances. In a new database, this table does not exist yet.
   const [known] = yield* sql<Row>`select to_regclass('runner') is not null as has_runners`

@@ -12,14 +12,17 @@ import { StoreFailed, type Store } from "./Store.ts"
  * transaction.
  */
 const ANSWER_MS = 10_000
-/** Additional time limit per row. To read or write a row, the database usually needs about a hundredth of this time. */
+/** Additional time limit per row. The database usually reads or writes a row in about a hundredth of this time. */
 const ROW_MS = 2
 /**
  * If whole slices are read, the number of rows is not known in advance. The time limit is then computed for this number of rows per slice.
  */
 const TARGETS_OF_SLICE = 5000
 
-/** Returns a store that uses `store`, but whose claims, reads of the latest state, and writes fail if they exceed their time limit. */
+/**
+ * Returns a store that uses `store`, and adds time limits to `claim`, `known` and `write`. If one of these operations exceeds its time
+ * limit, the operation fails.
+ */
 export const withTimeouts = (store: typeof Store.Service, answerMs = ANSWER_MS): typeof Store.Service => {
   const within = Effect.fnUntraced(function* <A>(work: Effect.Effect<A, StoreFailed>, rows: number) {
     const { schedule } = yield* currentTiming

@@ -18,7 +18,7 @@ export interface PastAnswer extends Answer {
   readonly rttMs: number
 }
 
-/** Number of rounds whose results are written together. In a round, each target is queried once. */
+/** Number of rounds whose results are written together. A round contains one query of each target. */
 const ROUNDS_PER_WRITE = 200
 
 /**

@@ -29,8 +29,8 @@ interface Environment {
   /** Whether the store is unavailable. In this case, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
-   * How long this instance continues to query a released slice that no other instance claims, in milliseconds. For example, no
-   * instance claims the slice while the next owner is starting or while the database is unreachable.
+   * How many milliseconds after the release of a slice this instance continues to query the slice if no other instance claims it. A claim
+   * can be delayed, for example because the next owner is starting or the database is unreachable.
    */
   readonly graceMs?: number | undefined
 }
@@ -38,7 +38,9 @@ interface Environment {
 /** The slices that this instance queries. For each released slice, the class also stores when this instance stops querying the slice. */
 export class HeldSlices {
   private readonly until = new Map<number, number>()
-  /** The slices that were released recently. The value is the time by which the next owner has usually claimed the slice. */
+  /**
+   * The slices that were released recently. The value is the time by which the next owner has usually claimed the slice, in milliseconds.
+   */
   private readonly leaving = new Map<number, number>()
   private readonly environment: Environment
 

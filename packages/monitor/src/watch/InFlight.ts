@@ -1,7 +1,7 @@
 /**
- * Records the targets that were queried and whose results are not stored yet. In a fleet, the store contains this record, which is usually
- * written within a quarter of a second after a query begins. If another instance takes over these targets, it therefore does not repeat
- * these queries, but waits for the next check of each target.
+ * Records the targets that were queried and whose results are not stored yet. In a fleet, this record is written to the store, usually
+ * within a quarter of a second after a query begins. If another instance takes over these targets, it reads the record. Therefore it does
+ * not repeat these queries, but waits for the next check of each target.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ const TOGETHER = "2 millis"
  */
 const PARTS = 400
 const LEAST_PAUSE_MS = 20
-/** Interval at which the complete record is written. Between two complete records, targets are only added to the record and not removed. */
+/** Interval at which the complete record is written. Between these writes, targets are added to the record, but no targets are removed. */
 const ALL_MS = 250
 /** Pause after a failed attempt to write a record. */
 const AGAIN = "1 second"
@@ -61,7 +61,7 @@ export class InFlight {
     this.hasNew.openUnsafe()
   }
 
-  /** Call this method when a query has a result or could not be sent. */
+  /** Call this method when a query has ended with a result, or could not be sent. */
   end(target: Watched): void {
     this.queried.delete(target)
   }
@@ -75,8 +75,8 @@ export class InFlight {
   )
 
   /**
-   * Waits at most {@link LAST_REPLIES_MS} for the results of the targets in flight. The checks of the remaining targets end without a
-   * result, and the current time is stored as the time of their last query.
+   * Waits at most {@link LAST_REPLIES_MS} for the results of the targets in flight. If a target has no result by then, its check ends
+   * without a result, and the current time is stored as the time of its last query.
    */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {

@@ -22,9 +22,15 @@ export interface MonitorOptions {
   readonly plan?: Plan | undefined
   /** Receives messages for the operator. */
   readonly onEvent?: (event: MonitorEvent) => void
-  /** Limits that all scans of this process share (default: separate limits for this monitor, without a limit on datagrams per second). */
+  /**
+   * Limits that all scans of this process share. By default, this monitor has its own limits, and the number of datagrams per second is not
+   * limited.
+   */
   readonly budget?: ScanBudget
-  /** How long this instance continues to query a released slice that no other instance claims, in milliseconds (default: ten minutes). */
+  /**
+   * How many milliseconds after the release of a slice this instance continues to query the slice if no other instance claims it (default:
+   * ten minutes).
+   */
   readonly graceMs?: number
   /** Base time limit for an operation of a shared store, in milliseconds (default: ten seconds). */
   readonly answerMs?: number
@@ -49,7 +55,7 @@ export class Monitor extends Context.Service<
   {
     /** All targets of the plan that are in the store, by target number. */
     readonly targets: ReadonlyMap<number, Watched>
-    /** The targets that this monitor queries. If there are other instances, they query the remaining targets. */
+    /** The targets that this monitor queries. In a fleet, the other instances query the remaining targets. */
     readonly ownTargets: () => ReadonlyArray<Watched>
     readonly find: (address: string) => Watched | undefined
     readonly plan: () => Plan
@@ -59,7 +65,7 @@ export class Monitor extends Context.Service<
     readonly writer: StoreWriter
     /** Fails when another monitor has claimed the store. This monitor must then stop. */
     readonly taken: Effect.Effect<never, StoreTaken>
-    /** The number of due targets that have not been queried yet. */
+    /** The number of targets whose check is due but has not begun yet. */
     readonly waiting: () => number
     /** How long the oldest due target has waited, in milliseconds. */
     readonly lateMs: () => number
@@ -69,7 +75,7 @@ export class Monitor extends Context.Service<
     readonly unreadable: () => ReadonlyArray<readonly [table: string, count: number]>
     /** The number of slices that this monitor owns but does not query. A number above 0 indicates an error. */
     readonly unqueried: () => number
-    /** The findings that apply to a target now. If the group of the target has no `verdicts`, there are no findings. */
+    /** The findings that apply to a target now. If the target's group does not set `verdicts`, the target has no findings. */
     readonly findings: (target: number) => ReadonlyArray<StoredFinding>
     readonly mutes: Mutes
     /** Why a target is muted now; `undefined` if the target is not muted. */
@@ -84,7 +90,7 @@ export class Monitor extends Context.Service<
     readonly refresh: (targets?: ReadonlyArray<Watched>) => Effect.Effect<void>
     /** Replaces the plan, and monitors the targets of the new plan. */
     readonly follow: (plan: Plan) => Effect.Effect<void, StoreFailed>
-    /** The list of each source, by the key of the source. */
+    /** The last list of each source. The keys of the map are the keys of the sources. */
     readonly lists: ReadonlyMap<string, FoundList>
     /** Stores the list of a source, and monitors the servers of the list. */
     readonly saveList: (source: string, list: FoundList) => Effect.Effect<void, StoreFailed>

@@ -1,7 +1,7 @@
 /**
  * Determines which targets are muted. A target is muted if a user has muted its server or group, or if a maintenance window of its group is
- * active. Muted targets are queried as usual. The monitor sends no alerts about muted targets, and muted time does not affect their
- * availability.
+ * active. Muted targets are queried as usual. The monitor sends no alerts about muted targets. The time in which a target is muted does not
+ * affect its availability.
  */
 import { type Span, united } from "@sourcewire/ui/spans"
 import type { Watched } from "./Watched.ts"
@@ -25,7 +25,10 @@ export interface Mute {
  */
 export type MutedTime = (target: Watched, fromMs: number, toMs: number) => ReadonlyArray<Span>
 
-/** Returns the parts of a period that are in a maintenance window of the target's group. Mutes that users have set are ignored. */
+/**
+ * Returns the parts of a period that are in a maintenance window of the target's group. Only maintenance windows are used: mutes that users
+ * have set are ignored.
+ */
 export const maintenanceTime: MutedTime = ({ group }, fromMs, toMs) => group.maintenance.within(fromMs, toMs)
 
 /** Why a target is muted. */
