@@ -73,7 +73,8 @@ export const followMonitor = (): void => {
     if (stream !== undefined && stream.readyState !== EventSource.CLOSED) return
     stream = new EventSource("api/events")
     stream.addEventListener("change", () => notifyListeners(false))
-    // After most errors, the browser reconnects automatically. If the monitor replies with an error status, the browser closes the stream.
+    // After most errors, the browser reconnects automatically. If the monitor replies with an error status, the browser closes the stream,
+    // and the page must open a new stream.
     stream.addEventListener("error", () => {
       if (stream?.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
     })

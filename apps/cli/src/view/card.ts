@@ -7,7 +7,7 @@ import { type PaintedText, displayWidth, fit, inColours, padEnd, safe, uncoloure
 import type { GoldSourceInfoReply, InfoReply, Message } from "@sourcewire/protocol"
 import { bar, byteSize, counted, plural, some } from "./quantities.ts"
 
-/** A labelled line. A long text is wrapped, except if `painted` says that the text already contains colours. */
+/** A labelled line. A long text is wrapped. If `painted` is `true`, the text already contains colours and is not wrapped. */
 export interface CardLine {
   readonly label: string
   readonly text: string
@@ -41,8 +41,8 @@ export const body = (lines: ReadonlyArray<CardLine>, { columns, palette }: Canva
 }
 
 /**
- * The names of the fields whose text is a guess, including nested fields. If the text of `name` is a guess, the message also contains a
- * field `nameHex` with the bytes.
+ * The names of the fields whose text is a guess, including nested fields. For example, if the text of the field `name` is a guess, the
+ * message also contains a field `nameHex` with the bytes.
  */
 const guessedIn = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
@@ -109,7 +109,7 @@ export interface Headline {
   readonly tags: ReadonlyArray<string>
 }
 
-/** The main values of a card as they are in INFO, without corrections for the game. */
+/** The main values of a card, copied from INFO without corrections for specific games. */
 const plainHeadline = (info: AnyInfo): Headline => ({
   game: info.game,
   name: info.name,

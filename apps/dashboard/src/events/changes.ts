@@ -17,7 +17,7 @@ export interface Changes {
   readonly isAll: boolean
 }
 
-/** The value before the first changes are loaded. */
+/** The empty list before the first changes are loaded. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
 /**

@@ -15,7 +15,7 @@ export const KINDS: Readonly<Record<ChangeRow["field"], string>> = {
   finding: "Findings"
 }
 
-/** Joins the names in a JSON array to a text. */
+/** Formats the names in a JSON array as text, with commas between the names. */
 const namesIn = (json: string): string => {
   try {
     return (JSON.parse(json) as ReadonlyArray<unknown>).map(String).join(", ")

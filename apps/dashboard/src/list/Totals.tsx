@@ -1,4 +1,7 @@
-/** The number of servers in each state, as buttons that filter the list, and the number of players. */
+/**
+ * Shows the total number of players, and a button for each state. Each button shows the number of servers in its state, and filters the
+ * list by this state.
+ */
 import type { Overview } from "@sourcewire/monitor/api"
 import { setParameters } from "../address.ts"
 import { count, plural } from "../words.ts"

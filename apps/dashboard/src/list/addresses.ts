@@ -13,7 +13,7 @@ const textsIn = (json: unknown): ReadonlyArray<string> => {
 
 /**
  * The addresses in a text, without duplicates. A line can contain several addresses, and a comment after `#`. The text can also be JSON
- * from another program: an array of addresses, or an array of objects with `address`, `addr` or `targets`.
+ * from another program: an array of addresses, or an array of objects whose property `address`, `addr` or `targets` contains addresses.
  */
 export const addressesIn = (text: string): ReadonlyArray<string> => {
   const trimmed = text.replace(/^\ufeff/, "").trim()

@@ -1,7 +1,4 @@
-/**
- * The last 24 hours and the uptime of the visible servers. These values change slowly, so they are requested once and cached for several
- * minutes.
- */
+/** The last 24 hours and the uptime of the visible servers. These values change slowly, so the page caches them for several minutes. */
 import type { Days, Uptimes } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
 import { getJson, useRepeatedly } from "../requests.ts"
@@ -12,12 +9,12 @@ export interface Day {
   readonly times: Days["times"][string]
 }
 
-/** A period for which the uptime is known. */
+/** A period for which the monitor reports the uptime. */
 export type Period = keyof Uptimes
 
 /**
- * Milliseconds for which the values of a server are cached. Then the values are requested again, because the values of the current hour
- * change.
+ * Milliseconds for which the values of a server are cached. After this time, all values of the server are requested again, because the
+ * values of the current hour have changed.
  */
 const CACHED_MS = 300_000
 /** Maximum number of servers per request. */

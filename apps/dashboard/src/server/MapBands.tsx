@@ -10,7 +10,10 @@ import type { Span } from "@sourcewire/ui/spans"
 
 /** Maximum number of bands. With more bands, readers could not distinguish them. */
 const MOST_BANDS = 120
-/** If there are too many bands, the page shows a summary instead, with this number of maps. */
+/**
+ * If there are too many bands, a summary replaces them. The summary lists this number of maps: the maps that the server ran for the longest
+ * time.
+ */
 const NAMED = 4
 const TINTS = 6
 

@@ -1,6 +1,6 @@
 /**
- * The controls below the bytes. They edit the bytes, copy the bytes in a chosen notation, and open the panel for a server that sends the
- * bytes.
+ * The controls below the bytes. With these controls, the user can edit the bytes, copy the bytes in a chosen notation, and open the panel
+ * for a server that sends the bytes.
  */
 import { type Signal, useSignal } from "@preact/signals"
 import { Button, Checkbox, CopyButton, Select } from "@sourcewire/ui/widgets"

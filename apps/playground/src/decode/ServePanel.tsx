@@ -27,8 +27,8 @@ const KINDS: Readonly<Record<GivenReply["request"], string>> = {
 }
 
 /**
- * The challenge that the server sends if the list of datagrams contains no challenge. A constant challenge is acceptable here, because the
- * server can be reached only on loopback or in the page.
+ * The challenge that the server sends if the list of datagrams contains no challenge. This challenge need not be secret, because only
+ * programs on the same computer can reach the server.
  */
 const CHALLENGE = "ffffffff4157530000"
 

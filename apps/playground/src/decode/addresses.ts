@@ -1,4 +1,4 @@
-/** Recognizes whether the user has entered addresses of servers or bytes. */
+/** Recognizes whether the input of the user consists of server addresses or of bytes. */
 import { hasProtocolHead, readText } from "@sourcewire/capture"
 import { addressesIn, complaintAbout } from "../query/listing.ts"
 

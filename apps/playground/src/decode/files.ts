@@ -1,4 +1,4 @@
-/** Opens a file: a capture, the bytes of a single datagram, or a text that can be pasted. */
+/** Opens a file: a capture, the bytes of a single datagram, or a text that the user could also paste. */
 import { hasProtocolHead, plural } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
 import { leaveFirstScreen } from "../state/address.ts"

@@ -27,7 +27,7 @@ export const makeBlank = (elements: ReadonlyArray<Element>): Draft => {
   return draft
 }
 
-/** The initial values of the elements, for kinds of elements that cannot contain the number 0. */
+/** The initial values for the kinds of elements that cannot contain the number 0. */
 const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   text: "",
   quoted: "",

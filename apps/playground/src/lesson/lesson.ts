@@ -1,6 +1,6 @@
 /**
- * The lesson, which explains an exchange with a Source server in steps (`exchange.json`). The client first queries INFO, and receives a
- * challenge before the reply. Then it queries RULES, and the reply is too large for one datagram. Each step has an exercise.
+ * The lesson. Its steps explain an exchange with a Source server (`exchange.json`). The client first queries INFO, and receives a challenge
+ * before the reply. Then the client queries RULES, and the reply is too large for one datagram. Each step has an exercise.
  */
 import { computed, signal } from "@preact/signals"
 import { type Message, encode } from "@sourcewire/protocol"

@@ -1,5 +1,6 @@
 /**
- * Shows which network a pane uses, and lets the user change it. If the page has no bridge, the component explains how to start a bridge.
+ * Shows the network that a pane uses. The user can choose the other network. If the page has no bridge, the component explains how to start
+ * a bridge.
  */
 import { token } from "../state/address.ts"
 import { NETWORKS, type NetworkName, networkName, chosenName } from "./networks.ts"
