@@ -44,8 +44,8 @@ const notifyListeners = (isOwn: boolean): void => {
 }
 
 /**
- * After a change, the page requests the list and the totals again after this number of milliseconds. The monitor caches these replies for a
- * second, so the reply to an earlier request may not contain the change yet.
+ * Milliseconds from a change of this page to the second update of the views. The monitor caches its replies with the list and the totals
+ * for a second, so the replies to the first update may not contain the change yet.
  */
 const CACHED_MS = 1100
 
