@@ -35,12 +35,15 @@ interface Environment {
 export class PlanFollower {
   private readonly environment: Environment
   private readonly turn = Semaphore.makeUnsafe(1)
-  /** The plan without the servers of its sources. */
+  /** The plan as configured: it does not contain the servers that its sources list. */
   private configured: Plan | undefined
   private version = -1
   private readonly found = new Map<string, FoundList>()
   private listsVersion = 0
-  /** Whether a plan or a list has not been adopted yet. If the store fails before the adoption, the value remains `true`. */
+  /**
+   * Whether a plan or a list has not been adopted yet. If the store fails during an adoption, the value remains `true`, and the adoption is
+   * repeated later.
+   */
   private isBehind = false
 
   constructor(environment: Environment) {

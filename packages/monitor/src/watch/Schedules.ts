@@ -1,6 +1,7 @@
 /**
  * Schedules the checks of targets. In a check, the monitor queries a target, or combines the results that the locations have stored for the
- * target. There is one schedule for each combination of query settings, and one schedule for all targets that are queried by locations.
+ * target. All targets that are queried by locations share one schedule. The other targets have one schedule for each combination of query
+ * settings.
  */
 import type { Timing } from "@sourcewire/core/engine"
 import type { QuerySettings } from "../config/Config.ts"
@@ -23,11 +24,11 @@ export const makeSchedules = (
 ) => {
   const { onTaken: _, ...ofJudged } = rules
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
-  /** The schedules of the targets that the monitor itself queries. The keys are the query settings as text. */
+  /** The schedules of the targets that the monitor itself queries. Each key contains the query settings of a schedule as text. */
   const asked = new Map<string, Schedule<Watched>>()
   /**
-   * The same schedules as in `asked`, but the keys are the settings objects. Therefore a schedule can be found without building the text of
-   * the settings.
+   * Contains the schedules of `asked`, too, but its keys are the objects with the query settings. Therefore a schedule can be found without
+   * converting query settings to text.
    */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
@@ -49,8 +50,8 @@ export const makeSchedules = (
     judged,
 
     /**
-     * Creates the missing schedules for the settings in `wanted`, and closes the schedules of settings that are not in `wanted`. Equal
-     * settings share a schedule. `start` starts the queries of a new schedule.
+     * Creates the missing schedules for the settings in `wanted`, and closes the schedules of settings that are not in `wanted`. Objects
+     * with equal settings share a schedule. `start` starts the queries of a new schedule.
      */
     follow: (
       wanted: Iterable<QuerySettings>,
@@ -73,9 +74,9 @@ export const makeSchedules = (
     },
 
     /**
-     * Schedules the first checks of targets. If the check that follows the last query of a target is not due yet, it is scheduled for its
-     * usual time. If this check was missed, or if the target was never queried, the target is queried soon. The more targets are queried
-     * soon, the longer the time over which their queries are spread.
+     * Schedules the first checks of targets. If the check after the last query of a target is not due yet, the check is scheduled for its
+     * usual time. If this check was missed, or if the target was never queried, its check is scheduled soon. If many checks are scheduled
+     * soon, they are spread over a longer time.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()

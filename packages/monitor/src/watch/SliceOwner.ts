@@ -16,8 +16,8 @@ import type { Schedules } from "./Schedules.ts"
 import { unknown, type Watched } from "./Watched.ts"
 
 /**
- * When this instance releases a slice, it waits at most this long until the state of the slice is written. The time is short, because the
- * next owner waits for the release.
+ * Maximum time for which the release of a slice waits for the write of the slice's state. The time is short, because the next owner waits
+ * for the release.
  */
 const LAST_WRITE = "1500 millis"
 /** If several slices are released within this time, their states are written together. */
@@ -37,8 +37,8 @@ interface Environment {
   readonly owner: string
   readonly clock: () => number
   /**
-   * The scope in which the state of a released slice is written. The write continues in this scope even if the release no longer waits for
-   * the write.
+   * The scope in which the state of a released slice is written. If the release stops waiting for the write, the write continues in this
+   * scope.
    */
   readonly scope: Scope.Scope
 }
@@ -46,7 +46,7 @@ interface Environment {
 /** Claims and releases the slices of this instance. */
 export class SliceOwner {
   private readonly environment: Environment
-  /** When the results of other instances were last read. */
+  /** When the results of all other instances were last read, in milliseconds. */
   private refreshedAt = Number.NEGATIVE_INFINITY
   private lastWrite: Fiber.Fiber<void> | undefined
 
@@ -58,8 +58,8 @@ export class SliceOwner {
   readonly isOwn = (target: Watched): boolean => target.isWatched && this.environment.held.has(target.slice)
 
   /**
-   * Discards the state of slices that another instance owns. When a user requests results of these slices, this instance reads the results
-   * from the store.
+   * Discards the state of slices that another instance owns. If a user requests results of these slices later, this instance reads the
+   * results from the store.
    */
   drop(slices: ReadonlySet<number>): void {
     if (slices.size === 0) return
@@ -89,7 +89,8 @@ export class SliceOwner {
       for (const slice of slices) held.take(slice)
       if (fresh.size === 0) return
       const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => this.drop(fresh)))
-      // Results of these slices that are not stored yet are discarded, because they were compared with an outdated state.
+      // This instance may still have results of these slices that are not stored yet. These results are discarded, because they were
+      // compared with an outdated state.
       writer.forget(fresh)
       const taken = targets.inSlices(fresh)
       for (const target of taken) {
@@ -136,8 +137,8 @@ export class SliceOwner {
       if (others.length === 0) return
       const numbers = some === undefined ? new Set(others.map(({ slice }) => slice)) : others.map(({ id }) => id)
       const stored = yield* store.known(some === undefined ? "slices" : "targets", [...numbers])
-      // While the results were read, this instance may have claimed some of these slices. The results of such slices in memory are newer,
-      // so they are not replaced.
+      // While the results were read, this instance may have claimed some of these slices. For a claimed slice, the results in memory are
+      // newer than the results that were read, and are not replaced.
       for (const target of others) if (!held.has(target.slice)) target.known = stored.get(target.id) ?? unknown()
     })
 }

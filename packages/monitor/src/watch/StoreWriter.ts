@@ -13,8 +13,8 @@ import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
 /**
- * Maximum number of changes that wait to be written. The same maximum applies to waiting incidents and to waiting hours. If more entries of
- * a kind wait, the oldest entries are lost.
+ * Maximum number of changes that wait to be written. This number is also the maximum for waiting incidents, and the maximum for waiting
+ * hours. If the number of changes, incidents or hours exceeds its maximum, the oldest of them are lost.
  */
 const MOST_WAITING = 100_000
 
@@ -24,8 +24,8 @@ export interface WriterOptions {
   /** Receives slices that another instance has claimed. This instance can no longer write the rows of these slices. */
   readonly onLost: (slices: ReadonlyArray<number>) => void
   /**
-   * Whether other instances share the store. If so, the writer also sends writes without results, because each write shows whether another
-   * instance has claimed a slice.
+   * Whether other instances share the store. If true, the writer also writes to the store when it has no results, because each write shows
+   * whether another instance has claimed a slice.
    */
   readonly isShared?: boolean
 }
@@ -36,7 +36,7 @@ export class StoreWriter {
   lost = 0
   /** Number of successful transactions. */
   writes = 0
-  /** Duration of the last successful transaction. */
+  /** Duration of the last successful transaction, in milliseconds. */
   lastWriteMs = 0
   /** When the last successful transaction ended, in milliseconds since 1970. */
   wroteAt: number | undefined
@@ -114,7 +114,7 @@ export class StoreWriter {
     return this.changes.length + this.hours.length + this.incidents.length
   }
 
-  /** Removes the history that is older than `retention` allows. `elapsedMs` is the running time of the monitor since the last call. */
+  /** Removes the history that is older than `retention` allows. `elapsedMs` is the time that the monitor has run since the last call. */
   prune(retention: Retention, nowMs: number, elapsedMs: number): Effect.Effect<void> {
     return Effect.match(this.store.prune(retention, nowMs, elapsedMs), {
       onFailure: ({ message }) =>
@@ -176,7 +176,10 @@ export class StoreWriter {
     if (lost.length > 0) this.onLost(lost)
   }
 
-  /** Queues the results of a failed write again, before the newer results. The next transaction writes all of these results. */
+  /**
+   * Returns the results of a failed write to the queue, before the results that were queued in the meantime. The next transaction writes
+   * the whole queue.
+   */
   private onFailed(batch: Batch, touched: ReadonlySet<Watched>, message: string): void {
     if (this.error === undefined) {
       this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
@@ -185,8 +188,8 @@ export class StoreWriter {
     this.leaving = new Set()
     for (const target of touched) {
       this.touched.add(target)
-      // While the store cannot be written, a user may restore the store from an older backup, which does not contain the last
-      // reply of the target. Therefore this reply is written again.
+      // While the store cannot be written, a user may restore the store from an older backup, which does not contain the last reply of the
+      // target. Therefore the next write contains the last reply again.
       target.stored = undefined
     }
     this.changes = this.bounded([...batch.changes, ...this.changes])

@@ -1,7 +1,7 @@
 /**
  * Detects that this process was suspended, for example by SIGSTOP or because the machine was in sleep mode. During the suspension, other
- * instances may have claimed the slices of this process. Therefore no targets are queried until the store has confirmed which slices this
- * process still owns.
+ * instances may have claimed the slices of this process. Therefore this process queries no targets until the store has confirmed which
+ * slices it still owns.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

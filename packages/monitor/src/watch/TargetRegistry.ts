@@ -3,7 +3,7 @@ import type { Plan } from "../config/Config.ts"
 import { placesIn } from "./PlanFollower.ts"
 import { type Known, unknown, Watched } from "./Watched.ts"
 
-/** Finds monitored targets by their number, by their address, or by slice. */
+/** Finds monitored targets by their number, by their address, or by their slice. */
 export class TargetRegistry {
   readonly byId = new Map<number, Watched>()
   readonly byAddress = new Map<string, Watched>()
@@ -23,9 +23,9 @@ export class TargetRegistry {
   }
 
   /**
-   * Replaces all targets with the targets of a plan, and returns the objects that were created. If the number and the group of a target are
-   * unchanged, its existing object is kept. `ids` contains the number of each target in the store, by address. `stored` contains the stored
-   * states of targets that are not monitored yet.
+   * Replaces all targets with the targets of a plan. If the number and the group of a target have not changed, its existing object is kept.
+   * Otherwise, a new object is created for the target. Returns the new objects. `ids` contains the number of each target in the store, by
+   * address. `stored` contains the stored states of targets that are not monitored yet.
    */
   replace(plan: Plan, ids: ReadonlyMap<string, number>, stored: ReadonlyMap<number, Known>): ReadonlyArray<Watched> {
     const before = new Map(this.byAddress)

@@ -9,7 +9,7 @@ export interface Updates {
   readonly updated: ReadonlyArray<Watched>
 }
 
-/** Collects updates while there are subscribers. */
+/** Collects updates while there is at least one subscriber. */
 export class UpdateFeed {
   private readonly listeners = new Set<(updates: Updates) => void>()
   private changes: Array<Change> = []
@@ -25,7 +25,10 @@ export class UpdateFeed {
     if (this.listeners.size > 0) this.updated.add(target)
   }
 
-  /** Removes a target, because another instance now queries the target and publishes the updates of the target. */
+  /**
+   * Removes the update of a target. Call this method when another instance has taken over the target. The other instance then publishes the
+   * updates of the target.
+   */
   forget(target: Watched): void {
     this.updated.delete(target)
   }
@@ -39,7 +42,7 @@ export class UpdateFeed {
     for (const listener of this.listeners) listener({ changes, updated: [...updated] })
   }
 
-  /** Calls `listener` with the updates of each later publication. The returned function unsubscribes. */
+  /** Calls `listener` with the updates of each publication after this call. The returned function unsubscribes. */
   readonly subscribe = (listener: (updates: Updates) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)

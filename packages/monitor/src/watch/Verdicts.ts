@@ -33,8 +33,8 @@ const ROUND = "5 minutes"
  */
 const FIRST_ROUND = "70 seconds"
 /**
- * A finding ends if no comparison has found it for this time, that is, in three consecutive comparisons. Therefore a single lost reply does
- * not end a finding.
+ * If no comparison has found a finding for this time, the finding ends. This corresponds to three consecutive comparisons. Therefore a
+ * single lost reply does not end a finding.
  */
 const END_AFTER_MS = 12 * 60_000
 /** Minimum time between the two replies of a server that are compared. */
@@ -44,7 +44,7 @@ const APART_MS = 60_000
 const HANDSHAKE_MS = 6 * 3_600_000
 /** Minimum time between the last query of a server and a handshake request to this server. */
 const REST_MS = 1000
-/** If a handshake request fails, for example because it was lost, the request is repeated once, after this time. */
+/** Time after which a failed handshake request is repeated once. A request also fails if its datagram is lost. */
 const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
@@ -54,12 +54,12 @@ const HANDSHAKE_INTERVAL = "10 seconds"
 /** Interval at which each instance reads the findings that apply. */
 const REFRESH = "30 seconds"
 
-/** Number of servers after which a comparison pauses so that other work can run. */
+/** A comparison pauses each time it has processed this number of servers, so that other work can run. */
 const PORTION = 500
 
 /**
- * The number of players in Steam's list can be outdated by at most this time. During this time, a server's reply can already include a
- * player that Steam does not count yet.
+ * The number of players in Steam's list can be outdated by at most this time. For example, after a player has joined, the server's replies
+ * immediately include the player, but Steam may count the player up to this time later.
  */
 const STEAM_LAG_MS = 60_000
 
@@ -160,7 +160,10 @@ export class Verdicts {
     this.environment.plan().hasVerdicts ? Effect.void : Effect.andThen(Effect.sleep(HANDSHAKE_INTERVAL), this.needed)
   )
 
-  /** Runs `work` if at least one group has `verdicts`. If `work` fails several times in a row, only the first failure is logged. */
+  /**
+   * Runs `work` if at least one group has `verdicts`. If `work` fails repeatedly, only the first failure is logged until `work` has
+   * succeeded again.
+   */
   private guarded(work: Effect.Effect<void, StoreFailed>): Effect.Effect<void> {
     if (!this.environment.plan().hasVerdicts) {
       this.current = new Map()
@@ -346,7 +349,7 @@ const findSteamId = ({ answer: { info } }: Seen): string | undefined =>
   info._tag === "InfoReply" ? info.steamId : undefined
 
 /**
- * Whether two replies have different SteamIDs, and may therefore come from different servers. If so, the comparison begins again with the
+ * Whether two replies have different SteamIDs, and may therefore come from different servers. If true, the comparison begins again with the
  * second reply, because players of different servers must not be compared. If a server changes its SteamID with every reply, every second
  * pair of its replies is still compared.
  */
