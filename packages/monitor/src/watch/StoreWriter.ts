@@ -122,7 +122,7 @@ export class StoreWriter {
       onSuccess: (wait) => {
         if (wait === undefined) return
         const [ahead, hours] = [Math.round(wait.aheadMs / DAY_MS), Math.ceil(wait.waitMs / HOUR_MS)]
-        const message = `No history is removed: the clock is ${ahead} days ahead of the newest history. If the clock is right, the monitor removes history again after it has run for ${hours} more hours.`
+        const message = `No history is removed: the clock is ${ahead} days ahead of the last known time. If the clock is right, the monitor removes history again after it has run for ${hours} more hours.`
         this.onEvent({ level: "warn", event: "retention", message })
       }
     })
