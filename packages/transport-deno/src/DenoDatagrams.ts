@@ -1,10 +1,10 @@
 /**
  * UDP over `Deno.listenDatagram`: the `Datagrams` service for Deno. The service needs `--unstable-net` and `--allow-net`.
  *
- * Deno has no connected UDP sockets. For a socket with a single peer, this module drops datagrams from other senders. Deno does not report
- * ICMP port unreachable. Therefore a query to a closed port ends with `Timeout` on Deno, and with `PortClosed` on Node and Bun.
- * (`node:dgram` on Deno does not report closed ports either, and takes forty times as long per round trip as this module.) Deno cannot set
- * the sizes of the kernel's queues.
+ * Deno has no connected UDP sockets. Therefore, if a socket is opened with `connect`, this module drops the datagrams from all senders
+ * except the peer in `connect`. Deno also does not report ICMP port unreachable: a query to a closed port ends with `Timeout` on Deno, and
+ * with `PortClosed` on Node and Bun. (`node:dgram` on Deno does not report closed ports either, and takes forty times as long per round
+ * trip as this module.) Deno cannot set the sizes of the kernel's queues.
  */
 import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SocketFault } from "@sourcewire/core/transport"
@@ -19,12 +19,15 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 /** Maximum size of a datagram, in bytes: UDP's length field has 16 bits. */
 const MAX_DATAGRAM_BYTES = 65_535
 
-/** Prefix of an IPv4 sender's address on an IPv6 socket. Deno's IPv6 sockets also receive IPv4 datagrams, which this module drops. */
+/** Prefix of the address that Deno reports if an IPv6 socket receives a datagram over IPv4. This module drops such datagrams. */
 const MAPPED_IPV4 = "::ffff:"
 
 const udp = (hostname: string, port: number): NetAddr => ({ transport: "udp", hostname, port })
 
-/** Stores the zones of link-local addresses, because Deno reports senders without their zones. */
+/**
+ * Stores the zones of the link-local addresses to which a socket sends. Deno reports a sender without its zone, and this class adds the
+ * zone.
+ */
 class Zones {
   private readonly known = new Map<string, string>()
 
@@ -47,8 +50,8 @@ const MAX_ZONES = 4096
 const MAX_WAITING = 4096
 
 /**
- * Returns the fault for an error of Deno's `send`. For each datagram, Deno looks up the zone of the address. If this lookup fails, Deno's
- * error does not contain the zone, but the fault does.
+ * Returns the fault for an error of Deno's `send`. If Deno cannot look up the zone of an address, Deno's error does not name the zone.
+ * Therefore this function writes its own message, which names the zone.
  */
 const sendFault = (error: unknown, hostname: string): SocketFault => {
   const [, zone] = hostname.split("%")
@@ -59,7 +62,7 @@ const sendFault = (error: unknown, hostname: string): SocketFault => {
 
 /**
  * An open socket. One loop receives all datagrams into the same buffer, and another loop sends datagrams one after the other. Parallel
- * sends would change the order of the datagrams.
+ * sends could change the order of the datagrams.
  */
 class DenoSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
@@ -90,9 +93,8 @@ class DenoSocket implements DatagramHandle {
   }
 
   /**
-   * Sends the queued datagrams, then closes the socket. Closing is complete when the pending `receive` has ended. After `unref`, a pending
-   * `receive` does not keep the program running. Therefore this method calls `ref`: otherwise the program could exit before the socket is
-   * closed.
+   * Sends the queued datagrams, closes the socket, and waits until the pending `receive` has ended. This method calls `ref`, because the
+   * program could otherwise exit before the socket is closed.
    */
   async close(): Promise<void> {
     await this.sending
@@ -136,7 +138,8 @@ class DenoSocket implements DatagramHandle {
         if (this.isClosed) return
         const fault = toSocketFault(error)
         this.handler.onFault(fault)
-        // Windows reports a refused datagram here, and the socket continues to work. After any other error, the socket no longer works.
+        // On Windows, this error means that a peer refused a datagram, and the socket still works. After all other errors, the socket no
+        // longer works.
         if (fault.code !== "ECONNRESET") return
       }
     }
@@ -160,7 +163,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.promise(() => socket.close())
   )
 
-/** UDP of Deno with one system call per datagram, which is sufficient for clients. */
+/** UDP of Deno with one system call per datagram. Clients send few datagrams, and do not need batched system calls. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
 /** UDP of Deno. The IPv4 sockets of scans use batched system calls, if the C library can be called. */

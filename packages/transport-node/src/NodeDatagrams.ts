@@ -16,8 +16,8 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 
 type Found = (error: NodeJS.ErrnoException | null, address: string, family: number) => void
 
-// `node:dgram` looks up every address before each send, even a numeric address. This lookup would take 20 % of a scan's time. Here, the
-// addresses are always numeric. Therefore this replacement of the lookup returns them unchanged.
+// `node:dgram` looks up every address before each send, even a numeric address. This lookup would take 20 % of a scan's time. This module
+// sends only to numeric addresses. Therefore it replaces the lookup with functions that return the address unchanged.
 const NUMERIC: Readonly<Record<Family, (host: string, options: unknown, found: Found) => void>> = {
   4: (host, _, found) => found(null, host, 4),
   6: (host, _, found) => found(null, host, 6)
@@ -30,13 +30,13 @@ const HANDLER = Symbol("handler")
 
 type HandledSocket = dgram.Socket & { readonly [HANDLER]: DatagramHandler }
 
-// All sockets share this function. If each socket had its own closure, V8 would discard the function's optimized code as soon as a second
-// scan called another closure.
+// All sockets share this function. If each socket had its own closure, V8 would discard the optimized code as soon as a second scan called
+// its own closure.
 function onMessage(this: HandledSocket, bytes: Uint8Array, sender: dgram.RemoteInfo): void {
   this[HANDLER].onDatagram(bytes, sender.address, sender.port)
 }
 
-/** An open socket. `send` and `sendQuietly` are methods, because closures would be slow (see the comment of {@link onMessage}). */
+/** An open socket. `send` and `sendQuietly` are methods, because a closure for each socket would be slower (see {@link onMessage}). */
 class NodeSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
   readonly receiveBufferBytes: number
@@ -111,7 +111,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => new NodeSocket(socket, options)
   )
 
-/** UDP of Node with one system call per datagram, which is sufficient for clients. */
+/** UDP of Node with one system call per datagram. Clients send few datagrams, and do not need batched system calls. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
 /** UDP of Node. The IPv4 sockets of scans use batched system calls, if the C library can be called. */

@@ -9,7 +9,7 @@ const LONGEST_SHOWN = 255
 
 const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
 
-/** The error code if no name server replied. In this case, the name itself may be correct. */
+/** The error code if no name server replied. After this error, it is unknown whether the name has an address. */
 const NO_ANSWER = "EAI_AGAIN"
 
 const unresolved = (host: string, family: Family | undefined, code = "none found"): Unresolved => {
@@ -24,7 +24,7 @@ const unresolved = (host: string, family: Family | undefined, code = "none found
     : new Unresolved({ message: `The name ${name} has no ${kind}address (${code}). Check its spelling.`, host })
 }
 
-/** Returns the names and numbers of the network interfaces with link-local addresses. */
+/** Returns the name and the number of each network interface that has an IPv6 link-local address. */
 const linkInterfaces = (): ReadonlyArray<readonly [name: string, number: number]> =>
   Object.entries(process.getBuiltinModule("node:os").networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses.flatMap((one) => (one.family === "IPv6" && one.scopeid !== 0 ? [[name, one.scopeid] as const] : []))
@@ -55,8 +55,8 @@ const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
 }
 
 /**
- * Finds the address of a host: the function `resolve` of a `Datagrams` service. A numeric address is returned in canonical form, without a
- * lookup. If a name has several addresses, IPv4 is preferred.
+ * Finds the address of a host. This function is the `resolve` of the `Datagrams` services. A numeric address is returned in canonical form,
+ * without a lookup. If a name has several addresses, IPv4 is preferred.
  */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = canonicalAddress(host)
@@ -69,7 +69,7 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
   return Effect.callback((resume) => {
     // `node:dns` is loaded when the first name is looked up, because most programs query servers by address.
     process.getBuiltinModule("node:dns").lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
-      // IPv4 is preferred, because game servers rarely listen on IPv6, but `localhost` often resolves to ::1 first.
+      // Game servers rarely listen on IPv6, but the first address of `localhost` is often ::1. Therefore IPv4 is preferred.
       const best = found?.find((one) => one.family === 4) ?? found?.[0]
       const address = best && (canonicalAddress(best.address) ?? best.address)
       resume(

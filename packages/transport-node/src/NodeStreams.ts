@@ -1,6 +1,6 @@
 /**
- * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON and log lines over HTTP use TCP. For both of them, the speed of TCP does
- * not matter. Therefore all three runtimes use this one implementation.
+ * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON and log lines over HTTP use TCP. They transfer little data. Therefore a
+ * separate, faster implementation for each runtime is not necessary.
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
@@ -17,10 +17,10 @@ const KEEP_ALIVE_MS = 30_000
 /** Maximum time to send queued data when a connection closes, in ms. */
 const FLUSH_MS = 1000
 
-/** Size of the buffer for received data, in bytes. By default, Node's own buffers have the same size. */
+/** Size of the buffer for received data, in bytes. Node would by default allocate buffers of the same size. */
 const READ_BYTES = 64 * 1024
 
-/** Converts a system error to a fault. The message of the fault is `sentence`, followed by the message of the system error. */
+/** Converts a system error to a fault, and writes `sentence` before the message of the error. */
 const toStreamFault = ({ code, message }: NodeJS.ErrnoException, sentence = ""): StreamFault => ({
   message: sentence + message,
   ...(code === undefined ? {} : { code })
@@ -121,7 +121,7 @@ const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handl
         })
         return Effect.sync(() => {
           socket.off("error", onError)
-          // A socket that was destroyed while connecting can still report an error, which must be handled.
+          // If a socket is destroyed while it connects, it can still emit `error`. Without a listener, this event would end the program.
           socket.on("error", () => {})
           socket.destroy()
         })
@@ -146,7 +146,7 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
       Effect.callback<{ server: net.Server; open: Set<StreamHandle> }, SendFailed>((resume) => {
         const open = new Set<StreamHandle>()
         const server = net.createServer((socket) => {
-          // If there is no remote address, the client reset the connection before it was accepted.
+          // If the socket has no remote address, the client reset the connection before this server accepted the connection.
           if (socket.remoteAddress === undefined) return socket.destroy()
           const handle = attach(socket, accept)
           open.add(handle)
@@ -172,5 +172,5 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
     }
   )
 
-/** The `Streams` service of Node. It also works on Deno and Bun. */
+/** The `Streams` service for Node, Deno and Bun. */
 export const layer: Layer.Layer<Streams> = /* @__PURE__ */ Layer.succeed(Streams, { connect, listen })

@@ -1,5 +1,5 @@
 /**
- * Sourcewire on Node: UDP over `node:dgram`, TCP over `node:net`, and the five functions that use them.
+ * The functions of Sourcewire for Node. They use UDP over `node:dgram`, and TCP over `node:net`.
  *
  * @module
  */
@@ -53,8 +53,8 @@ export const rcon = /* @__PURE__ */ rconWith(layer)
 export const logs = /* @__PURE__ */ logsWith(NodeDatagrams.unbatched, streams)
 
 /**
- * Lists the servers of a master server. Yields the addresses of the servers. A master server sends its list in pages. The next page is
- * requested when the `for await` loop has used all addresses of the current page.
+ * Yields the addresses on the list of a master server. A master server sends its list in pages. When the `for await` loop has used all
+ * addresses of a page, Sourcewire requests the next page.
  *
  * @example
  * import { master } from "@sourcewire/transport-node"

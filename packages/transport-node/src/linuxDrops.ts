@@ -5,11 +5,14 @@
 import type { Endpoint, Family } from "@sourcewire/core/transport"
 import { readFileSync } from "node:fs"
 
-// This module reads the tables under `/proc/self`, because some set-ups (for example some options of systemd) hide all of `/proc` except
-// the processes.
+// Some set-ups (for example, some options of systemd) hide all of `/proc` except the folders of processes. Therefore this module reads the
+// tables under `/proc/self`.
 const TABLES: Readonly<Record<Family, string>> = { 4: "/proc/self/net/udp", 6: "/proc/self/net/udp6" }
 
-/** Minimum time between two reads of the table, in ms. A read takes several ms. Therefore all sockets share its result. */
+/**
+ * Minimum time between two reads of the table, in ms. Each read takes several ms. Therefore all sockets of a family use the result of the
+ * same read.
+ */
 const READ_AGAIN_MS = 200
 
 /** Returns the bytes of a numeric address. */
@@ -52,8 +55,8 @@ const readTable = (family: Family): string => {
 }
 
 /**
- * Creates a counter for the socket with this local endpoint. The counter returns the number of dropped datagrams, which is at most 0.2 s
- * old. On systems other than Linux, the result is `undefined` instead of a counter.
+ * Creates a counter for the socket with this local endpoint. The counter returns the number of dropped datagrams, from a table that was
+ * read at most 0.2 s before. On systems other than Linux, the result is `undefined` instead of a counter.
  */
 export const dropCounter = (family: Family, local: Endpoint): (() => number) | undefined => {
   if (process.platform !== "linux") return undefined

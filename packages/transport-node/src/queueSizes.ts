@@ -6,8 +6,8 @@ import type { Socket } from "node:dgram"
 const LEAST_QUEUE_BYTES = 65_536
 
 /**
- * Requests a queue size. As long as the system rejects the size, the function requests half of it. Linux never rejects a size: instead of a
- * size above the limit, Linux uses the limit. Other systems reject sizes above their limits.
+ * Requests a queue size. If the system rejects a size, the function requests half of that size, until the system accepts a size. Linux
+ * never rejects a size: if a size is above the limit, Linux uses the limit. Other systems reject sizes above their limits.
  */
 const size = (wanted: number | undefined, set: (bytes: number) => void): void => {
   for (let bytes = wanted ?? 0; bytes > 0; bytes = bytes > LEAST_QUEUE_BYTES ? Math.ceil(bytes / 2) : 0) {

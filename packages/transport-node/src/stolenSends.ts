@@ -1,6 +1,6 @@
 /**
- * Sends with `node:dgram` on Bun. When a datagram is sent, Bun can report the error of an earlier datagram (ICMP port unreachable). The
- * error then names the wrong receiver. Node and Deno do not report errors of earlier datagrams.
+ * Sends with `node:dgram` on Bun. When you send a datagram, Bun can report the error of an earlier datagram (ICMP port unreachable). Then
+ * Bun does not send the new datagram, and the error names the wrong receiver. Node and Deno do not report errors of earlier datagrams.
  */
 import { toSocketFault } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
@@ -9,8 +9,8 @@ import type { Socket } from "node:dgram"
 const MAX_RESENDS = 8
 
 /**
- * Sends a datagram. If the result is the error of an earlier datagram, the function sends the datagram again, at most `times` times. For
- * every other result, the function calls `onSent`. If every attempt reports such an error, `onSent` is not called.
+ * Sends a datagram, and passes the result to `onSent`. If the result is the error of an earlier datagram, the function does not call
+ * `onSent`, but sends the datagram again, at most `times` times. If the last attempt also has such a result, `onSent` is never called.
  */
 export const sendDespiteEarlierError = (
   socket: Socket,

@@ -1,6 +1,6 @@
 /**
- * The parts that the transports of Node, Deno and Bun share: name lookup, TCP, and batched system calls for the runtime's UDP sockets. A
- * custom transport for a runtime with Node's modules can use these parts, too.
+ * The parts that the transports of Node, Deno and Bun share: name lookup, TCP, and batched system calls for the runtime's UDP sockets. If a
+ * runtime provides Node's modules, a custom transport for this runtime can also use these parts.
  *
  * @module
  */

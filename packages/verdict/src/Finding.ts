@@ -7,7 +7,7 @@
 /**
  * How strong the evidence is.
  *
- * - `strong`: we know no legitimate set-up that causes the finding with its default settings.
+ * - `strong`: we know no legitimate set-up that causes the finding with default settings.
  * - `medium`: the observation is unusual, but some legitimate set-ups also cause it.
  * - `weak`: the observation often has a legitimate cause, but is worth a check.
  */
@@ -20,7 +20,10 @@ interface Kind {
   readonly honest: ReadonlyArray<string>
 }
 
-/** All kinds of findings, in the order of the output. */
+/**
+ * All kinds of findings. A verdict lists strong findings first, and weak findings last. Findings of the same strength have the order of the
+ * kinds in this object.
+ */
 export const KINDS = {
   redirect: {
     expected: "A server that reports players lets other players join at its own address.",
@@ -30,7 +33,7 @@ export const KINDS = {
     ]
   },
   "steam-count": {
-    expected: "Steam counts about as many players as the server reports, minus the server's bots.",
+    expected: "Steam counts about as many players as the server reports, not counting the server's bots.",
     honest: [
       "an outage of Steam: Steam then counts no players on any server",
       "players who arrived after Steam counted, if the server's list does not show them",
@@ -73,11 +76,11 @@ export const KINDS = {
     ]
   },
   "shared-names": {
-    expected: "Most player names appear at few addresses.",
+    expected: "Most player names appear at only a few addresses.",
     honest: ["bots with the game's default names, if the server does not report these players as bots"]
   },
   "shared-steam-id": {
-    expected: "A game server's SteamID belongs to one server.",
+    expected: "Each game server has its own SteamID.",
     honest: ["one server with several public addresses", "an intended mirror", "a server that has just moved"]
   },
   "many-ports": {
@@ -85,11 +88,11 @@ export const KINDS = {
     honest: ["a large network behind one shared address", "a hosting company whose machines share one IPv6 network"]
   },
   "same-name-ports": {
-    expected: "Servers of one host have different names.",
+    expected: "Game servers on the same host have different names.",
     honest: ["one game mode on many ports, all with one name"]
   },
   "random-ports": {
-    expected: "Each port with a game server is on a server list.",
+    expected: "If a game server runs on a port, a server list contains this port.",
     honest: ["a host that runs servers on most of its ports without listing them"]
   },
   "copied-info": {
@@ -109,14 +112,14 @@ export const KINDS = {
     honest: ["a query cache whose game traffic uses another port", "flood protection that drops handshakes"]
   },
   "rtt-difference": {
-    expected: "INFO and the handshake come from the same machine, so their round-trip times are similar.",
+    expected: "The same machine replies to INFO and to the handshake. Therefore the round-trip times are similar.",
     honest: [
       "anycast protection or a query cache close to you",
       "a busy server that replies to INFO sooner than to a handshake"
     ]
   },
   "constant-count": {
-    expected: "The player count of a server with players changes over hours.",
+    expected: "If a server has players, its player count changes within a few hours.",
     honest: ["a server for bots", "players who are away from their keyboards"]
   }
 } as const satisfies Readonly<Record<string, Kind>>
@@ -132,7 +135,7 @@ export const STEAM_KINDS: ReadonlySet<FindingKind> = new Set(["steam-count", "un
 export interface Finding {
   readonly kind: FindingKind
   readonly strength: Strength
-  /** The observed values, as a sentence. */
+  /** A sentence that contains the observed values. */
   readonly observed: string
   readonly expected: string
   readonly honest: ReadonlyArray<string>

@@ -10,8 +10,8 @@ import { LONGEST_PLAY, type PlayerSamples, type SampledPlayer } from "./PlayerSa
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * Minimum number of addresses with the same player list or the same SteamID for a strong finding. Legitimate mirrors have fewer addresses:
- * a Sourcewire proxy, NAT or a second network card causes copies of a list at two or three addresses.
+ * If at least this many addresses have the same player list or the same SteamID, the finding is strong. Legitimate mirrors have fewer
+ * addresses: a Sourcewire proxy, NAT or a second network card causes copies of a list at two or three addresses.
  */
 const COPIES = 5
 
@@ -23,16 +23,16 @@ const ADDRESSES_WITH_ONE_INFO = 10
 const ADDRESSES_WITH_ONE_NAME = 20
 const HOSTS_WITH_ONE_RULES = 20
 
-/** Two connection times count as equal if they differ by at most this many seconds, because caches delay replies. */
+/** Caches delay replies. Therefore two connection times count as equal if they differ by at most this many seconds. */
 const MOMENT = 60
 
 /**
- * Minimum time between the first and the last connection of the players in a copied list, in seconds. This minimum excludes lists of bots,
- * because all bots of a server connect at the same time.
+ * A list counts as copied only if at least this many seconds passed between the connections of its first and its last player. Therefore
+ * lists of bots do not count as copied: all bots of a server connect at the same time.
  */
 const LEAST_SPREAD = 120
 
-/** A finding about random ports requires queries to at least this many random ports of the host. */
+/** The finding `random-ports` requires queries to at least this many random ports of a host. */
 const LEAST_RANDOM_PORTS = 20
 
 const increment = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -44,15 +44,15 @@ interface Host {
 }
 
 /**
- * {@link Occurrences} stores a time as a number of steps. These constants are the durations of a step, in seconds. The number of steps is
- * limited to about two million. Therefore the connection times can cover a year, and the play times can cover 40 days.
+ * {@link Occurrences} stores each time as a number of steps. These two constants are the durations of one step, in seconds. The number of
+ * steps is limited to about two million. Therefore the stored connection times can cover a year, and a stored play time is at most 40 days.
  */
 const MOMENT_STEP = 16
 const PLAY_TIME_STEP = 1.75
 
 /**
- * Two play times count as equal if they differ by at most this many seconds. If fake servers always send the same list, all copies of the
- * list have the same play times, whenever the servers are queried.
+ * Two play times count as equal if they differ by at most this many seconds. If fake servers always send the same list, the play times in
+ * all copies are equal, but the connection times differ, because the copies arrive at different times.
  */
 const SAME_PLAY_TIME = 2
 
@@ -70,7 +70,7 @@ export class Neighbours {
   private readonly playTimes: Occurrences
   private readonly samples: PlayerSamples
 
-  /** `servers` is the maximum number of servers, and `players` is the maximum number of sampled players. */
+  /** `servers` is the maximum number of servers that are added, and `players` is the maximum number of players in all their samples. */
   constructor(servers: number, players: number, samples: PlayerSamples) {
     this.samples = samples
     this.names = new Occurrences(servers)
@@ -190,7 +190,8 @@ export class Neighbours {
     if (responding >= PORTS_OF_ONE_MACHINE) {
       findings.push(finding("many-ports", "strong", `${responding} ports of ${ip} respond as game servers.`))
     } else if (inNetwork >= PORTS_OF_ONE_MACHINE) {
-      // This finding is only medium, because several machines may share an IPv6 network. The same finding about a single address is strong.
+      // For a single address, the finding is strong. For an IPv6 network, it is only medium, because several machines may share the
+      // network.
       const observed = `${inNetwork} addresses and ports of ${network} respond as game servers.`
       findings.push(finding("many-ports", "medium", observed))
     }

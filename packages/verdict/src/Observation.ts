@@ -12,8 +12,8 @@ export interface ObservedInfo {
   readonly maxPlayers: number
   readonly bots?: number | undefined
   /**
-   * Servers of the types `sourcetv` and `proxy` relay another server's game. The player list of a relay can be the same as the list of the
-   * other server.
+   * Servers of the types `sourcetv` and `proxy` relay another server's game. Therefore the player lists of a relay and of its game server
+   * can be the same.
    */
   readonly serverType?: string | number | undefined
   readonly steamId?: string | undefined
@@ -47,7 +47,7 @@ export interface ListEntry {
   readonly secure?: boolean | undefined
   /**
    * The time at which Steam counted, in ms since 1970. Players who arrived after this time do not contradict the count. Omit this time if
-   * you have already added an observation of this server that is older than the count.
+   * the survey already contains an observation of this server from before this time.
    */
   readonly atMs?: number | undefined
 }
@@ -60,8 +60,8 @@ export interface ObservedRtt {
 }
 
 /**
- * How long, and how often, a server has reported its current player count. Pass this object if you query the server more often than you add
- * observations to the survey.
+ * How long and how often a server has reported its current player count without a change. Pass this object if you do not add the replies to
+ * all your queries to the survey.
  */
 export interface ConstantCount {
   /** When the first reply with this count arrived, in ms since 1970. */
@@ -86,6 +86,6 @@ export interface Observation {
   readonly constantCount?: ConstantCount | undefined
   /** Name of the location from which the queries were sent, if there are several locations. */
   readonly observer?: string | undefined
-  /** Whether the caller chose the port at random, and no list contains the port. */
+  /** Whether you chose the port at random, and no server list contains the port. */
   readonly randomPort?: boolean | undefined
 }

@@ -1,12 +1,12 @@
 /**
- * Counts entries with the same hash. An entry consists of a hash and a number, and needs eight bytes. The counts are exact. Add all entries
- * before the first count, because the first count sorts the entries.
+ * Counts how many entries have a given hash. An entry consists of a hash and a number, and needs eight bytes. Add all entries before you
+ * call `count` for the first time, because this call sorts the entries.
  */
 
-/** Each number is below this limit, so that a number and a hash of 32 bits together fit into the 53 bits of a double. */
+/** Each number is below this limit. Therefore a number and a hash of 32 bits together fit into the 53 bits of a double. */
 const NUMBERS = 2 ** 21
 
-/** Average number of entries between two marks of the index. */
+/** Average number of entries between two consecutive positions of the index. */
 const ENTRIES_PER_MARK = 8
 
 export class Occurrences {
@@ -16,7 +16,7 @@ export class Occurrences {
   private marks: Uint32Array | undefined
   private readonly shift: number
 
-  /** `capacity`: the maximum number of entries. */
+  /** `capacity` is the maximum number of entries. */
   constructor(capacity: number) {
     this.entries = new Float64Array(capacity)
     this.shift = 32 - Math.min(24, Math.ceil(Math.log2(capacity / ENTRIES_PER_MARK + 2)))
@@ -26,7 +26,7 @@ export class Occurrences {
     this.entries[this.used++] = packEntry(hash, number)
   }
 
-  /** Returns how many entries have this hash and a number from `least` to `most`. */
+  /** Returns the number of entries that have this hash, and whose number is between `least` and `most` (inclusive). */
   count(hash: number, least = 0, most = NUMBERS - 1): number {
     const marks = (this.marks ??= this.sort())
     const mark = hash >>> this.shift

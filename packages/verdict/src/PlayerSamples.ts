@@ -1,7 +1,7 @@
 /**
  * Stores a sample of each player list instead of the whole list, because a survey can have a million servers. A sample consists of the
- * players with the smallest name hashes. Therefore copies of a list have equal samples, and samples of two lists from the same server
- * usually contain the same players, if these players are still connected.
+ * players with the smallest name hashes. Therefore copies of a list have equal samples. If a player is in the sample of one list of a
+ * server, and is still connected later, the samples of later lists usually also contain this player.
  */
 import { hashText } from "./hash.ts"
 import type { ObservedPlayers } from "./Observation.ts"
@@ -9,13 +9,13 @@ import type { ObservedPlayers } from "./Observation.ts"
 /** Maximum number of players in a sample. */
 export const SAMPLE_SIZE = 16
 
-/** Maximum plausible play time, in seconds. */
+/** Maximum play time of a player in a sample, in seconds. */
 export const LONGEST_PLAY = 366 * 86_400
 
 export interface Sample {
   readonly start: number
   readonly length: number
-  /** Whether players of the list are missing because the size of a sample is limited. */
+  /** Whether the sample lacks players of the list because the size of a sample is limited. */
   readonly isPart: boolean
 }
 
@@ -35,13 +35,13 @@ export class PlayerSamples {
   add({ players }: ObservedPlayers, at: number): Sample {
     const entries: Array<SampledPlayer> = []
     for (const { duration, name } of players) {
-      // Omit entries without a name, and entries without a plausible play time. Bots on GoldSource have the play time −1, and some games
-      // send 0 for all players.
+      // Omit entries without a name, and entries whose play time is not positive or is too long. Bots on GoldSource have the play time −1,
+      // and some games send 0 for all players.
       if (name === "" || !(duration > 0) || duration > LONGEST_PLAY) continue
       entries.push({ name: hashText(name), joined: at - duration })
     }
     entries.sort((a, b) => a.name - b.name)
-    // Omit all players whose name occurs more than once, because they cannot be distinguished.
+    // If several players have the same name, omit all of them, because they cannot be distinguished.
     const distinct = entries.filter(({ name }, i) => name !== entries[i - 1]?.name && name !== entries[i + 1]?.name)
     const length = Math.min(SAMPLE_SIZE, distinct.length)
     const start = this.used

@@ -15,7 +15,10 @@ export interface SeenList extends Sample {
    * shortly before it.
    */
   readonly uncounted: number
-  /** Whether the list is not truncated, and contains at least as many entries as INFO's player count minus INFO's bots. */
+  /**
+   * Whether the list is complete: it is not truncated, and the number of its entries is at least INFO's player count minus INFO's bot
+   * count.
+   */
   readonly isComplete: boolean
 }
 
@@ -35,10 +38,16 @@ export interface Snapshot {
   readonly steamId: string | undefined
 }
 
-/** Minimum number of rules for a comparison with other servers, because shorter lists of rules are the same on many servers. */
+/**
+ * The rules of a server are compared with the rules of other servers only if there are at least this many rules. Shorter lists of rules are
+ * the same on many servers.
+ */
 const MIN_RULES = 20
 
-/** A play time of at least this many seconds counts as impossible. This limit is high, because servers can run for months. */
+/**
+ * A play time of at least this many seconds counts as impossible. The limit is 60 days, because a server can run for weeks without a
+ * restart.
+ */
 const LONG_PLAY = 60 * 86_400
 
 /**
@@ -48,8 +57,8 @@ const LONG_PLAY = 60 * 86_400
 const STEAM_LAG = 120
 
 /**
- * Whether a SteamID identifies a server. Servers without their own SteamID send a placeholder, which many servers share. In a placeholder,
- * the account number or the universe is 0. For example, 0, 1 and 2 are placeholders, because their universe is 0.
+ * Whether a SteamID identifies a single server. Servers without their own SteamID send a placeholder, which is the same for many servers.
+ * In a placeholder, the account number or the universe is 0. For example, 0, 1 and 2 are placeholders, because their universe is 0.
  */
 const isIdentity = (steamId: string): boolean => {
   if (!/^\d{1,20}$/.test(steamId)) return false
@@ -59,11 +68,11 @@ const isIdentity = (steamId: string): boolean => {
 
 const RELAYS: ReadonlySet<string | number> = new Set(["sourcetv", "proxy", 0x70])
 
-/** The counts with which a player list is compared: the counts in INFO, and the time of Steam's count. */
+/** The values with which a player list is compared: the counts in INFO, and the time of Steam's count. */
 export interface Counted {
   readonly players: number
   readonly bots: number
-  /** When Steam counted, in seconds after the survey's first observation; infinity if the time is unknown. */
+  /** The time at which Steam counted, in seconds after the survey's first observation; infinity if this time is unknown. */
   readonly steamAt: number
 }
 

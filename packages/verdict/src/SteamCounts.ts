@@ -1,4 +1,7 @@
-/** Steam's counts by address. The counts of a server are stored in one number, because a list can have a million servers. */
+/**
+ * Stores Steam's counts of players and bots for each address. The counts of a server are stored in one number, because a list can have a
+ * million servers.
+ */
 import type { ListEntry } from "./Observation.ts"
 
 const MOST_PLAYERS = 0xffff
@@ -19,7 +22,7 @@ export class SteamCounts {
     return this.counts.size
   }
 
-  /** Adds an entry of Steam's list. Ignores the entry if its address or its player count is missing. */
+  /** Adds an entry of Steam's list. If the entry has no address or no player count, the method ignores the entry. */
   add(entry: unknown): void {
     if (typeof entry !== "object" || entry === null) return
     const { addr, bots, players, secure } = entry as Readonly<Record<string, unknown>>
@@ -35,7 +38,7 @@ export class SteamCounts {
     return { players: counts >>> 8, bots: counts & MOST_BOTS, secure: (entry & 1) === 1 }
   }
 
-  /** Returns the counts as numbers, for example to store them in a file. The constructor accepts these numbers. */
+  /** Returns each address with its counts in one number. You can store these entries in a file, and later pass them to the constructor. */
   entries(): Iterable<readonly [address: string, counts: number]> {
     return this.counts
   }

@@ -11,16 +11,16 @@ import { type Snapshot, condense, condenseList } from "./Snapshot.ts"
 import { singleListFindings, twoListFindings } from "./playTimes.ts"
 
 /**
- * Minimum number of observations with the same player count, and minimum time in seconds between the first and the last of them, for the
- * finding `constant-count`.
+ * The finding `constant-count` requires at least this many observations with the same player count, and at least this many seconds between
+ * the first and the last of these observations.
  */
 const CONSTANT = { observations: 20, seconds: 3 * 3600 }
 
-/** Minimum difference between Steam's count and the server's count (of players or of bots) for a finding. */
+/** A finding about Steam's counts requires at least this difference between Steam's count of players or bots and the server's own count. */
 const STEAM_DIFFERENCE = 5
 
 /**
- * If Steam counts players on fewer servers of the survey than this number, the survey assumes an outage of Steam, and reports no
+ * If Steam counts players on fewer than this many servers of the survey, the survey assumes an outage of Steam, and does not report
  * `steam-count`.
  */
 const STEAM_WORKS = 5
@@ -29,7 +29,7 @@ const STEAM_WORKS = 5
 const SAME_TIME = 10
 
 /**
- * Minimum difference between the round-trip times of the handshake and of INFO for a finding, in tenths of a millisecond. Smaller
+ * The finding `rtt-difference` requires that a handshake takes longer than INFO by more than this time, in tenths of a millisecond. Smaller
  * differences are normal: some servers reply to INFO at once, but reply to a handshake in their next frame.
  */
 const LONGER_RTT = 1000
@@ -38,7 +38,7 @@ const RANK = { strong: 0, medium: 1, weak: 2 } as const
 const ORDER = Object.keys(KINDS)
 
 class Seen {
-  /** When the first snapshot was made, in ms after the survey's first observation. */
+  /** When INFO of the server's first snapshot arrived, in ms after the survey's first observation. */
   sinceMs = 0
   /** The first snapshot with a PLAYER reply; if no snapshot has a PLAYER reply, the last snapshot. */
   first: Snapshot | undefined
@@ -48,7 +48,7 @@ class Seen {
   steamPlayers = -1
   steamBots = 0
   isSteamSecure = false
-  /** When Steam counted, in seconds after the survey's first observation; infinity if the time is unknown. */
+  /** The time at which Steam counted, in seconds after the survey's first observation; infinity if this time is unknown. */
   steamAt = Number.POSITIVE_INFINITY
   handshake: "replied" | "silent" | "none" = "none"
   redirect: string | undefined
@@ -207,7 +207,8 @@ export class Survey {
 
   /**
    * Returns how long and how often the server has reported the last player count. If the caller passed a `constantCount`, the function uses
-   * this object. Otherwise, the function uses the observations of the survey, and returns `undefined` if their player counts differ.
+   * this object. Otherwise, the function uses the observations of the survey: if not all of them have the same player count, the result is
+   * `undefined`.
    */
   private constantCountSpan({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
     if (constantCount !== undefined) {
@@ -223,7 +224,8 @@ function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Gener
   const list = last.list ?? first?.list
   const uncounted = list?.uncounted ?? 0
   const counted = last.players - last.bots - uncounted
-  // If the time of Steam's count is known, but the player list is missing, the uncounted players may have arrived after the count.
+  // If the time of Steam's count is known, but the player list is missing, it is unknown how many players arrived after the count. Then the
+  // findings are not strong.
   const isTimely = list !== undefined || steamAt === Number.POSITIVE_INFINITY
   if (differsFromSteam && steamCounts && exceeds(counted, steamPlayers)) {
     const isStrong = isSteamSecure && comparedWithSteam > 1 && isTimely
@@ -231,7 +233,8 @@ function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Gener
     yield finding("steam-count", isStrong ? "strong" : "medium", observed)
   }
   const missing = steamBots - mostBots - uncounted
-  // It is not documented whether Steam's count of players includes its count of bots.
+  // It is not documented whether Steam's count of players includes the bots. The finding is strong only if the counts contradict each other
+  // under both assumptions.
   if (missing >= STEAM_DIFFERENCE && counted - Math.max(0, steamPlayers - steamBots) >= STEAM_DIFFERENCE) {
     const isStrong = isTimely && counted - steamPlayers >= STEAM_DIFFERENCE
     const observed = `Steam counts ${steamBots} bots, the server reports ${last.bots} bots among ${last.players} players.`

@@ -1,4 +1,4 @@
-/** The form of Valve's handshake that each game uses. */
+/** Finds out which form of Valve's handshake a game uses. */
 
 const FORMS: ReadonlyMap<number, "source" | "csgo"> = new Map([
   ...[220, 240, 300, 320, 360, 440, 500, 550, 630, 4000].map((appId) => [appId, "source"] as const),

@@ -1,4 +1,4 @@
-/** Findings about the play times of the players of one server, within one player list or between two player lists. */
+/** Finds contradictions between the play times of a server's players, in one player list or in two player lists. */
 import { type Finding, finding } from "./Finding.ts"
 import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
@@ -9,10 +9,10 @@ import type { Snapshot } from "./Snapshot.ts"
  */
 export const FROZEN_AFTER = 60
 
-/** Minimum time between two lists for all other findings about two lists, in seconds. */
+/** Minimum time between two lists for all findings about two lists except frozen play times, in seconds. */
 const COMPARED_AFTER = 30
 
-/** Maximum time for which a cache may delay a list, in seconds. */
+/** The findings allow for a cache that delays a list by at most this many seconds. */
 const CACHE_LAG = 45
 
 /** A finding about play times or arrivals requires at least this many players. */
@@ -38,7 +38,7 @@ export const singleListFindings = ({ bots, list, players }: Snapshot, samples: P
   return findings
 }
 
-/** Returns the findings from the comparison of two lists of the same server. */
+/** Compares two player lists of the same server, and returns the findings. */
 export const twoListFindings = (first: Snapshot, last: Snapshot, samples: PlayerSamples): Array<Finding> => {
   if (first.list === undefined || last.list === undefined || last.isRelay) return []
   const elapsed = (last.list.atMs - first.list.atMs) / 1000
@@ -58,7 +58,7 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   ]
 }
 
-/** A player who is on both lists. */
+/** A player who is on both of the compared lists. */
 interface Stayed {
   /** The connection time according to the later list, minus the connection time according to the earlier list, in seconds. */
   readonly shift: number
@@ -67,8 +67,8 @@ interface Stayed {
 }
 
 const stayedFindings = (stayed: ReadonlyArray<Stayed>, elapsed: number): Array<Finding> => {
-  // If the play time of a player is shorter than the time between the lists, the player may have reconnected. In some games, all players
-  // reconnect at a map change.
+  // If the play time of a player is shorter than the time between the lists, the player may have reconnected, and is not compared. In some
+  // games, all players reconnect at a map change.
   const connected = stayed.filter(({ played }) => played > elapsed + CACHE_LAG)
   const isFrozen = ({ shift }: Stayed): boolean => Math.abs(shift - elapsed) < 1
   if (elapsed >= FROZEN_AFTER && connected.length >= LEAST_PLAYERS && connected.every(isFrozen)) {

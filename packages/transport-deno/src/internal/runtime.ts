@@ -14,7 +14,7 @@ export interface DatagramConn {
   readonly receive: (buffer: Uint8Array) => Promise<readonly [bytes: Uint8Array, sender: NetAddr]>
   readonly send: (bytes: Uint8Array, to: NetAddr) => Promise<number>
   readonly close: () => void
-  /** After `ref`, a pending `receive` keeps the program running. After `unref`, a pending `receive` no longer keeps the program running. */
+  /** After `ref`, a pending `receive` keeps the program running. After `unref`, the program can exit although a `receive` is pending. */
   readonly ref: () => void
   readonly unref: () => void
 }

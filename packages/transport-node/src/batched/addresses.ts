@@ -1,17 +1,17 @@
 /**
- * Converts IPv4 addresses between the text form of the runtimes and the 32-bit number of the system. The texts of recently used addresses
- * are cached, because building a text takes longer than all other work for a datagram.
+ * Converts IPv4 addresses from text to 32-bit numbers and back: the runtimes use text, and the system calls use numbers. The texts of
+ * recently used addresses are cached, because building a text takes longer than all other work for a datagram.
  */
 
 import { ipv4Number } from "@sourcewire/core/transport"
 
 /**
- * Number of cached texts, a power of two. The low bits of an address determine its position in the cache, so that consecutive addresses
+ * Maximum number of cached texts, a power of two. The low bits of an address are its position in the cache. Therefore consecutive addresses
  * have different positions.
  */
 const MAX_CACHED = 4096
 
-/** Converts addresses, and caches their texts. */
+/** Converts addresses, and caches the texts of recently used addresses. */
 export class Addresses {
   private readonly numbers = new Uint32Array(MAX_CACHED)
   private readonly texts: Array<string> = Array.from({ length: MAX_CACHED }, () => "0.0.0.0")

@@ -8,7 +8,8 @@ import { type Runtime, runtime } from "./systemCalls.ts"
 /**
  * Creates an `open` that batches system calls. Calls are batched only for IPv4 sockets that have the option `batching` and are neither
  * bound nor connected. For all other sockets, `plain` opens a socket of the runtime. `own` is the runtime for which the transport was
- * written. On any other runtime (for example, if Deno runs the transport for Node), `plain` opens all sockets of the transport.
+ * written. If another runtime runs the transport (for example, Deno runs the transport for Node), `plain` opens all sockets of the
+ * transport.
  */
 export const batched =
   (own: Runtime, plain: Open): Open =>

@@ -1,8 +1,8 @@
 /**
- * A socket of a runtime. Most of its datagrams are sent and received through the C library, with many datagrams per call. The runtime
- * delivers the first datagram to this module, which then reads the other available datagrams through the C library. Datagrams that are sent
- * within one turn of the event loop are collected and sent together. If a batched call does not send a datagram, this module passes the
- * datagram to the runtime's own socket, which can wait and report errors.
+ * A socket of a runtime that sends and receives most datagrams through the C library, with many datagrams per call. When datagrams arrive,
+ * the runtime delivers the first datagram. This module then receives the other waiting datagrams through the C library. Datagrams that are
+ * sent within one turn of the event loop are collected and sent together. If a batched call does not send a datagram, this module passes
+ * the datagram to the runtime's own socket, which can wait and report errors.
  */
 import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { Addresses } from "./addresses.ts"
@@ -17,20 +17,20 @@ const BATCH = 64
 const OUTGOING_BYTES = 128
 
 /**
- * Distance between the beginnings of two consecutive receive buffers, in bytes: the maximum size of a datagram plus an offset. With the
- * offset, the beginnings of buffers do not compete for the same cache lines of the processor. The parts of a buffer to which no datagram
- * was ever written use no physical memory.
+ * Distance between the starts of two consecutive receive buffers, in bytes: the maximum size of a datagram plus an offset. Without the
+ * offset, the starts of all buffers would compete for the same cache lines of the processor. If no datagram was ever written to a part of a
+ * buffer, this part uses no physical memory.
  */
 const INCOMING_BYTES = 65_536 + 192
 
-/** Maximum number of consecutive receive calls. Afterwards, other tasks can run. */
+/** Maximum number of consecutive receive calls. After these calls, the socket returns to the event loop, so that other tasks can run. */
 const MOST_CALLS = 16
 
 const MSG_DONTWAIT = 0x40
 
 /**
- * The receive buffers and the cached addresses, which all sockets share. Sharing is possible, because a socket receives and processes
- * datagrams within one turn of the event loop.
+ * The system calls, the receive buffers and the cached addresses, which all sockets share. Sockets can share the buffers, because each
+ * socket processes the received datagrams before another socket receives.
  */
 export class BatchedCalls {
   readonly calls: SystemCalls
@@ -61,9 +61,7 @@ export class BatchedSocket implements DatagramHandler {
     this.outgoing = new Messages(BATCH, OUTGOING_BYTES, shared.calls.getPointer)
   }
 
-  /**
-   * Finds the descriptor of the plain socket, and returns the handle for the caller. If the descriptor is not found, the result is `plain`.
-   */
+  /** Returns the handle for the caller: a batched handle, or `plain` if the file descriptor of the plain socket is not found. */
   attach(plain: DatagramHandle, options: OpenOptions): DatagramHandle {
     const { calls } = this
     const fd = findDescriptor(calls, plain.local)
@@ -99,7 +97,8 @@ export class BatchedSocket implements DatagramHandler {
 
   onDatagram(bytes: Uint8Array, address: string, port: number): void {
     const { calls, handler } = this
-    // Always pass a plain `Uint8Array`, because V8 optimizes for one class; Node passes Buffers.
+    // Convert Node's `Buffer` to a plain `Uint8Array`: V8 optimizes the handler for one class, and the C library path below passes
+    // `Uint8Array`.
     handler.onDatagram(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), address, port)
     const { addresses, incoming } = this.shared
     for (let i = 0; i < MOST_CALLS && this.fd !== -1; i++) {
@@ -116,7 +115,7 @@ export class BatchedSocket implements DatagramHandler {
     this.handler.onFault(fault)
   }
 
-  /** Sends the waiting datagrams. Afterwards, the descriptor is no longer used. */
+  /** Sends the waiting datagrams, then forgets the descriptor. Close the plain socket only after this call. */
   close(): void {
     this.flush()
     this.fd = -1

@@ -1,10 +1,13 @@
-/** Finds the file descriptor of a socket on Linux, because runtimes do not expose it. Reads and sets options of the socket. */
+/**
+ * Finds the file descriptor of a UDP socket on Linux, because the runtimes do not expose this descriptor. Also reads and sets options of
+ * the socket.
+ */
 import type { Endpoint } from "@sourcewire/core/transport"
 import type { SystemCalls } from "./systemCalls.ts"
 
 /**
- * Maximum number of descriptors that are searched. Linux gives a new file the lowest free descriptor. Therefore the highest descriptor is
- * not far above the number of open files.
+ * Maximum number of descriptors that are searched. Linux gives a new file the lowest free descriptor. Therefore a socket has a higher
+ * descriptor only if the process has had about this many open files.
  */
 const MOST = 65_536
 
@@ -19,8 +22,8 @@ const MEMINFO_NUMBERS = 9
 const MEMINFO_DROPS = 8
 
 /**
- * The socket options for the queue sizes. Linux first limits the requested size, and then doubles the result, because it also stores its
- * own data in the queue.
+ * The socket options for the queue sizes. If a requested size is above the system's limit, Linux uses the limit. Then Linux doubles the
+ * size, because it also stores its own data in the queue.
  */
 export const Queue = { send: 7, receive: 8 } as const
 
@@ -54,6 +57,8 @@ export const sizeQueue = (calls: SystemCalls, fd: number, queue: number, wanted?
   return readOption(calls, fd, queue)?.[0]
 }
 
-/** Returns the number of datagrams that the system dropped since the socket was opened, because the receive queue was full. */
+/**
+ * Returns how many datagrams the system dropped because the socket's receive queue was full. The count begins when the socket is opened.
+ */
 export const countDrops = (calls: SystemCalls, fd: number): number =>
   readOption(calls, fd, SO_MEMINFO, MEMINFO_NUMBERS)?.[MEMINFO_DROPS] ?? 0

@@ -1,13 +1,14 @@
 /**
  * Datagrams in the memory layout of `sendmmsg` and `recvmmsg` on 64-bit little-endian Linux. The layout is an array of `mmsghdr`. Each
- * `mmsghdr` points to a `sockaddr_in` and to an `iovec`, which points to the bytes. All these structures are in one block, which is
- * allocated once and never moves. Therefore the pointers in the block are written only once, and are valid while the block is referenced.
+ * `mmsghdr` points to a `sockaddr_in` and to an `iovec`. The `iovec` points to the bytes of the datagram. All these structures and bytes
+ * are in one block, which is allocated once and never moves. Therefore the pointers are written only once, and are valid while the block is
+ * referenced.
  */
 import type { SystemCalls } from "./systemCalls.ts"
 
 /**
- * Size of an `mmsghdr`. Its fields are a pointer and a length for each of name, iov and control, then flags, and then `msg_len`, the number
- * of transferred bytes.
+ * Size of an `mmsghdr`, in bytes. An `mmsghdr` contains three pointers with their lengths (name, iov and control), the flags, and `msg_len`
+ * (the number of transferred bytes).
  */
 const HEADER_BYTES = 64
 const NAME = 0
@@ -16,17 +17,19 @@ const IOV = 16
 const IOV_LENGTH = 24
 const TRANSFERRED = 56
 
-/** Size of an `iovec`. Its fields are a pointer and a length. */
+/** Size of an `iovec`, in bytes. An `iovec` contains a pointer and a length. */
 const VECTOR_BYTES = 16
 const VECTOR_LENGTH = 8
 
-/** Size of a `sockaddr_in`. Its fields are the family, then port and address in network byte order. */
+/**
+ * Size of a `sockaddr_in`, in bytes. A `sockaddr_in` contains the address family, and then the port and the address in network byte order.
+ */
 const NAME_BYTES = 16
 const NAME_PORT = 2
 const NAME_ADDRESS = 4
 const AF_INET = 2
 
-/** A fixed number of messages. All of them have a buffer of the same size. */
+/** A fixed number of messages. Each message has its own buffer, and all buffers have the same size. */
 export class Messages {
   /** The array of `mmsghdr` that is passed to the system calls. */
   readonly headers: Uint8Array
@@ -37,7 +40,7 @@ export class Messages {
   private readonly bytesAt: number
   private readonly stride: number
 
-  /** `stride` is the distance between the beginnings of the buffers of two consecutive messages, in bytes. */
+  /** `stride` is the distance from the start of a message's buffer to the start of the next message's buffer, in bytes. */
   constructor(capacity: number, stride: number, getPointer: SystemCalls["getPointer"]) {
     this.stride = stride
     this.vectorsAt = capacity * HEADER_BYTES
@@ -68,17 +71,17 @@ export class Messages {
     this.view.setUint32(name + NAME_ADDRESS, address, false)
   }
 
-  /** A view of the bytes that {@link write} stored. */
+  /** Returns a view of the bytes that {@link write} copied to message `i`. */
   written(i: number): Uint8Array {
     return this.payload(i, this.view.getUint32(this.vectorAt(i) + VECTOR_LENGTH, true))
   }
 
-  /** A view of the received bytes. The next receive call overwrites these bytes. */
+  /** Returns a view of the bytes that message `i` received. The next receive call overwrites these bytes. */
   received(i: number): Uint8Array {
     return this.payload(i, this.view.getUint32(i * HEADER_BYTES + TRANSFERRED, true))
   }
 
-  /** The address of message `i` (receiver or sender), as a 32-bit number. */
+  /** Returns the address of message `i` as a 32-bit number: the receiver if the message is sent, the sender if the message was received. */
   address(i: number): number {
     return this.view.getUint32(this.nameAt(i) + NAME_ADDRESS, false)
   }

@@ -21,15 +21,15 @@ const find = (): BatchedCalls | string => {
   return (found = typeof calls === "string" ? calls : new BatchedCalls(calls))
 }
 
-/** The reason why calls are not batched, as a sentence; `undefined` if calls are batched. */
+/** Returns a sentence with the reason why system calls are not batched, or `undefined` if system calls are batched. */
 export const whyUnbatched = (): string | undefined => {
   const shared = find()
   return typeof shared === "string" ? shared : undefined
 }
 
 /**
- * Opens a socket like `plain`, with batched system calls if possible. The runtime still opens and closes the socket, and waits for
- * datagrams.
+ * Opens a socket with `plain`. If possible, the socket sends and receives with batched system calls. In both cases, the runtime opens and
+ * closes the socket, and waits for datagrams.
  */
 export const openBatched = (plain: Open, ...[options, handler]: Parameters<Open>): ReturnType<Open> => {
   const shared = find()

@@ -1,9 +1,10 @@
 /**
  * The functions of Linux's C library that batching requires, called over the foreign function interface of the runtime: `bun:ffi`,
- * `Deno.dlopen`, `node:ffi`. The interface is used only if the user has already permitted its use. The user is never prompted.
+ * `Deno.dlopen`, `node:ffi`. If the runtime requires a permission or a flag for this interface, this module uses the interface only if the
+ * user has already granted the permission or set the flag. This module never prompts the user.
  */
 
-/** For each function, the types of its arguments. Each function returns an `int`, which is −1 after an error. */
+/** The types of the arguments of each function. All these functions return an `int`, which is −1 after an error. */
 const SIGNATURES = {
   getsockname: ["i32", "pointer", "pointer"],
   getsockopt: ["i32", "i32", "i32", "pointer", "pointer"],
@@ -12,12 +13,12 @@ const SIGNATURES = {
   recvmmsg: ["i32", "pointer", "u32", "i32", "pointer"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<ArgumentType>>>
 
-/** Type of an argument. A `pointer` is passed as the bytes that it points to, or `null`. */
+/** Type of an argument. For a `pointer`, callers pass the bytes to which the pointer points, or `null`. */
 type ArgumentType = "i32" | "u32" | "pointer"
 
 /**
- * The functions of the C library, as described in the manual pages with the same names, and in socket(7) and udp(7). No call blocks,
- * because the sockets of the runtimes are non-blocking.
+ * The functions of the C library. The manual pages with the names of these functions describe them; see also socket(7) and udp(7). No call
+ * blocks, because the sockets of the runtimes are non-blocking.
  */
 export interface SystemCalls {
   readonly getsockname: (fd: number, address: Uint8Array, length: Uint8Array) => number
