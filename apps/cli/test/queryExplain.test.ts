@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { objects, run, start } from "./runCli.ts"
 
-/** Runs an emulated server with these flags. */
+/** Starts `sourcewire serve` with these flags, and returns the address of the emulated server. */
 const serving = async (...flags: ReadonlyArray<string>) => {
   const running = start(["serve", "--json", "--port", "0", ...flags])
   await running.printed("\n")

@@ -32,9 +32,12 @@ export interface RunOptions {
   readonly stdoutTo?: number
   /** File descriptor that replaces the pipe for standard error. */
   readonly stderrTo?: number
-  /** Whether the program chooses its own folder for Node's compile cache. */
+  /** If `true`, the program chooses the folder of Node's compile cache. Otherwise all runs share one folder. */
   readonly ownCache?: boolean
-  /** The words of a command that runs the program, for example `nice` or `ip netns exec NAME`. */
+  /**
+   * The words of a command that starts the program, for example `nice` or `ip netns exec NAME`. These words precede the program's own
+   * command.
+   */
   readonly through?: ReadonlyArray<string>
 }
 
@@ -42,7 +45,7 @@ export interface RunOptions {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Run>
-  /** The output so far. */
+  /** Returns the output so far. */
   readonly output: () => Omit<Run, "exitCode">
   /** Returns a promise that resolves when standard output contains this text. */
   readonly printed: (text: string) => Promise<void>
@@ -101,7 +104,7 @@ export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Ru
   }
 }
 
-/** Runs the program until its end, and returns its exit code and its output. */
+/** Runs the program until it exits, and returns its exit code and its output. */
 export const run = (args: ReadonlyArray<string>, options?: RunOptions): Promise<Run> => start(args, options).ended
 
 /** Parses NDJSON. Throws if a line is not JSON. */

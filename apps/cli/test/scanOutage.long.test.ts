@@ -56,7 +56,7 @@ describe.runIf(hosts !== undefined)("a scan of many servers", () => {
       const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
       world.defer(() => rm(folder, { recursive: true }))
       const checkpoint = join(folder, "scan.json")
-      // The namespace has no route to the documentation address 192.0.2.1, and no route to a name server.
+      // The network namespace of the scan has no route to 192.0.2.1, and no route to a name server.
       const unknown = ["192.0.2.1:27015", "game.example:27015"]
       const args = ["scan", "--json", "--timeout", "500", "--checkpoint", checkpoint, targets[0]!, ...unknown]
       const one = await run(args, { through: here })

@@ -94,7 +94,7 @@ const canMount =
   unshare !== undefined && spawnSync(unshare, ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
 describe.runIf(canMount)("a checkpoint on a faulty disk", { timeout: 180_000 }, () => {
-  /** Returns options that run the program with a separate file system in `folder`. The given commands create this file system. */
+  /** Returns options for `run` or `start`. The commands mount a file system in `folder` that only the program can see. */
   const on = (...commands: ReadonlyArray<string>) => ({
     through: [unshare!, "--mount", "sh", "-c", `${commands.join(" && ")} && exec "$@"`, "sh"]
   })

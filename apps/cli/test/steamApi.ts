@@ -62,8 +62,8 @@ export interface SteamApi extends AsyncDisposable {
   /** Paths and parameters of all requests, in the order of arrival. */
   readonly seen: Array<string>
   /**
-   * Status codes of the next responses, each with the number of seconds in its `Retry-After` header. Status 0 closes the connection without
-   * a response.
+   * For each of the next responses: the status code, and the number of seconds for the header `Retry-After`. If the status code is 0, the
+   * API closes the connection without a response.
    */
   readonly refusals: Array<readonly [status: number, after?: number]>
 }

@@ -27,8 +27,8 @@ export const CTRL_R = "\u0012"
 export interface Terminal {
   readonly type: (keys: string) => void
   /**
-   * Waits until the program has written `text`. The search starts after the text of the previous call. Returns the output between these two
-   * texts.
+   * Waits until the program has written `text`, and returns the output before `text`. If the function was called before, the output starts
+   * after the text of the previous call.
    */
   readonly shows: (text: string) => Promise<string>
   /** Waits until the text of the screen meets a condition, and returns this text. */
@@ -39,7 +39,7 @@ export interface Terminal {
   readonly written: () => string
   /** Changes the size of the terminal, as if a user resized its window. */
   readonly resize: (columns: number, rows: number) => void
-  /** The program's exit code. */
+  /** Resolves with the exit code when the program has ended. */
   readonly ended: Promise<number | null>
 }
 
@@ -146,6 +146,6 @@ export const commandOnTerminal = (
   }
 }
 
-/** Runs the program with {@link commandOnTerminal}. */
+/** Starts the tested program on a terminal, as {@link commandOnTerminal} starts any command. */
 export const onTerminal = (args: ReadonlyArray<string>, options?: TerminalOptions): Terminal =>
   commandOnTerminal([...program, ...args], options)

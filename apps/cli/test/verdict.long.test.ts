@@ -55,8 +55,8 @@ describe.concurrent("a generated list of servers", { timeout: 240_000 }, () => {
         const servers = kind === "manyPorts" ? SIZE.manyPorts : SIZE.fakesOfEachKind
         expect([kind, contradicted.get(kind)!.length >= 0.99 * servers]).toEqual([kind, true])
       }
-      // A server receives at most two INFO queries, two PLAYER queries, and one handshake request. Each query has a request without a
-      // challenge and a request with a challenge.
+      // A server receives at most two INFO queries, two PLAYER queries, and one handshake request. Each query consists of two requests, and
+      // only the second request contains the challenge.
       const { most, mostHandshakes } = await farm.counters()
       expect({ most, mostHandshakes }).toEqual({ most: 9, mostHandshakes: 1 })
     } finally {

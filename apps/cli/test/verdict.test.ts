@@ -28,8 +28,8 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
 
   it("with scan, sends two INFO queries, two PLAYER queries and one handshake request to each server with players", async () => {
     await using servers = await startListed(2, { mirrored: 3, empty: 1 })
-    // The scans send no retransmissions. Therefore the test can compare the numbers of requests. Each query has two requests: without and
-    // with a challenge.
+    // Each query consists of two requests, and only the second request contains the challenge. The scans send no retransmissions. Therefore
+    // the numbers of requests are the same in every run.
     const once = ["--timeout", "60000", "--retries", "0", ...servers.addresses]
     await run(["scan", ...once])
     const info = servers.requests()

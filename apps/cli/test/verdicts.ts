@@ -7,8 +7,8 @@ import { objects } from "./runCli.ts"
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
 /**
- * Starts some servers of the list with the emulator. `wanted` contains the number of servers of each kind, and `faults` contains the faults
- * that every server injects. The servers listen on `127.78.NET.1` and the following addresses.
+ * Emulates some servers of the list. `wanted` contains the number of servers of each kind, and `faults` contains the faults that every
+ * server injects. The first server listens on `127.78.NET.1`, the second server on `127.78.NET.2`, and so on.
  */
 export const startListed = async (
   net: number,

@@ -3,7 +3,6 @@ import { readFileSync, readdirSync } from "node:fs"
 import { join, posix } from "node:path"
 import { gzipSync } from "node:zlib"
 
-/** A page of the site. */
 export interface Page {
   /** Path from the site's folder, with forward slashes. */
   readonly path: string
@@ -37,7 +36,9 @@ export const findLinks = ({ html }: Page): ReadonlyArray<string> =>
 export const findIds = ({ html }: Page): ReadonlySet<string> =>
   new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!))
 
-/** Converts an address on a page to a path of the site and a fragment. Returns `undefined` if the address has another host. */
+/**
+ * Converts an address on a page to a path of the site and a fragment. Returns `undefined` if the address is not on the host of the site.
+ */
 export const resolveLink = (
   page: string,
   address: string,
@@ -53,5 +54,4 @@ export const resolveLink = (
   }
 }
 
-/** Returns the compressed size of a file. */
 export const gzippedBytes = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length

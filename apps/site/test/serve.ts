@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain"
 }
 
-/** A listening server and the address of the site. */
+/** A running server. `url` is the address of the site. */
 export interface Served extends AsyncDisposable {
   readonly url: string
 }

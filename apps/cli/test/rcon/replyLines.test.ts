@@ -34,7 +34,7 @@ describe("a reply's lines", () => {
     ["udp/ip  : 127.0.0.1:27015", "<cyan>udp/ip</>  : 127.0.0.1:27015"],
     ["# userid name uniqueid", "<bold># userid name uniqueid</>"],
     ['Unknown command "x"', '<yellow>Unknown command "x"</>'],
-    ["A sentence of some server.", "A sentence of some server."]
+    ["This line has no colours.", "This line has no colours."]
   ])("are coloured according to their contents: %s", (line, painted) => {
     const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), coloured)
     const marks = lines.push(`${line}\n`).replaceAll(/\u001b\[(\d+)m/g, (_, code: string) => {

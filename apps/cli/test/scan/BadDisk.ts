@@ -1,13 +1,13 @@
 /**
- * A folder in memory that behaves like a folder on a faulty disk. The disk is full or read-only, flushes fail, or the power fails during a
- * call. A power failure loses some or all of the data that was not flushed. For the files in this folder, the class replaces
- * `node:fs/promises`.
+ * A folder in memory that behaves like a folder on a faulty disk. It simulates a full disk, a read-only disk, flushes that fail, and power
+ * failures during a call. A power failure loses some or all of the data that was not flushed. For the files in this folder, the class
+ * replaces `node:fs/promises`.
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { dirname } from "node:path"
 
-/** Faults of the disk. Each share is the probability of the fault in a call. */
+/** Faults of the disk. Each share is the probability that the fault occurs in a call. */
 export interface DiskFaults {
   /** Share of writes that fail with ENOSPC after some of the bytes were written. */
   readonly full?: number
@@ -33,7 +33,7 @@ export class BadDisk implements Disposable {
   private readonly faults: DiskFaults
   private readonly random: () => number
   private names = new Map<string, Content>()
-  /** The file names at the last flush of the folder. After some power failures, the folder contains only these names. */
+  /** The files that the folder contained at its last flush. After some power failures, the folder contains only these files. */
   private flushedNames = new Map<string, Content>()
   private isOff = false
   private readonly real = { ...fs.promises }

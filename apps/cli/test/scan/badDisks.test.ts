@@ -10,7 +10,7 @@ import type { Surface } from "../../src/output/output.ts"
 import { type CheckpointFile, loadCheckpoint } from "../../src/scan/checkpointFile.ts"
 import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 
-/** Counts of all scans together. */
+/** Numbers that are added up over all scans. */
 class CheckpointTally {
   targets = 0
   /** Number of targets that no run queried, although the last run reported that all targets were completed. It must be 0. */
@@ -30,7 +30,7 @@ class CheckpointTally {
 const TARGETS = 60
 const LIST = Array.from({ length: TARGETS }, (_, i) => `192.0.2.${i}`)
 const PLAN = { ranges: [], addresses: LIST, files: [], port: 27_015, shard: undefined }
-/** Maximum number of targets in flight, and number of results between two writes of the checkpoint. */
+/** `WINDOW` is the maximum number of targets in flight. The scan writes the checkpoint whenever it has `PER_NOTE` further results. */
 const [WINDOW, PER_NOTE] = [4, 5]
 const SILENT = { line: () => Effect.void } as unknown as Surface
 
@@ -39,8 +39,8 @@ const listed = async function* () {
 }
 
 /**
- * Runs a scan until its end or an interruption. Returns whether the scan reached its end, and the reported number of results that are
- * missing in the checkpoint.
+ * Runs a scan until its end or an interruption. Returns whether the scan reached its end. Also returns how many results are missing in the
+ * checkpoint according to the scan's messages.
  */
 const runScan = async (file: CheckpointFile, disk: BadDisk, results: Map<string, number>, stopAfter: number) => {
   const { checkpoint } = file
@@ -91,7 +91,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
   tally.unreported += Math.max(0, again - mayComeAgain)
 }
 
-/** Runs this number of scans. Each scan has its own disk with these faults. */
+/** Runs `scans` scans. Each scan has its own disk, which has the given faults. */
 const simulateCheckpoints = async (faults: DiskFaults, scans: number, seed: number): Promise<CheckpointTally> => {
   const tally = new CheckpointTally()
   const random = seededRandom(seed)

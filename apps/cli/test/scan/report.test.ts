@@ -2,7 +2,10 @@ import { ScanProgress } from "@sourcewire/core"
 import { expect, it } from "vitest"
 import { makeReport } from "../../src/scan/report.ts"
 
-/** Returns the report of a scan with 50,000 completed targets. `total` is the number of all targets; `undefined` if unknown. */
+/**
+ * Returns the report of a scan with 50,000 completed targets. `total` is the number of all targets, or `undefined` if this number is
+ * unknown.
+ */
 const halfDone = (total: number | undefined) => {
   const progress = new ScanProgress()
   const report = makeReport(progress, total, 0)

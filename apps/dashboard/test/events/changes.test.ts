@@ -2,7 +2,7 @@ import type { ChangeRow } from "@sourcewire/monitor/api"
 import { describe, expect, it } from "vitest"
 import { NO_CHANGES, PAGE, withNewest, withOlder } from "../../src/events/changes.ts"
 
-/** Creates changes with descending numbers. */
+/** Creates the changes with the ids from `newest` down to `oldest`. */
 const from = (newest: number, oldest: number): ReadonlyArray<ChangeRow> =>
   Array.from({ length: newest - oldest + 1 }, (_, i) => {
     const id = newest - i

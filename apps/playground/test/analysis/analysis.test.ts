@@ -26,7 +26,7 @@ const lookAt = (hex: ReadonlyArray<string>): Anatomy => {
   return anatomise(rows[firstWorthwhile(rows)]!, datagrams)
 }
 
-/** Returns for each section the number of bytes that no field explains. */
+/** For each section, returns the number of bytes that belong to no field. */
 const unexplainedBytes = ({ fields, sections }: Anatomy): ReadonlyArray<number> =>
   sections.map(({ bytes }, section) => {
     const explained = new Set<number>()

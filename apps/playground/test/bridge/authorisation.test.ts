@@ -9,10 +9,8 @@ import type { RunningPlayground } from "../../bridge/index.ts"
 import { asPage, sendRaw, startBridge, parseStatuses } from "./bridge.ts"
 import { listSpellings } from "./spellings.ts"
 
-/**
- * These servers make the effects of requests visible. The game server counts requests, the console counts connections, and the bridge lists
- * its emulated servers.
- */
+// The bridge, the game server and the console show whether a request had an effect: the bridge lists its emulated servers, the game server
+// counts requests, and the console counts connections.
 let bridge: RunningPlayground
 let game: RunningServer
 let console: Server
@@ -64,7 +62,7 @@ interface Raw {
   readonly method: string
   readonly target: string
   readonly version?: string
-  /** Header lines. If they do not contain `Host`, this header is added. */
+  /** Header lines. If no line is a `Host` header, the test adds this header. The line `Host: none` prevents this. */
   readonly headers?: ReadonlyArray<string>
   readonly body?: string
 }
@@ -94,7 +92,7 @@ const accepted = async (bytes: string, responses = 1): Promise<ReadonlyArray<num
   return parseStatuses(text).filter((status) => status < 400)
 }
 
-/** Sends requests, and returns a description of each request that was accepted, with its status. */
+/** Sends requests. For each request that the bridge accepted, returns a text that contains its description and the status. */
 const accept = async (requests: ReadonlyArray<readonly [what: string, raw: Raw]>): Promise<ReadonlyArray<string>> => {
   const wrong: Array<string> = []
   for (const [what, raw] of requests) {

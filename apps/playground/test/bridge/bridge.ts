@@ -1,4 +1,4 @@
-/** A bridge for tests, and a client that sends requests like the page or like another program. */
+/** Functions that start a bridge for tests, and functions that send requests to the bridge. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { connect } from "node:net"
@@ -88,15 +88,15 @@ export const sendRaw = (
     socket.on("close", () => resolve(text))
   })
 
-/** The statuses of the responses in a text. */
+/** Returns the status of each HTTP response in a text. */
 export const parseStatuses = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status))
 
-/** Sends a request with the token, like the page. */
+/** Sends a request with the token, as the page does. */
 export const asPage = (bridge: RunningPlayground, sent: Sent): Promise<Reply> =>
   send(bridge, { ...sent, headers: { authorization: `Bearer ${bridge.token}`, ...sent.headers } })
 
-/** The data of each event of a stream. */
+/** Returns the data of each event in the body of a stream. */
 export const parseEvents = ({ body }: Reply): ReadonlyArray<Record<string, unknown>> =>
   body
     .split("\n")

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const ended = { _tag: "Ended", message: expect.stringMatching(/Stopped after (1\.5|2) s, the time limit/) }
 
-/** Sends a word repeatedly until the connection closes. */
+/** Sends a word every 20 ms until the connection closes. */
 const dripping = (say: (text: string) => boolean, socket: { once: (event: "close", then: () => void) => unknown }) => {
   const drops = setInterval(() => say("word "), 20)
   socket.once("close", () => clearInterval(drops))
@@ -70,7 +70,7 @@ describe("after the time limit for streams", () => {
   })
 })
 
-/** Sends a request like the page, but does not read the response. */
+/** Sends a request with the token, as the page does, but does not read the response. */
 const unread = (bridge: RunningPlayground, path: string, body: unknown) => {
   const text = JSON.stringify(body)
   const socket = connect(bridge.port, bridge.host)
@@ -81,7 +81,7 @@ const unread = (bridge: RunningPlayground, path: string, body: unknown) => {
   return socket
 }
 
-/** Waits until the bridge permits another stream. */
+/** Waits until the bridge permits a new stream. */
 const place = async (bridge: RunningPlayground): Promise<void> => {
   const body = { address: `127.0.0.1:${game.port}`, kind: "ping" }
   let reply = await asPage(bridge, { path: "/api/ask", body })
@@ -126,7 +126,7 @@ describe("a stream that a client does not read", () => {
     ["after its time limit", { streamMs: 500 }]
   ])("ends %s", async (_, limits) => {
     await using bridge = await startBridge({ rcon: true, limits: { ...plenty, ...limits } })
-    // In JSON, each of these characters becomes six characters. Therefore the response is much larger than the system's buffers.
+    // JSON needs six characters for each U+0001. Therefore the response is much larger than the system's buffers.
     await using console = await startHostileConsole((say, socket) => {
       const flood = (): void => {
         while (say("\u0001".repeat(4000)));

@@ -27,7 +27,10 @@ const address = (): string => `127.0.0.1:${game.port}`
 /** An address with a closed port. A query of this address fails immediately. */
 const CLOSED = "127.0.0.1:1"
 
-/** A valid body for each route. The route that watches a server is missing, because the stream of this route would not end. */
+/**
+ * A valid body for each route. The bridge may not query the address in the body of `/api/watch`, because the stream of a watch would not
+ * end.
+ */
 const BODIES: Readonly<Record<string, () => unknown>> = {
   "/api/ask": () => ({ address: address(), kind: "query", timeoutMs: 200, retries: 0 }),
   "/api/list": () => ({ addresses: [address(), address()] }),

@@ -1,4 +1,4 @@
-/** Lists different spellings of a request's path, which a router could treat as the same path. */
+/** Lists different spellings of a path. A router could treat all of them as this path. */
 
 /** Replaces one character of a path by its percent-encoded form, for example `a` by `%61`. */
 const encoded = (path: string, index: number): string =>

@@ -8,7 +8,7 @@ describe("the number of streams", () => {
     expect(open("192.0.2.1")).toBeUndefined()
     expect(open("192.0.2.2")).toBeDefined()
     close()
-    // The second call for the same stream has no effect, so only one more stream is permitted.
+    // A second call of the same `close` has no effect. Therefore the client can open only one more stream.
     close()
     expect(open("192.0.2.1")).toBeDefined()
     expect(open("192.0.2.1")).toBeUndefined()

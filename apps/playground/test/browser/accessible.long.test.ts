@@ -135,7 +135,7 @@ const focus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
     if (element === null || element === document.body) return undefined
-    // Two kinds of elements show their focus on another element: an arrow on its rectangle, and a hidden file input on its label.
+    // An arrow shows the focus on its rectangle. A hidden file input shows the focus on its label.
     const marked = element.matches(".arrow") ? element.querySelector("rect")! : (element.closest(".button") ?? element)
     const { outlineStyle, stroke } = getComputedStyle(marked)
     const { height, width } = marked.getBoundingClientRect()
@@ -195,7 +195,7 @@ describe("a user with only a keyboard", () => {
     await tabTo(page, "All players are bots")
     await press(page, "Enter")
     await page.waitForSelector(".finding")
-    // The pressed button is no longer shown, so the focus moves to the findings.
+    // The page no longer shows the pressed button. Therefore the focus moves to the findings.
     await expect.poll(async () => (await focus(page))?.name, WAIT).toBe("Findings")
     await tabTo(page, /^Export/)
     await press(page, "Enter")
@@ -236,7 +236,7 @@ describe("a user with only a keyboard", () => {
   })
 })
 
-/** Moves the focus to the next element, and returns this element; `undefined` after the last element. */
+/** Moves the focus to the next element, and describes this element. Returns `undefined` after the last element. */
 const next = async (page: Page) => {
   await press(page, "Tab")
   return focus(page)

@@ -75,7 +75,7 @@ describe("the byte editor", () => {
     await page.click("button:text-is('Undo')")
     await page.click("text=Wrong checksum")
     await page.waitForSelector("#datagrams >> text=the CRC32 of a compressed reply")
-    // All fragments are copied and served, even though they cannot be joined.
+    // All fragments are copied, even though they cannot be joined.
     expect((await copy(page, "button:text-is('Copy as')")).trim().split("\n").length).toBe(2)
     await page.click("button:text-is('Undo')")
     await page.waitForSelector("#datagrams .joined, #datagrams .datagram >> text=S2A_")

@@ -30,7 +30,7 @@ const capture = (): Buffer => {
   return pcap(1, frames)
 }
 
-/** Creates a capture that the page can only decode in its worker. */
+/** Creates a capture that is so large that the page decodes it in its worker. */
 const largeCapture = (): Buffer => {
   const payload = fromHex("ffffffff414ba1d522")!
   const frames = Array.from({ length: 40_000 }, (_, i) => ({

@@ -22,7 +22,7 @@ describe("a first visit", () => {
       const { errors, page } = await stage.open("", { withToken: false, bypassCSP: true, ...context })
       expect([screen, await seriousFindings(page)]).toEqual([screen, []])
 
-      // The user opens the step about the reply, and selects the map. The lesson explains this field.
+      // The user opens the step about the reply, and selects the field `map`. The lesson then explains this field.
       await page.click(".step:has-text('The server replies')")
       await page.click("[data-block='map']")
       const explanation = page.locator(".specimen .explanation")
@@ -106,7 +106,7 @@ describe("a first visit", () => {
           expect(await page.textContent(".practice")).toContain("4 datagrams")
         } else expect(await page.locator(".block").count()).toBeGreaterThan(1)
         if (title === "Joined") {
-          // The selected rule is visible. Its bytes are divided between two datagrams, and the page lists the two parts.
+          // The bytes of the selected rule are divided between two datagrams. The page lists both parts, and shows the rule.
           expect(await page.locator(".parts li").count()).toBe(2)
           expect(await page.locator(".block[aria-pressed=true]").isVisible()).toBe(true)
         }

@@ -1,5 +1,5 @@
 /**
- * Pages of other origins can cause a real browser to send requests to the bridge. The tests check that no such request reaches a handler.
+ * Tests the requests that a page of another origin can send to the bridge from a real browser. None of these requests may reach a handler.
  */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -23,7 +23,7 @@ let game: RunningServer
 let console: Server
 let connections = 0
 let elsewhere: HttpServer
-/** The emulated server that runs in the bridge, as JSON. Another page could try to stop this server. */
+/** The emulated server that runs in the bridge, as JSON. A page of another origin could try to stop this server. */
 let running: string
 
 /** The method, the path and the status of each response of the bridge. */
@@ -83,8 +83,8 @@ const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record
 }
 
 /**
- * Runs in the page. Sends requests with every API that pages can use, waits for the end of all requests, and returns the number of
- * requests.
+ * Sends requests with every API that pages can use, and waits for the responses. Returns the number of requests without the beacons, which
+ * have no responses. This function runs in the page.
  */
 const attack = async ([base, all]: [
   string,
@@ -102,7 +102,8 @@ const attack = async ([base, all]: [
     document.body.append(element)
   }
   const stop = new AbortController()
-  // If the bridge accepted a request by mistake, the response would never end. Therefore all requests are aborted later.
+  // If the bridge accepted a stream by mistake, the stream would never end. Therefore all requests are aborted after the bridge has
+  // responded.
   const send = (url: string, init: RequestInit): void =>
     void ends.push(fetch(url, { ...init, signal: stop.signal }).catch(() => {}))
   let frames = 0

@@ -75,7 +75,8 @@ describe("the Decode view", () => {
     await page.waitForSelector('.field.chosen[data-field="type"]')
     await page.keyboard.press("ArrowRight")
     await page.waitForSelector('.field.chosen[data-field="protocol"]')
-    // The next step can scroll the page, and another field can then be below the pointer. The pointer must not mark that field.
+    // The next steps may scroll the page, and another field may then be below the pointer. The view would mark that field. Therefore the
+    // test moves the pointer to the corner of the page.
     await page.mouse.move(0, 0)
     await page.focus("#inspector-fields")
     await page.keyboard.press("ArrowDown")

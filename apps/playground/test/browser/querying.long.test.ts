@@ -33,14 +33,14 @@ describe("the page for queries", () => {
     await page.click("text=Start an emulated server")
     await page.waitForSelector(".info-card")
 
-    // A link opens a page that shows the same exchange.
+    // The copied link opens a page that shows the exchange of this query.
     const address = await copy(page, link)
     expect(address).not.toContain("token")
     const { page: other } = await stage.open(new URL(address).hash, { withToken: false })
     await other.waitForSelector("#datagrams")
     expect(await other.locator("#datagrams .ends").first().textContent()).toContain("this page →")
     expect(await other.locator("#datagrams .reply").allTextContents()).toContainEqual(expect.stringMatching(/\d/))
-    // The page of the link can also show the exchange as a diagram.
+    // The page that the link opened can also show the exchange as a diagram.
     await other.click("text=As arrows between both ends")
     expect(await other.locator(".arrow").count()).toBe(await page.locator(".arrow").count())
     await other.locator(".arrow", { hasText: "fragment" }).last().click()

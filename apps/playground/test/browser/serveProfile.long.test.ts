@@ -1,4 +1,4 @@
-/** Tests in a real browser: the page saves a file for `sourcewire serve --replies`, and the bridge serves the same bytes. */
+/** Tests in a real browser that the page saves files for `sourcewire serve --replies`, and that the bridge can serve pasted bytes. */
 import { startServer } from "@sourcewire/emulator"
 import { connect } from "@sourcewire/transport-node"
 import { layer as transport } from "@sourcewire/transport-node/effect"

@@ -17,7 +17,7 @@ export interface Stage extends AsyncDisposable {
   readonly bridge: RunningPlayground
   /** Directory of the built page. */
   readonly built: string
-  /** Opens the page with this fragment in its address, with or without the bridge's token. */
+  /** Opens the page with this fragment in its address. If `withToken` is not `false`, the address also contains the bridge's token. */
   readonly open: (
     fragment: string,
     options?: BrowserContextOptions & { readonly withToken?: boolean }

@@ -36,7 +36,7 @@ const serveStatically = async (directory: string) => {
   return { url: `http://127.0.0.1:${port}${PREFIX}/`, unknown, close }
 }
 
-/** Builds the page, serves the page with and without a bridge, and starts the browser. */
+/** Calls {@link setStage}, and also serves the page without a bridge. */
 export const setStaticStage = async (): Promise<StaticStage> => {
   const stage = await setStage()
   const { close, unknown, url } = await serveStatically(stage.built)

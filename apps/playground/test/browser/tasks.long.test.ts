@@ -78,7 +78,7 @@ const screens = [
   { viewport: { width: 390, height: 780 }, colorScheme: "dark", hasTouch: true }
 ] as const
 
-/** The names of a problem and of a cause on the first screen, and the sentence that explains the cause. */
+/** Each entry contains a problem on the first screen, one of its causes, and the sentence that explains this cause. */
 const explained: ReadonlyArray<readonly [problem: string, cause: string, sentence: RegExp]> = [
   ["My server shows 0 players", "All players are bots", /All 5 players are bots: no people play/],
   [
@@ -175,7 +175,8 @@ describe("my server shows 0 players", () => {
     await finding(page, "all-bots").locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual(["0:53", "0:55"])
-    // The page has scrolled, and another field is now below the pointer. The pointer must not mark that field.
+    // The page has scrolled, and another field is now below the pointer. The page would explain that field. Therefore the test moves the
+    // pointer to the corner of the page.
     await page.mouse.move(0, 0)
     expect(await page.textContent(".inspector > .explanation")).toContain("bots")
     await end(opened)

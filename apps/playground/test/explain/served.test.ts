@@ -1,4 +1,7 @@
-/** Tests of the files that the playground exports. `sourcewire serve --replies` serves an export, and two clients query the server. */
+/**
+ * Tests that `sourcewire serve --replies` can serve the files that the playground exports. Sourcewire's own client and quakestat query the
+ * server.
+ */
 import { startServer } from "@sourcewire/emulator"
 import { fromHex } from "@sourcewire/protocol"
 import { connect } from "@sourcewire/transport-node"
@@ -39,7 +42,7 @@ const exchangeWith = async (port: number): Promise<Shown> => {
   return { datagrams, encoding: "auto" }
 }
 
-/** Runs `serve --replies` with a file of this content, and calls `use` with the port. */
+/** Saves the content in a file, starts `sourcewire serve --replies` with this file, and calls `use` with the port of the server. */
 const serving = async (name: string, content: string | Uint8Array, use: (port: number) => Promise<void>) => {
   const file = join(folder, name)
   writeFileSync(file, content)
@@ -96,7 +99,7 @@ describe("a server with exported replies", () => {
     const query = async (port: number) => {
       const args = ["-nocfg", "-json", "-utf8", "-R", "-P", "-timeout", "5", "-a2s", `127.0.0.1:${port}`]
       const [told] = JSON.parse((await promisify(execFile)(quakestat!, args)).stdout) as [Record<string, unknown>]
-      // If the game port is not the queried port, quakestat adds the game port to the rules.
+      // If the game port and the queried port are different, quakestat adds the rule `hostport`. The test ignores this rule.
       const { hostport: _, ...rules } = told["rules"] as Record<string, string>
       const { map, name, numplayers, players } = told
       return { map, name, numplayers, players, rules }

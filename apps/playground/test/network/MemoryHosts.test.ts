@@ -56,7 +56,7 @@ describe("the network in the page", () => {
       const { address } = yield* start(profile)
       expect(address).toBe("127.0.0.1:27015")
       const last = (yield* ask(address)).at(-1)
-      // The server of this profile does not support A2S, and replies only to a ping.
+      // The server of the profile `rehlds` does not support A2S, and replies only to a ping.
       if (profile === "rehlds") expect(last).toMatchObject({ _tag: "Failed", error: { _tag: "Timeout", alive: true } })
       else expect(last).toMatchObject({ _tag: "Answered" })
     })
@@ -87,8 +87,8 @@ describe("the network in the page", () => {
     const run = (seed: number) =>
       inPage(function* ({ ask, start }) {
         const { address } = yield* start("css", ["loss=0.5", `seed=${seed}`])
-        // The test compares only the lengths of the datagrams. Their bytes are different in each run, because challenges and the ids of
-        // split replies are random, whatever the seed is.
+        // The test compares only the lengths of the datagrams. The seed determines neither the challenges nor the ids of split replies.
+        // Therefore the bytes of the datagrams are different in each run.
         return listDatagrams(yield* ask(address)).map((hex) => hex.length)
       })
     expect(await run(3)).toEqual(await run(3))

@@ -92,7 +92,7 @@ describe("completions of names", () => {
   })
 
   it.each(["source", "goldsource", "quake"] as const)(
-    "include common names before a %s server has listed its names",
+    "include common commands and variables before a %s server has listed its names",
     (engine) => {
       const names = new Names(COMMON_NAMES[engine])
       expect(names.complete("stat")[0]).toContain("status")

@@ -2,8 +2,8 @@ import { expect, it } from "vitest"
 import { connect } from "@sourcewire/transport-node"
 import { asPage, startBridge } from "../bridge.ts"
 
-// This must be the first test of its process, because only the first servers of a process start slowly. All requests must arrive before the
-// first servers run.
+// All requests must arrive before the first servers run. This is only possible while the start of servers is slow, and only the first
+// servers of a process start slowly. Therefore this must be the first test of the file.
 it("concurrent requests cannot exceed the limit of emulated servers", async () => {
   await using bridge = await startBridge()
   const body = { profile: "tf2", faults: [], count: 129 }
