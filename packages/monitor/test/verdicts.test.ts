@@ -192,7 +192,7 @@ describe("a group with verdicts", () => {
         assert.deepStrictEqual(kinds(), [["constant-count"], []])
         assert.strictEqual(
           judgements[0]!.findings[0]!.observed,
-          "The server has reported 7 players in all 37 observations of 3.0 hours."
+          "The server has reported 7 players in all 37 observations within 3.0 hours."
         )
       }).pipe(Effect.provide([Layer.fresh(layerNone), Layer.unwrap(Effect.map(makeNetwork(), networkLayer))]))
   )

@@ -1,5 +1,5 @@
 /**
- * UDP over `Deno.listenDatagram`: the `Datagrams` service for Deno. The service needs `--unstable-net` and `--allow-net`.
+ * The `Datagrams` service for Deno: UDP over `Deno.listenDatagram`. The service needs `--unstable-net` and `--allow-net`.
  *
  * Deno has no connected UDP sockets. Therefore, if a socket is opened with `connect`, this module drops the datagrams from all senders
  * except the peer in `connect`. Deno also does not report ICMP port unreachable: a query to a closed port ends with `Timeout` on Deno, and
@@ -155,7 +155,7 @@ const listen = ({ bind, family }: OpenOptions): DatagramConn => {
 
 const open = (options: OpenOptions, handler: DatagramHandler) =>
   Effect.acquireRelease(
-    // Deno opens a socket synchronously. Nevertheless, opening is asynchronous here, as on the other runtimes.
+    // Deno opens sockets synchronously. This function is asynchronous, because the other runtimes open sockets asynchronously.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
       catch: openFailed

@@ -1,4 +1,4 @@
-/** UDP over `node:dgram`: the `Datagrams` service for Node. */
+/** The `Datagrams` service for Node: UDP over `node:dgram`. */
 import type { SendFailed } from "@sourcewire/core"
 import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"

@@ -63,7 +63,7 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
   if (numeric !== undefined && /^fe[89ab].:/.test(numeric)) return onLink(numeric)
   if (numeric !== undefined) return Effect.succeed({ address: numeric, family: numeric.includes(":") ? 6 : 4 })
   if (typeof host !== "string" || host.includes("\0") || !FAMILIES.has(family)) {
-    const message = "A name must be a text without NUL, and its family must be 4 or 6."
+    const message = "A name must be a text without NUL, and the address family must be 4 or 6."
     return Effect.fail(new Unresolved({ message, host: typeof host === "string" ? host : "" }))
   }
   return Effect.callback((resume) => {

@@ -34,8 +34,8 @@ const formatEndpoint = ({ address, port }: Endpoint): string => {
 }
 
 /**
- * Returns the number of dropped datagrams of the socket with this local endpoint, from the text of the table. Returns 0 if the table does
- * not contain the endpoint.
+ * Returns how many datagrams were dropped for the socket with this local endpoint, according to the text of the table. Returns 0 if the
+ * table does not contain the endpoint.
  */
 export const readDrops = (table: string, local: Endpoint): number => {
   // The local endpoint follows the line's number, and the number of dropped datagrams is at the end of the line.

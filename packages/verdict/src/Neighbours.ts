@@ -15,7 +15,7 @@ import type { Snapshot } from "./Snapshot.ts"
  */
 const COPIES = 5
 
-/** If this many ports of one address respond, the address cannot belong to a single machine. */
+/** If at least this many ports of one address respond, a single machine cannot run all these game servers. */
 const PORTS_OF_ONE_MACHINE = 1000
 
 const PORTS_WITH_ONE_NAME = 20
@@ -149,12 +149,12 @@ export class Neighbours {
     if (copied.length >= 4 && copied.length * 4 >= sampled.length * 3 && isSpread) {
       const addresses = copied[copied.length >> 2]!.copies
       const strength: Strength = addresses >= COPIES ? "strong" : "weak"
-      const observed = `${copied.length} of the ${sampled.length} players compared are at ${addresses} addresses at the same time, with the same play times.`
+      const observed = `${copied.length} of the ${sampled.length} compared players are at ${addresses} addresses at the same time, with the same play times.`
       return [finding("copied-players", strength, observed)]
     }
     const common = sampled.filter(({ name }) => this.moments.count(name) >= ADDRESSES_WITH_ONE_NAME)
     if (sampled.length >= 6 && common.length * 4 >= sampled.length * 3 && bots * 2 < players) {
-      const observed = `${common.length} of the ${sampled.length} player names compared appear at ${ADDRESSES_WITH_ONE_NAME} addresses or more.`
+      const observed = `${common.length} of the ${sampled.length} compared player names appear at ${ADDRESSES_WITH_ONE_NAME} addresses or more.`
       return [finding("shared-names", "medium", observed)]
     }
     return []
@@ -181,7 +181,8 @@ export class Neighbours {
 
   private hostFindings(address: string, name: number): Array<Finding> {
     const ip = parseHost(address)
-    // Addresses of Steam's relays begin with 169.254. Servers of different games can have the same relay address.
+    // Addresses of Steam's relays begin with 169.254. Servers of different games can have the same relay address. Therefore the survey
+    // reports no findings about the hosts of such addresses.
     if (ip.startsWith("169.254.")) return []
     const findings: Array<Finding> = []
     const { randomReplied, randomTried, responding } = this.hosts.get(ip)!

@@ -33,7 +33,7 @@ export interface ObservedRules {
 
 /** The result of a handshake. */
 export interface ObservedHandshake {
-  /** Whether the server sent a reply, even a rejection. */
+  /** Whether the server replied. A rejection is also a reply. */
   readonly replied: boolean
   /** Address to which the server sends players, from `ConnectRedirectAddress`. */
   readonly redirect?: string | undefined

@@ -200,7 +200,7 @@ export class Survey {
       constant.seconds >= CONSTANT.seconds &&
       last.players > last.bots
     ) {
-      const observed = `The server has reported ${last.players} players in all ${constant.observations} observations of ${(constant.seconds / 3600).toFixed(1)} hours.`
+      const observed = `The server has reported ${last.players} players in all ${constant.observations} observations within ${(constant.seconds / 3600).toFixed(1)} hours.`
       yield finding("constant-count", "medium", observed)
     }
   }

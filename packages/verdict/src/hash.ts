@@ -11,7 +11,7 @@ export const mix = (value: number): number => {
   return hash ^ (hash >>> 16)
 }
 
-/** Hashes a text: FNV-1a over its UTF-16 units, spread by {@link mix}. */
+/** Hashes the UTF-16 units of a text with FNV-1a, and spreads the bits of the result with {@link mix}. */
 export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

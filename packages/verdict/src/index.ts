@@ -1,5 +1,5 @@
 /**
- * Finds contradictions between facts about a game server, and explains them. The caller provides the observations.
+ * Finds and explains contradictions between facts about a game server. The caller provides the observations of the server.
  *
  * @module
  */

@@ -32,7 +32,7 @@ export const singleListFindings = ({ bots, list, players }: Snapshot, samples: P
   const joined = samples.players(list).map((player) => player.joined)
   const spread = Math.max(...joined) - Math.min(...joined)
   if (joined.length >= 5 && spread < 1) {
-    const observed = `All ${joined.length} players compared have played ${seconds(list.atMs / 1000 - joined[0]!)}, to the second.`
+    const observed = `All ${joined.length} compared players have the same play time (${seconds(list.atMs / 1000 - joined[0]!)}).`
     findings.push(finding("equal-play-times", "weak", observed))
   }
   return findings
@@ -44,8 +44,8 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   const elapsed = (last.list.atMs - first.list.atMs) / 1000
   if (elapsed < COMPARED_AFTER) return []
   const before = new Map(samples.players(first.list).map(({ joined, name }) => [name, joined]))
-  // The survey may have only a sample of the first list. If the hash of a player is larger than all hashes of this sample, the player may
-  // be on the list although the sample does not contain the player. Therefore such a player is not compared.
+  // The survey may have only a sample of the first list. If the hash of a player's name is larger than all hashes of this sample, the
+  // player may be on the list, but not in the sample. Therefore such a player is not compared.
   const known = first.list.isPart ? Math.max(...before.keys()) : Number.POSITIVE_INFINITY
   const after = samples.players(last.list).filter(({ name }) => name <= known)
   const stayed = after.flatMap(({ joined, name }) => {
@@ -105,11 +105,11 @@ const arrivalFindings = (
   const arrived = after.filter(({ name }) => !before.has(name))
   const impossible = arrived.filter(({ joined }) => last.list!.atMs / 1000 - joined > elapsed + 2 * CACHE_LAG)
   if (impossible.length >= LEAST_PLAYERS && impossible.length * 2 >= after.length) {
-    const observed = `${impossible.length} of the ${after.length} players compared were not on the list ${seconds(elapsed)} before, but have played longer than that.`
+    const observed = `${impossible.length} of the ${after.length} compared players were not on the list ${seconds(elapsed)} before, but have played much longer than this time.`
     return [finding("impossible-arrivals", "strong", observed)]
   }
   if (stayed === 0 && before.size >= 6 && after.length >= 6) {
-    const observed = `None of the ${before.size} players compared are on the list ${seconds(elapsed)} later. That list names ${last.list!.listed} other players.`
+    const observed = `None of the ${before.size} compared players are on the list ${seconds(elapsed)} later. That list names ${last.list!.listed} other players.`
     return [finding("replaced-players", "weak", observed)]
   }
   return []

@@ -131,8 +131,8 @@ export class BatchedSocket implements DatagramHandler {
     if (waiting === 0) return
     this.waiting = 0
     const sent = this.calls.sendmmsg(this.fd, outgoing.headers, waiting, MSG_DONTWAIT)
-    // If some datagrams were not sent, either the system's queue is full, or the system rejected the first unsent datagram. The runtime's
-    // own socket sends all unsent datagrams.
+    // If some datagrams were not sent, either the system's send queue is full, or the system rejected the first unsent datagram. The
+    // runtime's own socket then sends all unsent datagrams.
     for (let i = Math.max(0, sent); i < waiting; i++) {
       const address = this.shared.addresses.toText(outgoing.address(i))
       this.plain?.send(outgoing.written(i).slice(), address, outgoing.port(i))

@@ -36,8 +36,8 @@ const readOption = (calls: SystemCalls, fd: number, option: number, numbers = 1)
 }
 
 /**
- * Returns the descriptor of the UDP socket that is bound to this IPv4 address and port. At most one UDP socket of the process is bound to
- * this combination.
+ * Returns the descriptor of the UDP socket that is bound to this IPv4 address and port. No other UDP socket of the process is bound to the
+ * same address and port.
  */
 export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint): number | undefined => {
   const name = new Uint8Array(16)
