@@ -79,7 +79,7 @@ export class Survey {
   private readonly randomPorts: Array<readonly [address: string, replied: boolean]> = []
   private base: number | undefined
 
-  /** Number of servers with at least one observation. */
+  /** Number of servers with at least one observation. Observations with `randomPort: true` are not counted. */
   get size(): number {
     return this.servers.size
   }

@@ -20,7 +20,7 @@ const LEAST_PLAYERS = 3
 
 const seconds = (value: number): string => `${Math.round(value)} s`
 
-/** Returns the findings within one list: impossible play times, and equal play times of all players. */
+/** Returns the findings about a single list: impossible play times, or the same play time for all players. */
 export const singleListFindings = ({ bots, list, players }: Snapshot, samples: PlayerSamples): Array<Finding> => {
   if (list === undefined) return []
   const findings: Array<Finding> = []

@@ -1,8 +1,8 @@
 /**
  * A socket of a runtime that sends and receives most datagrams through the C library, with many datagrams per call. When datagrams arrive,
- * the runtime delivers the first datagram. This module then receives the other waiting datagrams through the C library. Datagrams that are
- * sent within one turn of the event loop are collected and sent together. If a batched call does not send a datagram, this module passes
- * the datagram to the runtime's own socket, which can wait and report errors.
+ * the runtime delivers the first datagram. This module then receives the other waiting datagrams through the C library. If the caller sends
+ * several datagrams within one turn of the event loop, this module collects them and sends them together. If a batched call does not send a
+ * datagram, this module passes the datagram to the runtime's own socket, which can wait and report errors.
  */
 import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { Addresses } from "./addresses.ts"
@@ -13,7 +13,10 @@ import type { SystemCalls } from "./systemCalls.ts"
 /** Maximum number of datagrams per call. */
 const BATCH = 64
 
-/** Maximum size of a datagram that is sent in a batch, in bytes. Requests need a few dozen bytes; larger datagrams are sent separately. */
+/**
+ * Maximum size of a datagram that is sent in a batch, in bytes. Requests need a few dozen bytes. If a datagram is longer than this limit,
+ * it is sent separately.
+ */
 const OUTGOING_BYTES = 128
 
 /**

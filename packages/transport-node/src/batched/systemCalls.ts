@@ -54,7 +54,7 @@ interface BunInterface {
  */
 const LIBRARY = "libc.so.6"
 
-/** Returns the signatures in the format of a runtime. */
+/** Converts the signatures to the format that the `dlopen` of a runtime requires. */
 const buildSymbols = (args: string, result: string, int: string, words: Readonly<Record<ArgumentType, string>>) =>
   Object.fromEntries(
     Object.entries(SIGNATURES).map(([name, types]) => [name, { [args]: types.map((t) => words[t]), [result]: int }])
@@ -80,7 +80,7 @@ const onDeno = ({ UnsafePointer, dlopen, permissions }: DenoInterface): SystemCa
 const FLAG = "--experimental-ffi"
 
 const onNode = (): SystemCalls => {
-  // Node 26 also provides `node:ffi` without this flag, but then prints a warning about an experimental feature.
+  // Without this flag, Node 26 also provides `node:ffi`, but prints a warning about an experimental feature.
   if (!`${process.execArgv.join(" ")} ${process.env["NODE_OPTIONS"]}`.includes(FLAG)) {
     throw new Error(`Node runs without ${FLAG}`)
   }
@@ -111,7 +111,7 @@ export const findSystemCalls = (
   { arch, platform }: Pick<NodeJS.Process, "arch" | "platform"> = process
 ): SystemCalls | string => {
   if (platform !== "linux" || arch !== "x64")
-    return `Batched system calls are for Linux on x64, not ${platform} on ${arch}.`
+    return `Batched system calls require Linux on x64, but this process runs on ${platform} (${arch}).`
   try {
     return loaded()
   } catch (error) {

@@ -11,7 +11,7 @@ it("system calls are loaded on supported systems, and on no other systems", () =
     const found = findSystemCalls(() => {
       throw new Error("called")
     }, other)
-    expect(found).toBe(`Batched system calls are for Linux on x64, not ${other.platform} on ${other.arch}.`)
+    expect(found).toBe(`Batched system calls require Linux on x64, but this process runs on ${other.platform} (${other.arch}).`)
   }
 })
 
