@@ -11,7 +11,9 @@ it("system calls are loaded on supported systems, and on no other systems", () =
     const found = findSystemCalls(() => {
       throw new Error("called")
     }, other)
-    expect(found).toBe(`Batched system calls require Linux on x64, but this process runs on ${other.platform} (${other.arch}).`)
+    expect(found).toBe(
+      `Batched system calls require Linux on x64, but this process runs on ${other.platform} (${other.arch}).`
+    )
   }
 })
 
