@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { env, file, PASSWORD, serveRcon } from "./rconServers.ts"
 import { objects, run } from "./runCli.ts"
 
-/** Starts a server that hides names from A2S and has a console on the same port. */
+/** Starts a server whose A2S replies contain no names of players, and a console on the port of this server. */
 const serveBoth = async () => {
   const console_ = await serveRcon("source")
   const profile = profiles.css()

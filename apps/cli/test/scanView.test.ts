@@ -77,7 +77,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     expect(await terminal.ended).toBe(0)
   })
 
-  it("explains why a server does not respond if the user opens the details of this server", async () => {
+  it("if the user opens the details of a server that does not respond, explains the cause", async () => {
     const leaves = await startServer({ transport: layer, profile: "css" })
     const address = `127.0.0.1:${leaves.port}`
     const terminal = onTerminal(["scan", address, "--timeout", "3000", "--watch"])

@@ -155,7 +155,7 @@ describe("a server behind Steam's relays", () => {
     expect(badKey.stderr).not.toContain("no key!")
   })
 
-  it("is queried even if the Web API has a short rate limit or a short outage, because the request is retried", async () => {
+  it("is queried even if the Web API limits requests or is down for a short time, because the request is retried", async () => {
     await using api = await startSteamApi()
     api.refusals.push([429, 1], [503])
     const { exitCode } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })

@@ -33,9 +33,9 @@ export interface Terminal {
   readonly shows: (text: string) => Promise<string>
   /** Waits until the text of the screen meets a condition, and returns this text. */
   readonly until: (looksRight: (screen: string) => boolean) => Promise<string>
-  /** The lines of the screen, without blanks at their ends. */
+  /** Returns the text of the screen, without blanks at the ends of the lines. */
   readonly screen: () => string
-  /** The complete output so far, with escape sequences. */
+  /** Returns the complete output so far, with escape sequences. */
   readonly written: () => string
   /** Changes the size of the terminal, as if a user resized its window. */
   readonly resize: (columns: number, rows: number) => void
@@ -57,7 +57,7 @@ export const commandOnTerminal = (
   command: ReadonlyArray<string>,
   { columns = 80, env = {}, rows = 24 }: TerminalOptions = {}
 ): Terminal => {
-  // The shell prints the path of its terminal before it executes the program.
+  // The shell prints the path of its terminal, and then executes the program. `resize` needs this path.
   const start = `tty >&3; exec 3>&-; stty columns ${columns} rows ${rows}; exec ${command.map(quoted).join(" ")}`
   const child = spawn("script", ["--quiet", "--return", "--flush", "--command", start, "/dev/null"], {
     // `CI` is not set, as on a user's terminal. If `CI` is set, Node uses no colours.

@@ -19,7 +19,7 @@ export const readPages = (site: string): ReadonlyArray<Page> =>
     .filter(isOurs)
     .map((path) => ({ path, html: readFileSync(join(site, path), "utf8") }))
 
-/** Matches tags with an address that the browser loads without an action of the user. */
+/** Matches each tag whose address the browser loads without an action of the user. */
 const LOADED = /<(?:script|img|link)\b[^>]*?\s(?:src|href)="([^"]+)"[^>]*>/g
 
 /** Returns the addresses that a page loads immediately. Icons, lazy images, prefetch hints and `data:` addresses are excluded. */

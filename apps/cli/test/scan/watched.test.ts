@@ -71,7 +71,7 @@ describe("Watched", () => {
     expect(addresses(watched)).toEqual(["3"])
   })
 
-  it("reports changes, keeps servers that no longer reply, and lists servers that have never replied only on request", () => {
+  it("reports changes, keeps servers that no longer reply, and hides servers that have never replied until the user requests them", () => {
     const watched = watch(server(1), server(2), server(3), gone(4))
     watched.set({ round: 2 })
     for (const line of [server(1), server(2, { map: "de_nuke", players: 9 }), gone(3), gone(4)]) watched.take(line, 5)
@@ -93,7 +93,7 @@ describe("the selected server", () => {
   }
   const marked = (lines: ReadonlyArray<string>) => lines.filter((line) => line.startsWith("▸ "))
 
-  it("is marked, can be changed with the arrow keys, and stays selected when the order changes", () => {
+  it("is marked and stays selected when the order changes, and the arrow keys select another server", () => {
     const watched = watch(server(1), server(2), server(3))
     const view = state(watched)
     const scrolling = new Scrolling()

@@ -26,7 +26,7 @@ describe("the list of changes", () => {
   })
 
   it("is replaced by the received changes if the list contains none of the received changes", () => {
-    // Some changes may be missing: those that are older than the received changes and newer than the changes in the list.
+    // The changes between the newest change in the list and the oldest received change may be missing.
     const before = withNewest(NO_CHANGES, from(3, 1), 20)
     const after = withNewest(before, from(60, 41), 20)
     expect(numbers(after)).toEqual(numbers({ known: from(60, 41) }))

@@ -10,7 +10,7 @@ let bridge: RunningPlayground
 let game: RunningServer
 beforeAll(async () => {
   game = await startServer({ transport: layer })
-  // The bridge may query only these addresses. Therefore no payload can cause a datagram to another machine.
+  // The bridge may query only these addresses. Therefore no payload can make the bridge send a datagram to another machine.
   const limits = { burst: 1e6, perSecond: 1e6, streams: 1e6 }
   bridge = await startBridge({ rcon: true, allow: [address(), CLOSED], limits })
 })

@@ -56,7 +56,7 @@ describe("the bridge on loopback", () => {
     const reply = await asPage(bridge, { path: "/api/rcon", body })
     expect([reply.status, JSON.parse(reply.body)._tag]).toEqual([403, "NotOffered"])
     expect(connections).toBe(0)
-    // If the console is enabled, a client with the token can connect.
+    // If console commands are enabled, the bridge connects to the server.
     await using withConsole = await startBridge({ rcon: true })
     await asPage(withConsole, { path: "/api/rcon", body })
     expect(connections).toBe(1)

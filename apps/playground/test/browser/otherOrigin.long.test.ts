@@ -64,7 +64,7 @@ afterAll(async () => {
   elsewhere.close()
 })
 
-/** Creates valid bodies for the routes, and several spellings of each path. */
+/** Returns several spellings of each route's path, each with a valid body for this route. */
 const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record<string, unknown> }> => {
   const address = `127.0.0.1:${game.port}`
   const bodies: Readonly<Record<string, Record<string, unknown>>> = {

@@ -195,7 +195,7 @@ describe("my server shows 0 players", () => {
 })
 
 describe("names are garbled", () => {
-  it.each(screens)("because the names are in another encoding: $colorScheme", MINUTE, async (screen) => {
+  it.each(screens)("because the names are not encoded in UTF-8: $colorScheme", MINUTE, async (screen) => {
     const opened = await begin(screen)
     const { page } = opened
     const name = Buffer.from(encodeText("Привет", "windows-1251")!).toString("hex")
@@ -302,7 +302,7 @@ describe("my server times out only from outside", () => {
     await end(opened)
   })
 
-  it.each(screens)("because the reply comes from another address: $colorScheme", MINUTE, async (screen) => {
+  it.each(screens)("because the reply does not come from the queried address: $colorScheme", MINUTE, async (screen) => {
     const opened = await begin(screen)
     const { page } = opened
     await drop(
