@@ -1,6 +1,6 @@
 /**
- * Tests `query --rcon` and `rcon HOST status --json`. Both commands read details of players from the console, because replies to A2S do not
- * contain these details.
+ * Tests `query --rcon` and `rcon HOST status --json`. Both commands read the list of players from the console. This list contains details
+ * that A2S replies do not contain.
  */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"

@@ -233,7 +233,7 @@ describe("the password", () => {
   it.each(["server", "off"])(
     "is not masked if it is also a word of the program's own messages: %j",
     async (password) => {
-      // The password is a word of the program's messages. If a message contained a mask in place of this word, readers could guess the
+      // This password is also a word of the program's messages. If a mask replaced this word in a message, a reader could infer the
       // password.
       await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
       const ask = (given: string) =>

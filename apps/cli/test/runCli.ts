@@ -28,9 +28,9 @@ export interface Run {
 export interface RunOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
-  /** File descriptor that replaces the pipe for standard output. */
+  /** File descriptor for the program's standard output (default: a pipe). */
   readonly stdoutTo?: number
-  /** File descriptor that replaces the pipe for standard error. */
+  /** File descriptor for the program's standard error (default: a pipe). */
   readonly stderrTo?: number
   /** If `true`, the program chooses the folder of Node's compile cache. Otherwise all runs share one folder. */
   readonly ownCache?: boolean

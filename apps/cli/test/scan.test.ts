@@ -187,7 +187,7 @@ describe("an interrupted scan", () => {
       inFolder(async (folder) => {
         await using farm = await servers(4)
         const [file, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
-        // Each target is in a different network, because a scan queries only a few targets of a network at the same time.
+        // Each target is in its own network, because a scan queries only a few targets of one network at the same time.
         const dead = Array.from({ length: 48 }, (_, i) => `127.78.${i}.1:9`)
         const all = [...dead.slice(0, 8), ...farm.addresses, ...dead.slice(8)]
         await writeFile(file, all.join("\n"))

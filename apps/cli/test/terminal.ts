@@ -31,7 +31,7 @@ export interface Terminal {
    * after the text of the previous call.
    */
   readonly shows: (text: string) => Promise<string>
-  /** Waits until the text of the screen meets a condition, and returns this text. */
+  /** Waits until `looksRight` returns `true` for the text of the screen, and returns this text. */
   readonly until: (looksRight: (screen: string) => boolean) => Promise<string>
   /** Returns the text of the screen, without blanks at the ends of the lines. */
   readonly screen: () => string
@@ -94,8 +94,8 @@ export const commandOnTerminal = (
       })
     )
   })
-  // This function also runs after a timeout of the test. After SIGTERM, `script` would wait for the program. After SIGKILL, `script` ends
-  // immediately. The terminal is then closed, and the program receives SIGHUP.
+  // This function also runs if the test has timed out and the program is still running. After SIGTERM, `script` would wait for the program.
+  // After SIGKILL, `script` ends immediately. The terminal is then closed, and the program receives SIGHUP.
   onTestFinished(async () => {
     child.kill("SIGKILL")
     await ended

@@ -1,6 +1,6 @@
 /**
- * Tests scans that write checkpoints to a faulty disk, are interrupted repeatedly, and resume from their checkpoint. All servers reply
- * immediately, so that only the disk causes faults.
+ * Tests scans that write checkpoints to a faulty disk, are interrupted repeatedly, and resume from their checkpoint. The tests complete
+ * targets without queries, so that only the disk causes faults.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ class CheckpointTally {
   again = 0
   /**
    * Number of unexpected repeated results, which must be 0. A run reports how many results are missing in the checkpoint. Later runs may
-   * repeat up to this number of results. Further repetitions are unexpected.
+   * repeat up to this number of results. Further repetitions are unexpected, except after a power failure.
    */
   unreported = 0
   powerFailures = 0

@@ -9,7 +9,7 @@ import { tracer } from "../../src/trace/tracer.ts"
 
 const remote = { address: "127.0.0.1", port: 27015 }
 
-/** Returns the tracer's output for a sequence of received datagrams, with placeholders for times. */
+/** Returns the tracer's output for a sequence of received datagrams. Placeholders replace the times in this output. */
 const traced = (...datagrams: ReadonlyArray<Uint8Array>): string => {
   let printed = ""
   const surface: Surface = {

@@ -42,7 +42,8 @@ describe("the bridge", () => {
     const sent = datagrams.filter(({ direction }) => direction === "sent").map(({ hex }) => hex)
     const { replies, requests } = server.counters()
     expect(sent.length).toBe(requests)
-    // If a request was retransmitted, the server sends two replies. The second reply can arrive after the result.
+    // If a request was retransmitted, the server sends two replies. If the second reply arrives after the result, the bridge does not
+    // report this reply.
     const received = datagrams.length - sent.length
     if (new Set(sent).size === sent.length) expect(received).toBe(replies)
     else expect(received).toBeLessThanOrEqual(replies)

@@ -64,7 +64,7 @@ export const send = ({ host, port }: { readonly host: string; readonly port: num
   })
 
 /**
- * Sends any bytes, including invalid HTTP. Waits until the bridge has sent the heads of the expected number of responses, or has closed the
+ * Sends any bytes, including invalid HTTP. Waits until the bridge has sent the heads of `responses` responses, or has closed the
  * connection. Returns the received text. The function does not wait for the end of a response, because a stream does not end.
  */
 export const sendRaw = (

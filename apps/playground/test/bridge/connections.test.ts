@@ -1,4 +1,4 @@
-/** Checks that idle and slow connections are closed, and that open connections do not prevent other connections. */
+/** Checks that idle and slow connections are closed, and that open connections do not prevent new connections. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { connect, type Socket } from "node:net"

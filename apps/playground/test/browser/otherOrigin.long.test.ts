@@ -26,7 +26,7 @@ let elsewhere: HttpServer
 /** The emulated server that runs in the bridge, as JSON. A page of another origin could try to stop this server. */
 let running: string
 
-/** The method, the path and the status of each response of the bridge. */
+/** For each request that reached the bridge: its method, its path, and the status of the response. */
 const answers: Array<string> = []
 const note = (message: unknown): void => {
   const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }

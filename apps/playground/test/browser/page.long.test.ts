@@ -324,7 +324,7 @@ describe("the page", () => {
     await page.waitForSelector("#inspector-bytes")
     await page.waitForFunction(() => location.hash.length > "#decode".length)
     await page.fill("#bytes", HEX.slice(0, -2))
-    // For a moment after a click on a link, the address already names the other view, but the page still shows the old view.
+    // For a moment after a click on a link to a view, the address already names this view, but the page still shows the previous view.
     const address = await page.evaluate(async () => {
       history.pushState(null, "", "#encode")
       await new Promise((resolve) => setTimeout(resolve, 1_000))

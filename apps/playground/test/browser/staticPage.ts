@@ -1,4 +1,4 @@
-/** Serves the built page like a host that only serves files. As on the documentation's website, the page has a path below the root. */
+/** Serves the built page from a static web server. As on the documentation's website, the page has a path below the root. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { BrowserContextOptions } from "playwright-core"
@@ -7,7 +7,7 @@ import { type Opened, type Stage, openPage, setStage } from "./stage.ts"
 
 const PREFIX = "/some/path"
 
-/** A test environment that also serves the page without a bridge. */
+/** A {@link Stage} that also serves the page without a bridge. */
 export interface StaticStage extends Stage {
   /** Opens the page without a bridge. Without a fragment, the page shows its first screen. */
   readonly openStatic: (fragment?: string, options?: BrowserContextOptions) => Promise<Opened>
