@@ -39,7 +39,7 @@ export const matchesPattern = (text: string, pattern: string): boolean => {
   return whole.length - last.length >= at && whole.endsWith(last)
 }
 
-/** A condition that is tested only if its value in the filter is 1. Clients send no other value. */
+/** A yes-or-no condition. If its value in the filter is not 1, it is ignored. Clients send only the value 1. */
 const flag =
   (of: (server: ListedServer) => boolean | undefined): Test =>
   (server, value) =>

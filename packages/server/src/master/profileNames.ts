@@ -3,7 +3,7 @@
 /**
  * Master profiles, in the order of the command-line help. `valve` sends one page per request. A page starts after the last address of the
  * previous page, and the last page has an end mark. `xash3d` replies to one request with the whole list, in many datagrams, even if the
- * address is not verified. Each of these datagrams has an end mark.
+ * client's address is not verified. Each datagram of the list ends with an end mark.
  */
 export const masterProfileNames = ["valve", "xash3d"] as const
 

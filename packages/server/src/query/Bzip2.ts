@@ -12,12 +12,12 @@ import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"
 
 /**
- * Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes. Like the reference encoder, this encoder does
- * not use 19 of them.
+ * Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes, but this encoder stops 19 bytes earlier, as the
+ * reference encoder does.
  */
 const BLOCK_BYTES = 900_000 - 19
 
-/** Number of consecutive symbols that share an entry of the selector list. */
+/** Number of symbols in a group. The selector list names the Huffman table of each group. */
 const GROUP_SYMBOLS = 50
 
 const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -55,8 +55,8 @@ class BitWriter {
 }
 
 /**
- * The first stage of compression: after four equal bytes, the function writes the number of further equal bytes. Returns the block, and the
- * offset in `input` at which the next block starts.
+ * The first stage of compression is run-length coding: after four equal bytes, the function writes how many more equal bytes follow.
+ * Returns the block, and the offset in `input` at which the next block starts.
  */
 const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end: number } => {
   const block = new Uint8Array(Math.min(BLOCK_BYTES, Math.ceil((input.length - start) * 1.25) + 5))

@@ -3,8 +3,8 @@
  * computes the hash again. Therefore the server stores nothing about clients, even if a million spoofed sources send requests.
  *
  * A client that returns its challenge proves that it receives datagrams at its address. A challenge has 32 bits, as the protocol requires.
- * An attacker cannot send enough guesses over a network before the challenge expires. Use challenges only to verify addresses, not in place
- * of a password.
+ * Before a challenge expires, an attacker cannot send enough guesses over a network to find it. Use challenges only to verify addresses,
+ * not in place of a password.
  */
 import { demand, must } from "@sourcewire/inside/checks"
 import { challengeOptions } from "../shapes.ts"
@@ -16,8 +16,8 @@ const randomKey = (): Uint8Array => crypto.getRandomValues(new Uint8Array(16))
 const KEY = must("a function that returns 16 bytes", (key) => key instanceof Uint8Array && key.length >= 16)
 
 /**
- * Maximum number of hashed characters of an address; a longer address is truncated. An IPv6 address without a zone has at most 45
- * characters.
+ * Maximum number of characters of an address that are hashed; further characters are ignored. This is enough for every IPv6 address (at
+ * most 45 characters) with a short zone.
  */
 const MAX_ADDRESS_CHARS = 64
 

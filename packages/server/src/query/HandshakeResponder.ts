@@ -1,7 +1,7 @@
 /**
  * Replies to clients that want to join. The reply to a handshake request is a challenge. The reply to a connect request is an acceptance or
- * a rejection. After an acceptance, the responder sends nothing more. The responder uses the message form of Source 2013 or of CS:GO, and
- * stores no state per client.
+ * a rejection. After an acceptance, the responder sends nothing more to the client. The responder uses the message form of Source 2013 or
+ * of CS:GO, and stores no state per client.
  *
  * **The responder does not amplify.** The full reply to a handshake request is larger than the request. Therefore an unverified address
  * first gets a plain challenge of 9 bytes. If the client returns this challenge in its next handshake request, it gets the full reply. If a
@@ -57,15 +57,15 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
   readonly version?: string
   /**
    * The encryption key in the reply to a handshake request (default: none). Only replies in the form of Source 2013 contain this key, and
-   * only if Steam authenticates the users.
+   * only if `authProtocol` is 3 (Steam).
    */
   readonly encryptionKey?: Uint8Array
   readonly rest?: Uint8Array
   /** Whether unverified addresses get replies that are larger than their requests (default: false). */
   readonly repliesToUnverified?: boolean
   /**
-   * Limits, for each address, the number of replies that are larger than their requests (default: unlimited, or 100 per second with
-   * `repliesToUnverified`).
+   * Limits, for each address, the number of replies that are larger than their requests (default: 100 per second if `repliesToUnverified`
+   * is on, otherwise unlimited).
    */
   readonly limit?: RateLimiter
   /** How challenges are created (default: bound to address and port, valid for 30 to 60 s). */
@@ -75,8 +75,8 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
 const NO_BYTES = new Uint8Array(0)
 
 /**
- * Default limit for each address with `repliesToUnverified`, in replies per second. The players behind one address need far fewer replies.
- * In a flood, far more requests arrive.
+ * Default limit for each address if `repliesToUnverified` is on, in replies per second. The players behind one address need far fewer
+ * replies than this limit, but a flood exceeds it.
  */
 const UNVERIFIED_PER_SECOND = 100
 
@@ -91,17 +91,17 @@ const STEAM = 3
 /** The lobby number that means "no lobby". */
 const NO_LOBBY = "18446744073709551615"
 
-/** The text in an acceptance, as on servers with Source 2013. */
+/** The text that Source 2013 servers send in an acceptance. */
 const ZEROS = "0000000000"
 
-/** Reasons for a rejection: texts that the games translate. */
+/** Reasons for a rejection. The game of the player translates these keys. */
 const REJECTIONS = {
   badChallenge: "#GameUI_ServerRejectBadChallenge",
   oldVersion: "#GameUI_ServerRejectOldVersion",
   badPassword: "#GameUI_ServerRejectBadPassword"
 } as const
 
-/** The fields of a connect request that determine the reply, in the forms of Source 2013 and CS:GO. */
+/** The fields of a connect request that determine the reply. Both message forms are decoded to these fields. */
 interface Connecting {
   readonly challenge: number
   /** The client's own challenge, which the reply must repeat. Only requests in the form of Source 2013 contain it. */
@@ -265,7 +265,10 @@ export class HandshakeResponder implements Answering {
     })
   }
 
-  /** Encodes an acceptance. CS:GO's layout is not documented. Therefore the message in CS:GO's form contains only the type byte. */
+  /**
+   * Encodes an acceptance. How CS:GO encodes this message is not documented. Therefore the message in CS:GO's form contains only the type
+   * byte.
+   */
   private acceptance(clientChallenge: number | undefined): Uint8Array {
     return encodeBytes(
       ConnectionAccepted,

@@ -1,6 +1,6 @@
 /**
  * The data and the behaviour of a server, for `Responder`. In place of a reply, you can pass a function that returns the current reply. The
- * responder calls this function for every query of this kind.
+ * responder calls the function for every query that requests this reply.
  */
 import type { Encoding, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/wire"
@@ -11,7 +11,10 @@ import type { SplitLayout } from "@sourcewire/protocol/wire"
  */
 export type Live<A> = A | (() => A)
 
-/** Kinds of requests that servers treat differently. `text` means the text queries from before 2005 (`details`, `players`, …). */
+/**
+ * Kinds of requests. For each kind, {@link Profile.trusts} decides whether unverified addresses get full replies. `text` means the text
+ * queries from before 2005 (`details`, `players`, …).
+ */
 export type RequestKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "text"
 
 /** How challenges are created. */
@@ -23,7 +26,10 @@ export interface ChallengeOptions {
   readonly bind?: "address" | "endpoint"
   /** Minimum lifetime of a challenge, in milliseconds (default: 30 000). The maximum lifetime is twice as long. */
   readonly lifetimeMs?: number
-  /** Lifetime of the key for the challenges, in milliseconds (default: one hour). The first request after this time creates a new key. */
+  /**
+   * Time after which the key of the challenges is replaced, in milliseconds (default: one hour). The first request after this time creates
+   * a new key.
+   */
   readonly rotateMs?: number
   /** Creates a key of 16 bytes (default: the runtime's cryptographic generator). */
   readonly makeKey?: () => Uint8Array
@@ -33,8 +39,7 @@ export interface ChallengeOptions {
 export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lifetimeMs"> {
   /**
    * The reply to a wrong or expired challenge: a new challenge (default: `challenge`), or no reply (`silence`), as with caches in front of
-   * game servers. With `silence`, the server also does not reply to a request for INFO with the challenge −1, because such caches ignore
-   * this request.
+   * game servers. If `silence` is set, the server also ignores requests for INFO with the challenge −1, as these caches do.
    */
   readonly onWrong?: "challenge" | "silence"
   /** Whether the server replies to A2S_SERVERQUERY_GETCHALLENGE (default: false, as on servers of current games). */
@@ -50,8 +55,8 @@ export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lif
 /** How the server sends a reply that is larger than `maxBytes`. */
 export interface Oversize {
   /**
-   * `split` sends the reply in fragments. `whole` sends one large datagram, like Xash3D and Arma. `truncate` truncates the reply, even
-   * inside a text, as Source servers did in 2007.
+   * `split` sends the reply in fragments. `whole` sends one large datagram, like Xash3D and Arma. `truncate` sends only the first
+   * `maxBytes` bytes of the reply, even if they end in the middle of a text, as Source servers did in 2007.
    */
   readonly how: "split" | "whole" | "truncate"
   /** Maximum size of a datagram, including its header, in bytes: 1260 on Source, 1400 on GoldSource. */
@@ -64,8 +69,8 @@ export interface Oversize {
    */
   readonly bzip2?: boolean
   /**
-   * Size of the engine's buffer for RULES, in bytes (default: unlimited). If a reply is larger, it contains only the rules that fit, and 0
-   * as the number of rules, as on Xash3D.
+   * Size of the engine's buffer for RULES, in bytes (default: unlimited). If a RULES reply is larger, it contains only the rules that fit
+   * into the buffer, and 0 as the number of rules, as on Xash3D.
    */
   readonly bufferBytes?: number
 }
@@ -123,9 +128,9 @@ export interface Profile {
   readonly hidesPlayers?: boolean
   readonly rules?: Live<RulesReply | undefined>
   /**
-   * The text after `j` in the reply to A2A_PING, with one byte per character. If the text is empty, the reply is not larger than the
-   * request. With any other text, the reply can be larger. Source sent fourteen zeros and a NUL, GoldSource sent one NUL, and HLTV sent
-   * 1395 NULs.
+   * The text after `j` in the reply to A2A_PING, with one byte per character. If the text is not empty, the reply can be larger than the
+   * request. The server then sends it only if {@link Profile.trusts} contains `ping`. Source sent fourteen zeros and a NUL, GoldSource sent
+   * one NUL, and HLTV sent 1395 NULs.
    */
   readonly ping?: string
   /**

@@ -46,8 +46,8 @@ export interface Answering {
 
 /**
  * A function that receives each datagram before the server. If the function returns `true`, the server ignores the datagram. The function
- * may call `reply` at any time. The function itself must prevent amplification, because the server does not limit the size of these
- * replies.
+ * may call `reply` at any time. The function itself must prevent amplification, because the server does not limit the size of the datagrams
+ * that the function sends.
  */
 export type Intercept = (
   datagram: Uint8Array,
@@ -67,7 +67,9 @@ export interface ResponderOptions {
   readonly compress?: Compress
   /** Limits, for each address, the number of replies that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
-  /** The number before the id of the first split reply (default: random). The responder adds 1 to the previous id for each split reply. */
+  /**
+   * The first split reply gets this number plus 1 as its id (default: a random number). The id of each further split reply is higher by 1.
+   */
   readonly firstSplitId?: number
   /**
    * Called if the responder cannot create a reply: for example, a function of the profile throws or returns a promise, or a field is
@@ -82,7 +84,7 @@ const makeIssuer = ({ challenge: { bind, lifetimeMs } = {} }: Profile): Challeng
 /** Maximum number of reported errors. Without this limit, every query would report a new error if the message contains changing values. */
 const MAX_REPORTS = 16
 
-/** Returns a function that writes each error only once, because every query causes the same error. */
+/** Returns a function that writes each error only once, even if every query causes the error again. */
 const reportOnce = (): ((error: EncodeError) => void) => {
   const reported = new Set<string>()
   return ({ message }) => {
@@ -97,7 +99,8 @@ const reportOnce = (): ((error: EncodeError) => void) => {
 interface Answer {
   readonly datagrams: ReadonlyArray<Uint8Array>
   /**
-   * Whether the reply may be larger than the request: the client has proved its address, or the profile replies in full to every address.
+   * Whether the reply may be larger than the request, because the client has proved its address, or because the profile replies in full to
+   * every address.
    */
   readonly free: boolean
 }
@@ -181,8 +184,8 @@ export class Responder implements Answering {
       const wantsConstant = behaviour?.constant !== undefined && what !== "info" && requestsChallenge(datagram, what)
       return wantsConstant ? this.challenge(address, port, now) : { datagrams: this.reply(what), free: true }
     }
-    // A constant challenge proves nothing, even if the client returns it. If the server sent it, the client would repeat its request in an
-    // endless loop.
+    // A constant challenge proves nothing, even if the client returns it. Therefore the server does not send the challenge: it would reply
+    // to the repeated request only with the same challenge again.
     if (behaviour?.constant !== undefined) return SILENCE
     const challenge = readChallenge(datagram, what)
     if (challenge === undefined) {
@@ -229,7 +232,8 @@ export class Responder implements Answering {
 
 /**
  * Checks that all current replies of a profile can be encoded. A reply cannot be encoded if a number is out of range, a text contains a
- * NUL, or the encoding lacks a character. Counts above 255 are valid: they are sent modulo 256, as on real servers.
+ * NUL, or the encoding lacks a character. Counts that are too large for their field are valid: the server sends them modulo 256 (the number
+ * of rules: modulo 65 536), as real servers do.
  */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
   const wrong = checked(uncheckedProfile, profile, "profile")

@@ -1,6 +1,6 @@
 /**
- * Prepares replies: a reply is encoded, compressed and split only once. This work is repeated only if the profile returns another object
- * for the reply. For each query, the fragments are only copied and get a new id.
+ * Prepares replies. A reply is encoded, compressed and split only when the profile returns a new object for this reply. For each query, the
+ * fragments are copied, and the copies get a new id.
  */
 import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
@@ -36,7 +36,7 @@ const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
 
 /**
  * Splits or truncates an encoded reply as `oversize` requires. If the reply is split, each call of the returned function copies the
- * fragments, and gives all of them the same new id.
+ * fragments, and gives all copies the same new id.
  */
 const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Preparation): Prepared => {
   const { bufferBytes = Infinity, bzip2 = false, how, layout = "source", maxBytes } = oversize
@@ -67,8 +67,8 @@ const noReply = (field: ReplyName, why: string): EncodeError =>
   new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
 
 /**
- * Returns the current value of a reply in a profile. Fails if a function in the profile throws or returns a promise. The type of the value
- * is not checked.
+ * Returns the current value of a reply in a profile. Fails if the reply is a promise, or a function that throws or returns a promise. The
+ * type of the value is not checked.
  */
 export const readReply = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
@@ -114,7 +114,7 @@ export interface Preparation {
   readonly compress: Compress | undefined
   /** Returns the id for the next split reply. */
   readonly nextId: () => number
-  /** Called if a reply cannot be encoded. The query then gets no reply. */
+  /** Called if a reply cannot be read or encoded. The query then gets no reply. */
   readonly onError: (error: EncodeError) => void
 }
 

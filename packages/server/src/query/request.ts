@@ -1,6 +1,6 @@
 /**
  * Decodes requests as tolerantly as real servers do. The text of INFO may be missing or lack its NUL. Requests may be padded (Steam pads to
- * 1200 bytes) or have additional bytes. The challenge may be missing.
+ * 1200 bytes) or end with unknown bytes. The challenge may be missing.
  */
 import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/wire"
 
@@ -46,8 +46,8 @@ export const readRequest = (datagram: Uint8Array): QueryRequest => {
 }
 
 /**
- * The challenge in a request; `undefined` if the challenge is missing, −1 or 0. A request without a challenge can contain zeros in its
- * place, as padding.
+ * The challenge in a request; `undefined` if the challenge is missing, −1 or 0. If a request has no challenge, its padding may start with
+ * zeros at the offset of the challenge.
  */
 export const readChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
   const at = CHALLENGE_AT[asked]

@@ -1,7 +1,8 @@
 /**
- * The Burrows–Wheeler transform of a bzip2 block: rotations sorted by prefix doubling with counting sorts.
+ * Computes the Burrows–Wheeler transform of a bzip2 block. It sorts the rotations of the block by prefix doubling, with one counting sort
+ * per pass.
  *
- * For any input of n bytes, sorting takes at most n log n steps, multiplied by a constant. Therefore players cannot slow down the
+ * For every input of n bytes, sorting takes O(n log n) steps. Therefore players cannot slow down the
  * compression by their choice of names. A suffix-array algorithm would be faster for large files, but a typical reply has only about 20 kB.
  *
  * @module
@@ -18,8 +19,8 @@ export const blockSort = (block: Uint8Array): { readonly last: Uint8Array; reado
   for (let i = 0; i < n; i++) order[i] = i
   // Initially, the rank of a rotation is its first byte.
   for (let width = 0, classes = 0; width < n && classes < n; width = Math.max(1, 2 * width)) {
-    // The rotations are already sorted by their first `width` bytes. If each rotation starts `width` bytes earlier, the list in the same
-    // order is sorted by the second `width` bytes.
+    // The rotations are already sorted by their first `width` bytes. Replace each rotation in this list by the rotation that starts `width`
+    // bytes earlier. The new list is then sorted by the second `width` bytes of its rotations.
     for (let i = 0; i < n; i++) {
       const shifted = order[i]! - width
       next[i] = shifted < 0 ? shifted + n : shifted

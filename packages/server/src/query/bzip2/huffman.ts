@@ -16,7 +16,7 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
   let weights = Array.from(frequencies, (frequency) => Math.max(1, frequency))
   for (;;) {
     lengths.fill(0)
-    // Sort the trees by weight, and then repeatedly join the two lightest trees. The sort must be stable, so that equal frequencies always
+    // Sort the trees by weight, and then repeatedly join the two lightest trees. The sort must be stable: the same frequencies must always
     // produce the same code lengths.
     const trees = weights.map((weight, symbol) => ({ weight, symbols: [symbol] })).sort((a, b) => a.weight - b.weight)
     while (trees.length > 1) {
@@ -34,8 +34,8 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
 }
 
 /**
- * Returns the canonical code of each symbol. The codes are assigned in the order of their lengths, and for equal lengths in the order of
- * the symbols.
+ * Returns the canonical code of each symbol. Short codes are assigned before long codes, and codes of equal length in the order of their
+ * symbols.
  */
 export const canonicalCodes = (lengths: Uint8Array): Int32Array => {
   const codes = new Int32Array(lengths.length)
