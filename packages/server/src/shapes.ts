@@ -84,7 +84,7 @@ const handshakeBehaviour = {
  */
 const later: Check = () => undefined
 
-/** The shape of a `Profile`. It does not check the replies. */
+/** The shape of a `Profile`, without a check of its replies. */
 export const uncheckedProfile = shape({
   info: later,
   legacyInfo: later,
@@ -109,7 +109,6 @@ export const profileShape = all(
   part({ info: optional(live), legacyInfo: optional(live), players: optional(live), rules: optional(live) })
 )
 
-/** The options of a `RateLimiter`. */
 export const limitOptions = {
   perSecond: must("a number above 0", (value) => typeof value === "number" && value > 0 && value < Infinity),
   burst: optional(number(1)),
@@ -197,7 +196,7 @@ export const logSenderShape = shape({
   targets: optional(all(list, each(shape({ address: text, port: whole(0, 65_535) }))))
 })
 
-/** The values of the headers of an HTTP POST request, and the pause before a failed request is repeated. */
+/** Options of an HTTP log sender: the values of the headers of its POST requests, and the pause before it repeats a failed request. */
 export const httpLogOptions = {
   token: optional(text),
   instance: optional(text),
@@ -228,7 +227,7 @@ export const transportShape = part({
   transport: must("the layer of a transport, as in NodeDatagrams.layer", Layer.isLayer)
 })
 
-/** The engines of `startRconServer`. */
+/** The values of the option `engine` of `startRconServer`. */
 export const SERVED = ["source", "goldsource", "hltv", "quake"]
 
 /** A password for the promise API, which also accepts clear text. */

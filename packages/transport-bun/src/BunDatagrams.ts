@@ -1,6 +1,6 @@
 /**
  * UDP over `Bun.udpSocket`: the `Datagrams` service for Bun. An unconnected socket collects the datagrams of one turn of the event loop,
- * and sends them in one system call. Bun cannot set the sizes of the kernel's queues.
+ * and sends them in one system call. Bun cannot set the sizes of the socket's buffers in the kernel.
  */
 import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
@@ -16,7 +16,9 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 /** Bun's flag for an IPv6-only socket. Bun does not export this flag. */
 const IPV6_ONLY = 8
 
-/** Maximum number of datagrams that wait for the system's send queue. Further datagrams are dropped, as on a slow network. */
+/**
+ * Maximum number of datagrams that wait until the system's send queue accepts them. Further datagrams are dropped, as on a slow network.
+ */
 const MAX_WAITING = 4096
 
 /** Maximum number of times that a datagram is sent again because `sendMany` reported the error of an earlier datagram. */
@@ -146,10 +148,10 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
-/** UDP of Bun without calls of the C library. This layer is fast enough for clients. */
+/** UDP for Bun, without calls to the C library. This layer is fast enough for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
-/** UDP of Bun. The IPv4 sockets of scans use batched system calls, if the C library can be called. */
+/** UDP for Bun. If the C library can be called, the IPv4 sockets of scans send and receive several datagrams per system call. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("bun", open),
   resolve

@@ -1,6 +1,6 @@
 /**
  * Stateless challenges (S2C_CHALLENGE): a challenge is a keyed hash of the client's address and the time. To verify a challenge, the server
- * computes the hash again. Therefore the server stores nothing about clients, even if a million spoofed sources send requests.
+ * computes the hash again. Therefore the server stores no data per client, and spoofed sources cannot fill its memory.
  *
  * A client that returns its challenge proves that it receives datagrams at its address. A challenge has 32 bits, as the protocol requires.
  * Before a challenge expires, an attacker cannot send enough guesses over a network to find it. Use challenges only to verify addresses,

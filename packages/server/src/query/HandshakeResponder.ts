@@ -4,8 +4,8 @@
  * of CS:GO, and stores no state per client.
  *
  * **The responder does not amplify.** The full reply to a handshake request is larger than the request. Therefore an unverified address
- * first gets a plain challenge of 9 bytes. If the client returns this challenge in its next handshake request, it gets the full reply. If a
- * request is padded to at least the size of the full reply, it gets this reply immediately. Valve's servers send the full reply even to
+ * first gets a plain challenge of 9 bytes. A client that returns this challenge in its next handshake request gets the full reply. A client
+ * also gets the full reply if it pads its request to at least the size of this reply. Valve's servers send the full reply even to
  * unverified addresses. With `repliesToUnverified`, the responder does the same: a spoofed request of 20 bytes then causes a reply of up to
  * 61 bytes to the victim. The responder replies to a connect request only if the reply is not larger than the request, or if the request
  * contains a valid challenge.

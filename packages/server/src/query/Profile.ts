@@ -96,8 +96,8 @@ export interface HandshakeBehaviour {
   /** Password that clients need (default: none). Clients with another password are rejected. */
   readonly password?: string
   /**
-   * Address to which players are redirected, for example `192.0.2.7:27015`. As on fake servers, even the reply to the handshake request
-   * contains this address.
+   * Address to which players are redirected, for example `192.0.2.7:27015`. The server redirects the client already in its reply to the
+   * handshake request, as fake servers do.
    */
   readonly redirect?: string
 }
@@ -163,5 +163,5 @@ export type TextAnswer =
   | "ping"
   | { readonly latin1: string; readonly challenge?: "signed" | "unsigned" }
 
-/** The current value of a {@link Live}. */
+/** Returns the current value of a {@link Live}. */
 export const current = <A>(live: Live<A>): A => (typeof live === "function" ? (live as () => A)() : live)

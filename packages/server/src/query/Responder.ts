@@ -2,9 +2,8 @@
  * Replies to queries with the data of a profile. The responder receives and returns bytes, and has no socket and no clock. The size of its
  * state does not depend on the number of clients.
  *
- * **The responder does not amplify.** An address that has not returned a challenge gets no more bytes than it sent. The exception is a
- * profile that replies in full to every address ({@link Profile.trusts}). The last two lines of {@link Responder.respond} implement this
- * rule.
+ * **The responder does not amplify.** An address that has not returned a challenge gets no more bytes than it sent. Exception: a profile
+ * can allow full replies to all addresses ({@link Profile.trusts}). The last two lines of {@link Responder.respond} implement this rule.
  *
  * @example
  * import { profiles } from "@sourcewire/emulator"
@@ -99,8 +98,8 @@ const reportOnce = (): ((error: EncodeError) => void) => {
 interface Answer {
   readonly datagrams: ReadonlyArray<Uint8Array>
   /**
-   * Whether the reply may be larger than the request, because the client has proved its address, or because the profile replies in full to
-   * every address.
+   * Whether the reply may be larger than the request, because the client has proved its address, or because the profile allows full replies
+   * to all addresses.
    */
   readonly free: boolean
 }

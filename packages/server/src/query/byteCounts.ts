@@ -1,4 +1,6 @@
-/** Reduces counts that are too large for their field, like real servers: modulo 256, and modulo 65 536 for the number of rules. */
+/**
+ * Reduces counts that are too large for their field, as real servers do: the number of rules modulo 65 536, all other counts modulo 256.
+ */
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
 
 /** Returns the count modulo `limit`. Values that are not whole numbers are not changed; the encoder reports them. */

@@ -1,9 +1,9 @@
 /**
- * An RCON server to embed: you provide a function that runs commands.
+ * An RCON server to embed in a program: you provide the function that runs the commands.
  *
  * By default, the server listens on loopback, because the RCON protocols do not encrypt passwords and commands. Passwords are compared in
- * constant time; six wrong passwords within 30 s ban an address for an hour. The numbers of connections, of waiting requests and of unsent
- * bytes are limited.
+ * constant time. An address that sends six wrong passwords within 30 s is banned for an hour. The server limits the number of TCP
+ * connections, and for each connection, the numbers of waiting requests and of unsent bytes.
  *
  * @example
  * import { emulatedConsole, profiles } from "@sourcewire/emulator"
@@ -47,13 +47,13 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
   /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is HLTV, the spectator proxy for HLDS. `quake` is Xash3D. */
   readonly dialect?: UdpDialect
   /**
-   * Replies to all datagrams that are not RCON messages. With a `Responder`, the port also supports queries, like the port of a game
-   * server.
+   * Replies to all datagrams that are not RCON messages. For example, if you pass a `Responder`, the port also supports queries, like the
+   * port of a game server.
    */
   readonly queries?: Answering
   /**
-   * Maximum number of text bytes per datagram (default: 1393). A datagram with more text bytes than the default is sent in fragments, as
-   * HLDS sometimes does.
+   * Maximum number of text bytes per datagram (default: 1393). If you set a larger number, the server sends datagrams with more than 1393
+   * text bytes in fragments, as HLDS sometimes does.
    */
   readonly maxTextBytes?: number
 }
@@ -129,9 +129,9 @@ export const makeGoldSourceRcon = Effect.fnUntraced(function* (
 
 /** Options of {@link startRconServer}. */
 export type PromiseRconServerOptions = {
-  /** UDP and TCP of the runtime, from a transport package. */
+  /** The layer of a transport package, which provides UDP and TCP. */
   readonly transport: Layer.Layer<Datagrams | Streams>
-  /** Password for clients. {@link startRconServer} converts a string to `Redacted` at once. */
+  /** Password that clients must send. {@link startRconServer} converts a string to `Redacted` at once. */
   readonly password: Redacted.Redacted<string> | string
 } & (
   | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)

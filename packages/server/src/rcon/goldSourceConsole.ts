@@ -44,8 +44,8 @@ const CHALLENGE_LIFETIME_MS = 1_800_000
 const HLTV_CHALLENGE_LIFETIME_MS = 20_000
 
 /**
- * A command is not run if its request has at least this size, as on HLDS: the text after the four bytes of the header must be shorter than
- * 512 bytes.
+ * Size from which a request is too large, in bytes: its command is not run. On HLDS, the text after the header (four bytes) must be shorter
+ * than 512 bytes.
  */
 const TOO_LARGE_BYTES = 4 + 512
 
@@ -66,7 +66,8 @@ export interface ConsoleOptions {
   readonly attempts: LoginAttempts
   readonly encoding: Encoding
   /**
-   * Maximum number of text bytes per 0x6C datagram (default: 1393). A datagram with more text bytes than the default is sent in fragments.
+   * Maximum number of text bytes per 0x6C datagram (default: 1393). If the number is larger, datagrams with more than 1393 text bytes are
+   * sent in fragments.
    */
   readonly maxTextBytes?: number | undefined
   readonly challenges?: ChallengeIssuer | undefined
@@ -93,7 +94,7 @@ export class GoldSourceConsole {
         ? send([encodeMessage({ _tag: "PrintReply", text: "You have been banned from this server.\n" })])
         : NOTHING
     }
-    // Latin-1 has one character per byte. Therefore the bytes of the password can be compared.
+    // Decode the datagram as Latin-1: each byte becomes one character. Therefore the original bytes of the password can be compared.
     const message = decode(datagram, { encoding: "latin1" })
     if (Result.isFailure(message)) return FOREIGN
     const request = message.success

@@ -1,4 +1,4 @@
-/** The output of a command as datagrams, in the format of HLDS, HLTV, or Quake (Xash3D). */
+/** Encodes the output of a command as datagrams, in the format of HLDS, HLTV, or Quake (Xash3D). */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { connectionless, splitDatagram } from "@sourcewire/protocol/wire"
 
@@ -11,8 +11,8 @@ export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
 const NEWLINE = 0x0a
 
 /**
- * Returns the end of the part of the text that starts at `start`: the position after the last line break within `max` bytes. If the first
- * line is longer than `max` bytes, the part ends after this line.
+ * Returns where to end a part of `text` that begins at the offset `start`: after the last line break within `max` bytes. If the first line
+ * of the part is longer than `max` bytes, the part ends after this line.
  */
 const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
   if (text.length - start <= max) return text.length
@@ -36,8 +36,8 @@ const splitText = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => 
 }
 
 /**
- * Returns 0x6C datagrams with the text, which is split at line breaks. Each datagram has two NULs at the end. For an empty text, the
- * function returns one datagram. A line that is too long for a datagram is sent in fragments.
+ * Splits a text at line breaks, and returns the parts as 0x6C datagrams. Each datagram ends with two NULs. For an empty text, the function
+ * returns one datagram without text. A line that is too long for a datagram is sent in fragments.
  */
 export const goldSourceReply = (
   text: Uint8Array,
@@ -53,7 +53,7 @@ export const goldSourceReply = (
 /** Size of HLTV's buffer for the output of a command, in bytes. */
 const HLTV_TEXT_BYTES = 1021
 
-/** If a datagram is shorter than this size in bytes (the size of a socket address), HLTV pads it with NULs to 1400 bytes. */
+/** Size in bytes (the size of a socket address) below which HLTV pads a datagram with NULs to 1400 bytes. */
 const SHORT_DATAGRAM_BYTES = 16
 
 /**
@@ -79,7 +79,7 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
  */
 const MAX_SINGLE_LINES = 64
 
-/** Returns a `print` datagram for each line, or for several lines of a long reply. The last `print` datagram is empty. */
+/** Returns one `print` datagram for each line, or for several lines if the reply is long. An empty `print` datagram follows. */
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
   const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1

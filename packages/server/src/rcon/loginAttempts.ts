@@ -1,19 +1,19 @@
 /**
  * Counts wrong passwords and bans addresses, by the rule of Valve's servers (`sv_rcon_minfailures`, `sv_rcon_minfailuretime`,
- * `sv_rcon_banpenalty`): within a time window, the server replies to a limited number of wrong passwords. The next wrong password causes a
+ * `sv_rcon_banpenalty`): an address may send a limited number of wrong passwords within a time window. The next wrong password causes a
  * ban.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 
-/** When to ban, and for how long. */
+/** When an address is banned, and for how long. */
 export interface LoginAttemptsOptions {
   /** Number of wrong passwords within the window that do not cause a ban (default: 5). The next wrong password causes a ban. */
   readonly maxFailures?: number
   /** Duration of the window, which begins with the first wrong password, in ms (default: 30 000). */
   readonly windowMs?: number
   /**
-   * Duration of the ban in ms (default: one hour). With `Infinity`, the ban lasts until the server ends or {@link LoginAttempts.unban} is
-   * called.
+   * Duration of the ban in ms (default: one hour). If the duration is `Infinity`, the ban lasts until the server stops or {@link
+   * LoginAttempts.unban} is called.
    */
   readonly banMs?: number
 }
@@ -32,8 +32,8 @@ interface Entry {
 }
 
 /**
- * Counts wrong passwords by address and bans addresses. The number of stored addresses is limited: the address whose last wrong password is
- * the oldest is removed first.
+ * Counts wrong passwords by address and bans addresses. The number of stored addresses is limited. Above the limit, the address that has
+ * sent no wrong password for the longest time is removed.
  */
 export class LoginAttempts {
   private readonly options: Required<LoginAttemptsOptions>

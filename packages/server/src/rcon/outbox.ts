@@ -1,5 +1,5 @@
 /**
- * The output of an RCON connection, which is sent in TCP segments.
+ * Sends the output of an RCON connection in TCP segments.
  *
  * By default, each batch of packets is one segment. The only exception is the result of a login. It is sent in its own segment, shortly
  * after the segment with the preceding empty reply, because widely used clients read only the first packet of a segment. A {@link
@@ -19,7 +19,7 @@ export interface SegmentFault {
   readonly joinMs?: number
 }
 
-/** A pause that is long enough for a receiver on the same host to read two segments separately. */
+/** Pause between two segments, in ms. It is long enough for a receiver on the same host to read the segments separately. */
 const GAP_MS = 15
 
 interface Segment {
@@ -73,8 +73,8 @@ export class Outbox {
   }
 
   /**
-   * Sends these parts of the stream. At each offset in `cuts` (ascending offsets in the stream), a segment ends. A pause follows this
-   * segment.
+   * Sends the next bytes of the stream. `cuts` contains ascending offsets in the stream: a segment ends at each offset, and a pause follows
+   * the segment.
    */
   private cut(parts: ReadonlyArray<Uint8Array>, cuts: ReadonlyArray<number>): void {
     const bytes = concatBytes(parts)

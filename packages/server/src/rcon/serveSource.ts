@@ -93,7 +93,7 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       else connection.resume()
       return true
     }
-    /** Processes all pending events. A handler can finish synchronously. Its output is then sent before the next command runs. */
+    /** Processes all pending events. If a handler finishes synchronously, its output is sent before the next command runs. */
     const pump = (): void => {
       if (isPumping) return
       isPumping = true

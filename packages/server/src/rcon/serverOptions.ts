@@ -9,9 +9,9 @@ import type { SourceBehaviour } from "./sourceConnection.ts"
 
 /** Options that the RCON servers of all engines have in common. */
 export interface RconServerOptions {
-  /** Password for clients. If it is empty, every login is rejected. */
+  /** Password that clients must send. If it is empty, the server rejects every login. */
   readonly password: Redacted.Redacted<string>
-  /** Runs the commands. A TCP connection runs one command at a time. Over UDP, commands run in parallel. */
+  /** The function that runs the commands. Each TCP connection runs one command at a time. Over UDP, commands run in parallel. */
   readonly handler: CommandHandler
   /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string
@@ -25,13 +25,13 @@ export interface RconServerOptions {
 
 /** Options of a Source RCON server: the options of all RCON servers, and the options that apply only to TCP. */
 export interface SourceRconServerOptions extends RconServerOptions {
-  /** Details in which servers of other games differ from Valve's servers. */
+  /** Differences from Valve's servers, to imitate the servers of other games (default: no differences). */
   readonly behaviour?: SourceBehaviour
   /** Maximum number of connections (default: 16). Further connections are closed at once. */
   readonly maxConnections?: number
-  /** Maximum time from the connection to the login, in ms (default: 10 000). A client without a login is then disconnected. */
+  /** Maximum time from the connection to the login, in ms (default: 10 000). A client that has not logged in by then is disconnected. */
   readonly loginTimeoutMs?: number
-  /** Maximum time without input after the login, in ms (default: ten minutes). An idle client is then disconnected. */
+  /** Maximum time without input after the login, in ms (default: ten minutes). After this time, the client is disconnected. */
   readonly idleTimeoutMs?: number
   /** Splits the output into TCP segments at unusual positions, to test clients (default: no unusual positions). */
   readonly segments?: SegmentFault
@@ -39,7 +39,7 @@ export interface SourceRconServerOptions extends RconServerOptions {
 
 /** A running server. It stops when its scope closes. */
 export interface RconServer {
-  /** The local address, with the port that the system chose for port 0. */
+  /** The local address. If the option `port` is 0, it contains the port that the system chose. */
   readonly local: Endpoint
   /** Forgets the wrong passwords of an address, and removes its ban. */
   readonly unban: (address: string) => void

@@ -10,7 +10,7 @@ import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } f
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import { passwordMatches } from "./password.ts"
 
-/** Details in which servers of different games differ. */
+/** Details of the protocol that servers of different games implement differently. */
 export interface SourceBehaviour {
   /**
    * Maximum size of a packet's body, in bytes (default: 4086, so that a packet has 4096 bytes as on Valve's servers). A larger reply is
@@ -18,13 +18,13 @@ export interface SourceBehaviour {
    */
   readonly maxBodyBytes?: number
   /**
-   * The reply to an empty reply packet of a client (default: `source`): `source` is a copy of the empty packet and the packet 00 01 00 00,
-   * `text` is the text `Unknown request 0`, and `none` is no reply.
+   * The server's reply if a client sends an empty reply packet (default: `source`): `source` is a copy of the empty packet and the packet
+   * 00 01 00 00, `text` is the text `Unknown request 0`, and `none` is no reply.
    */
   readonly mirror?: "none" | "source" | "text"
   /**
-   * The packets that are sent after a password: an empty reply and the result (default: `reply-and-verdict`), or only the result
-   * (`verdict`).
+   * The packets with which the server replies to a password: an empty reply and the result (default: `reply-and-verdict`), or only the
+   * result (`verdict`).
    */
   readonly login?: "reply-and-verdict" | "verdict"
   /**
@@ -36,7 +36,7 @@ export interface SourceBehaviour {
   readonly replies?: "first-part" | "whole"
 }
 
-/** Events that the code that owns the connection must handle. */
+/** Events that the owner of the connection (the code that created it) must handle. */
 export type SourceConnectionEvent =
   | { readonly kind: "command"; readonly command: Uint8Array }
   /**
@@ -48,10 +48,10 @@ export type SourceConnectionEvent =
   /** The input cannot be decoded any further: close the connection. */
   | { readonly kind: "broken" }
 
-/** Maximum size of a request. Valve's servers accept 4096 bytes; commands of some games are longer. */
+/** Maximum size of a request, in bytes. Valve's servers accept 4096 bytes, but some games have longer commands. */
 const MAX_REQUEST_BYTES = 16 * 1024
 
-/** If this number of requests wait, the owner should stop reading from the socket. */
+/** If at least this number of requests is waiting, the owner should stop reading from the socket. */
 const MAX_WAITING = 64
 
 const EMPTY = new Uint8Array(0)
@@ -92,7 +92,6 @@ export class SourceConnection {
     return this.packets.splice(0)
   }
 
-  /** Processes a received segment. */
   receive(segment: Uint8Array): void {
     const packets = this.framer.push(segment)
     this.waiting.push(...(this.behaviour.reads === "first-of-segment" ? packets.slice(0, 1) : packets))
@@ -100,7 +99,7 @@ export class SourceConnection {
     if (this.framer.failure !== undefined) this.events.push({ kind: "broken" })
   }
 
-  /** Adds the output of the current command, which is now finished, to the packets to send. */
+  /** Adds the output of the current command to the packets to send. The command is then finished. */
   reply(text: Uint8Array): void {
     const id = this.running
     if (id === undefined) return
