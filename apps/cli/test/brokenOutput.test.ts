@@ -30,8 +30,8 @@ describe.runIf(existsSync(FULL))("if standard output is on a full disk", { timeo
 })
 
 /**
- * Starts the program, sends the first input, and waits for output. Then closes the pipe as `head` does, sends the other inputs, and returns
- * the exit code of the program.
+ * Starts the program, sends the first of `inputs`, and waits for output. Then closes the output pipe, as `head` does, and sends the
+ * remaining inputs. Returns the exit code of the program.
  */
 const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...Array<string>]): Promise<unknown> => {
   const child = spawn(program[0], [...program.slice(1), ...args], { env, stdio: ["pipe", "pipe", "ignore"] })

@@ -1,6 +1,7 @@
 /**
- * Builds the published program once for all tests of a run. The folder of the program contains no `node_modules`. To test an executable
- * instead of this build, such as the single-file program, set `SOURCEWIRE_PROGRAM` to the path of the executable.
+ * Builds the published program once for all tests of a run. The folder of the program contains no `node_modules`. Therefore the tests fail
+ * if the program needs a package that is not part of the build. To test an executable instead of this build, such as the single-file
+ * program, set `SOURCEWIRE_PROGRAM` to the path of the executable.
  *
  * @module
  */

@@ -23,7 +23,7 @@ const findTargets = (text: string): ReadonlyArray<string> => [
 const names: ReadonlySet<string> = new Set(commands)
 
 const isModule = (path: string): boolean => /\/src\/.*\.ts$/.test(path)
-// A fuzzing target is accepted as a test, because it tests the code with random input.
+// The column of tests can also contain fuzzing targets, because these targets test the code with random input.
 const isTest = (path: string): boolean => /\/test\/.*\.test\.ts$|\/fuzz\/src\/targets\/.*\.ts$/.test(path)
 
 describe.each(documents)("the page about protocol document %s", (document) => {

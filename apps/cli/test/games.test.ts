@@ -36,7 +36,7 @@ describe("known games", () => {
     expect(people.stdout).toMatch(/Players +█+░+ 300\/400 \(12 waiting to join\)/)
     expect(people.stdout).not.toMatch(/Players .*\b44\b/)
     expect(people.stdout).toMatch(/Mode +rust/)
-    // The settings are formatted for people, and do not repeat the headline.
+    // The settings are formatted for people, and omit the values that the headline already shows.
     expect(people.stdout).toMatch(/Settings of Rust\n +Last wipe +2020-09-13 12:26 UTC\n/)
     expect(people.stdout).not.toMatch(/born +|players +300|T12:26/)
     expect([json.exitCode, people.exitCode]).toEqual([0, 0])

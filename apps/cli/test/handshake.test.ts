@@ -11,7 +11,10 @@ const STEAM_ID = "8967452301004001"
 /** Returns the client's challenge from a handshake request in the format of Source 2013. */
 const numberIn = (request: string): string => request.slice(10, 18)
 
-/** Starts a server that sends the reply that `reply` returns for a request. If `reply` returns `undefined`, the server sends no reply. */
+/**
+ * Starts a server that calls `reply` for each request, and sends the returned reply. If `reply` returns `undefined`, the server does not
+ * reply.
+ */
 const answering = (reply: (request: string, text: string) => string | undefined) =>
   udpServer((request) => {
     const given = reply(request, Buffer.from(request.slice(8), "hex").toString("latin1"))

@@ -24,7 +24,7 @@ const stateFile = (): string => join(directory, `state-${files++}.json`)
 
 const css = (people = 22) => startServer({ transport: layer, profile: profiles.css({ people }) })
 
-/** Runs the command, and returns its exit code, its standard error and its line of JSON. */
+/** Runs `sourcewire health --json`. Returns the exit code, the text on standard error, and the JSON object that the command printed. */
 const health = async (address: string, ...flags: ReadonlyArray<string>) => {
   const { exitCode, stderr, stdout } = await run(["health", "--json", address, ...flags])
   return { exitCode, stderr, line: objects(stdout)[0]! }
@@ -113,8 +113,8 @@ describe("health", () => {
       line: { ok: false, state: "starting", error: { _tag: "PortClosed" } }
     })
     expect(await health(CLOSED, ...grace)).toMatchObject({ exitCode: 4 })
-    // The grace period ends after the time that `--start-grace` specifies, or after the first reply. To simulate the end of this time, the
-    // test changes the state file.
+    // The grace period ends after the time that `--start-grace` specifies, or after the first reply. To simulate that this time has passed,
+    // the test decreases `firstAt` in the state file.
     const { firstAt, start } = JSON.parse(await readFile(state, "utf8")) as { firstAt: number; start: string }
     await writeFile(state, JSON.stringify({ firstAt: firstAt - 3_600_000, start }))
     expect(await health(CLOSED, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
@@ -124,8 +124,8 @@ describe("health", () => {
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 0 })
     await server.close()
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
-    // The test changes `start` in the state file to simulate a restart of the container or the host. After a restart, the server may be
-    // starting again.
+    // After a restart of the container or the host, the server may be starting again. To simulate such a restart, the test changes `start`
+    // in the state file.
     const kept = JSON.parse(await readFile(state, "utf8")) as object
     await writeFile(state, JSON.stringify({ ...kept, start: "another" }))
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 4 })

@@ -28,7 +28,10 @@ const expectHarmless = (output: { readonly stdout: string; readonly stderr: stri
   expect(output.stderr).not.toMatch(BAD)
 }
 
-/** Replaces every text with hostile characters. Does not change fields for which the protocol limits the values, such as `serverType`. */
+/**
+ * Replaces every text in a value with hostile characters. Does not change fields that can contain only certain values, such as
+ * `serverType`.
+ */
 const spoilt = <A>(value: A): A => {
   if (typeof value === "string") return HOSTILE as A
   if (Array.isArray(value)) return value.map(spoilt) as A

@@ -1,6 +1,6 @@
 /**
- * Two network namespaces of Linux with a connection between them. A test can disable an interface in a namespace without affecting other
- * programs. This module requires the user root and iproute2.
+ * Two network namespaces of Linux with a connection between them. A test can disable the network interface of a namespace without affecting
+ * programs outside the namespaces. This module requires the user root and iproute2.
  *
  *     const hosts = joinedHosts()
  *     it.runIf(hosts !== undefined)("survives an outage", …)
@@ -8,9 +8,9 @@
 import { spawnSync } from "node:child_process"
 import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
-/** Two hosts. The tested program runs on `here`. */
+/** Two connected hosts, each in its own network namespace. The tested program runs on the host `here`. */
 export interface JoinedHosts extends Disposable {
-  /** The command that runs another command on the host `here`. */
+  /** The words before a command that cause the command to run on the host `here`. */
   readonly here: ReadonlyArray<string>
   readonly there: ReadonlyArray<string>
   readonly addressThere: string

@@ -127,8 +127,7 @@ describe("log", () => {
     await (flags.length === 0 ? running.printedOnStderr("Xash3D") : running.printed("\n"))
     const { stderr, stdout } = running.output()
     const port = Number(/127\.0\.0\.1:(\d+)/.exec(stderr + stdout)![1])
-    // The log sender of this project removes control characters. This line comes from a simulated sender that does not remove control
-    // characters.
+    // The log sender of this project removes control characters. Therefore the test sends this line without the log sender.
     await sendBytes(port, "\xff\xff\xff\xffRL 06/28/2025 - 08:42:47: \x1b[31mred\x07 \x9b2J\n\0")
     const ended = await running.ended
     expect(ended.stdout).toMatch(/red/)

@@ -23,8 +23,8 @@ const encodeList = (...addresses: ReadonlyArray<string>): string =>
     .join("")}000000000000`
 
 /**
- * Starts a server that behaves like a Xash3D master. If a client sends its version, the master returns its list. Otherwise, the master
- * returns only its own address.
+ * Starts a server that behaves like a Xash3D master server. If a request contains the version of the client, the master returns the
+ * addresses of two game servers. Otherwise, the master returns only its own address.
  */
 const xash3dMaster = async () => {
   const master = await udpServer((request) => [

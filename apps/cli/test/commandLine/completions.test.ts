@@ -6,8 +6,8 @@ import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import { run } from "../runCli.ts"
 import { TAB, commandOnTerminal, hasTerminal } from "../terminal.ts"
 
-// Each shell ignores the user's own settings, and has the prompt `> `. Fish shows no suggestions, because suggestions look like typed
-// text on the screen.
+// Each shell ignores the settings of the user, and prints the prompt `> `. The suggestions of fish are disabled, because a test cannot
+// distinguish a suggestion from typed text on the screen.
 const shells = [
   ["bash", "bash", ["--noprofile", "--norc", "-i"], ""],
   ["zsh", "zsh", ["--no-rcs", "-i"], "autoload -U compinit; compinit -u -D; "],
@@ -43,7 +43,8 @@ describe.runIf(hasTerminal)("shell completions", () => {
       terminal.type(`cd ${join(home, "work")}; ${before}source ${script}; clear; echo READY\r`)
       await terminal.until((screen) => /^READY\n+>$/.test(screen))
       let line = "> "
-      // After a shell has completed a word, it adds a blank. zsh shows this blank only when the next key is typed.
+      // A shell adds a blank after each completed word, but zsh shows this blank only when the next key is typed. Therefore the test does
+      // not wait for the blank.
       const completes = async (typed: string, whole: string) => {
         terminal.type(typed)
         await terminal.until((screen) => screen.includes(line + typed))

@@ -1,4 +1,4 @@
-/** Writes the commands as Markdown for their reference page in the documentation. */
+/** Formats the help of all commands as Markdown for the reference page about the command line. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { type HelpPage, type Row, commandPage, programPage, argumentRow, flagRow } from "../../src/commandLine/help.ts"

@@ -12,12 +12,15 @@ const { defaults, groups, retention, webhooks } = MonitorConfig.fields
 const group = groups.value.fields
 const server = ProxyConfig.fields.servers.value
 
-/** The settings that only groups support. `defaults` does not support these settings. */
+/** The settings that a group supports, but `defaults` does not support. */
 const ofGroup = Object.fromEntries(
   Object.entries(group).filter(([name]) => !Object.hasOwn(defaults.schema.fields, name))
 )
 
-/** The tables of each page. Each table has a name and a schema. On the page, a comment before the table contains the name. */
+/**
+ * The name and the schema of each table, by the page that contains the table. On the page, a comment before each table contains the table's
+ * name.
+ */
 const PAGES: Readonly<Record<string, Readonly<Record<string, Struct>>>> = {
   "monitor-configuration": {
     "the file": MonitorConfig,
@@ -35,7 +38,7 @@ export const pageNames = Object.keys(PAGES)
 export const pagePath = (page: string): string =>
   fileURLToPath(new URL(`../../../../docs/reference/${page}.md`, import.meta.url))
 
-/** Returns the unit of a setting. The unit is the last part of the setting's name. */
+/** Returns the unit of a setting. The name of the setting ends with the unit, as in `intervalMs`. */
 const unit = (name: string): string => {
   const [, suffix = ""] = /(Ms|Days|Percent)$/.exec(name) ?? []
   return { Ms: "ms", Days: "days", Percent: "%" }[suffix] ?? ""
@@ -117,7 +120,7 @@ const formatTable = ({ ast }: Struct): string => {
   return ["| setting | type | default | meaning |", "|---|---|---|---|", ...rows].join("\n")
 }
 
-/** Returns the text of a page, with current tables. */
+/** Returns the text of a page, with tables that match the current schemas. */
 export const configPage = (page: string): string =>
   Object.entries(PAGES[page]!).reduce(
     (text, [name, schema]) => {

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { removeUnfinished, replaceFile } from "../../src/files/replaceFile.ts"
 
-/** The bytes for the name of the next temporary file. `undefined` means random bytes. */
+/** The bytes in the name of the next temporary file. If this variable is `undefined`, the bytes are random. */
 let nextName: Buffer | undefined
 vi.mock("node:crypto", async (original) => {
   const crypto = await original<typeof Crypto>()
@@ -58,7 +58,7 @@ describe("replaceFile", () => {
     expect((await lstat(file)).isSymbolicLink()).toBe(false)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
-    // Another user has guessed the name of the temporary file.
+    // Simulates another user who has guessed the name of the temporary file, and has created a symbolic link with this name.
     nextName = Buffer.from("0123456789abcdef", "hex")
     const predicted = `${file}.${process.pid}.0123456789abcdef.new`
     await symlink(victim, predicted)
@@ -88,7 +88,7 @@ describe("replaceFile", () => {
     await expect(replaceFile(join(folder, "no", "state.json"), "new")).rejects.toMatchObject({ code: "ENOENT" })
   })
 
-  // This test uses a size limit in place of a full disk. The system rejects writes beyond the limit.
+  // To simulate a full disk, the test limits the size of files. The system rejects writes beyond this limit.
   it.runIf(posix)("if a write fails, keeps the old file and leaves no temporary file", async () => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
@@ -118,8 +118,7 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The test runs `replaceFile` in a separate process. In this process, the function for the system call is replaced with a function that
-  // kills the process.
+  // The test runs `replaceFile` in a separate process. In the separate process, the function for the system call kills the process instead.
   it.runIf(posix).each(["open", "sync", "rename"])(
     "if the process crashes before the system call %s, keeps the old file",
     async (call) => {

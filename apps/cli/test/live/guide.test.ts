@@ -1,6 +1,6 @@
 /**
- * Checks that the guide to the live views shows the current screen of each view. If a screen is missing or outdated, the test prints the
- * screen.
+ * Checks that the guide to the live views shows the current screen of each view. If the guide lacks a screen or contains an outdated
+ * screen, the test prints the current screen.
  */
 import { profiles } from "@sourcewire/emulator"
 import { encode } from "@sourcewire/protocol"

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const INTERVAL_MS = 1000
 
-/** Returns the profile without the names of players, because a CS2 server with default settings hides the names from A2S. */
+/** Returns the profile without the names of players. A CS2 server with default settings omits these names from its A2S replies. */
 const withoutNames = (profile: Profile): Profile => {
   const { players } = profile
   if (typeof players !== "object") throw new Error("the profile has no list of players")
@@ -33,8 +33,8 @@ const withoutNames = (profile: Profile): Profile => {
 }
 
 /**
- * Starts a server that replies to queries with a profile, and has a console on the same port. The server bans a client at the second wrong
- * password.
+ * Starts a server that replies to queries with the data of `queried`, and has an RCON console on the same port. If a client sends a second
+ * wrong password, the server bans the client.
  */
 const serve = async (profile: Profile, engine: "source" | "goldsource", queried = profile) => {
   const attempts = { maxFailures: 1, windowMs: 3_600_000 }
@@ -65,7 +65,7 @@ interface Detail {
   }
 }
 
-/** Starts a monitor of these servers, with the password in a file. */
+/** Writes the password to a file, and starts a monitor that uses this file to log in to the consoles of the targets. */
 const monitor = async (targets: ReadonlyArray<string>, password: string) => {
   await writeFile(join(directory, "rcon.txt"), password)
   const group = { name: "all", targets, query: "all", intervalMs: INTERVAL_MS, rconPasswordFile: "rcon.txt" }
@@ -106,7 +106,7 @@ describe("the players of a group with rconPasswordFile", () => {
     expect(new Set(fromCs2.answer!.players!.players.map(({ name }) => name))).toEqual(new Set([""]))
     expect(fromCs2.console!.players!.map(({ name }) => name)).toEqual(cs2.names)
     expect(fromCs2.console!.players![0]).toMatchObject({ ping: 15, sources: { name: "rcon", ping: "rcon" } })
-    // CS2 prints no SteamIDs.
+    // The console of CS2 prints no SteamIDs.
     expect(fromCs2.console!.players![0]).not.toHaveProperty("steamId")
 
     const fromCss = await until(css.where, hasPlayers)
@@ -161,7 +161,7 @@ describe("the players of a group with rconPasswordFile", () => {
       message:
         "The server refused the RCON password. The monitor tries again in an hour, or when the password file changes."
     })
-    // A second wrong password would ban the monitor.
+    // If the monitor sent the wrong password again, the server would ban the monitor.
     await new Promise((resolve) => setTimeout(resolve, 4 * INTERVAL_MS))
     expect((await detail(server.where)).console).toEqual(refused.console)
     const { stderr } = watch!.output()

@@ -2,7 +2,8 @@
  * Kills a monitor at random times, and checks:
  *
  * - Changes that the monitor reported at least two seconds before a kill are stored.
- * - The stored changes of the state alternate between up and down. Therefore no change between them is missing or stored twice.
+ * - The stored changes of the state alternate between up and down. If two adjacent changes had the same new state, a change would be
+ * missing or stored twice.
  * - The file of the store is intact.
  * - The webhook receives every change of the map at least once.
  */
@@ -93,7 +94,7 @@ it(
     let server: ReturnType<typeof start> | undefined
     const lost: Array<number> = []
     for (let kill = 0; kill < KILLS; kill++) {
-      // The server alternately starts and stops, which causes changes.
+      // Each pass of the loop either starts or kills the server. Therefore the state of the server changes.
       if (server === undefined) {
         // If the state of a server changes often, the webhook does not receive every change of the state. Therefore the test checks the
         // webhook with changes of the map.

@@ -36,7 +36,8 @@ const startEmpty = async (name: string, ...args: ReadonlyArray<string>): Promise
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "sourcewire-dashboard-"))
-  // If the tested program consists of a folder of files, the program reads the page from this folder. A single-file program already contains the page.
+  // If the tested program consists of a folder of files, the program reads the page from this folder. Therefore the page must be built
+  // first. A single-file program already contains the page.
   if (bundle !== undefined) buildPage(join(bundle, "dashboard"))
   browser = await launch()
   address = String((await printed(["serve", "--port", "0", "--name", NAME, "--json"]))["listening"])
@@ -68,7 +69,7 @@ describe("the dashboard", () => {
     const { errors, page } = await open()
     const row = page.locator(".row", { hasText: NAME })
     await row.locator(".state-up").waitFor()
-    // Without `verdicts`, the list shows nothing about findings.
+    // This monitor does not use the setting `verdicts`. Therefore the list contains no elements for findings.
     expect(await page.locator(".columns .cell-findings, [aria-label=Findings]").count()).toBe(0)
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(await page.locator(".row img").count()).toBe(0)
@@ -147,9 +148,9 @@ describe("the dashboard", () => {
       await page.click("button:text-is('Undo')")
       await page.locator(".row", { hasText: "Our first" }).locator(".state-up").waitFor()
       expect(await page.locator(".undo").count()).toBe(0)
-      // The server is removed again, so that the test on the next screen starts with an empty list.
-      // The test delays the reply to the request that removes the server. The page requests the data of a server every two seconds, but
-      // must not request the data of the removed server.
+      // The server is removed again, so that the test on the next screen starts with an empty list. While the monitor removes the server,
+      // the page must not request the data of the server, as it does every two seconds otherwise. To detect such a request, the test delays
+      // the reply to the removal by three seconds.
       await page.route("**/api/targets/*", async (route) => {
         if (route.request().method() !== "DELETE") return route.continue()
         const response = await route.fetch()
@@ -159,7 +160,7 @@ describe("the dashboard", () => {
       await page.locator("a.row").click()
       await page.click("button:text-is('Remove')")
       await page.waitForSelector("text=No servers yet")
-      // The browser writes an error about the rejected request to its console.
+      // Earlier in this test, the monitor rejected a request with the status 422. The browser wrote this error to its console.
       expect(errors).toEqual([expect.stringContaining("422")])
       await page.context().close()
     })
@@ -271,7 +272,7 @@ describe("the dashboard", () => {
       await page.selectOption("[aria-label=Format]", "json")
       await page.click("button:text-is('Add webhook')")
       await page.waitForSelector("li:has-text('club')")
-      // This webhook was added on the page. For such a webhook, the monitor sends no messages to local addresses.
+      // If a webhook was added on the page, the monitor does not send messages to local addresses.
       await page.click("button:text-is('Send test')")
       await page.waitForSelector("text=/Not accepted: .*is an address of a local or reserved network/")
       expect(await problemsOn(page)).toEqual([])
@@ -312,7 +313,7 @@ describe("the dashboard", () => {
     await page.waitForSelector("text=150 slices of stopped instances")
     expect(await problemsOn(page)).toEqual([])
     expect(errors).toEqual([])
-    // Requests may be in flight when the page is closed. Errors of their route handlers are ignored.
+    // Requests may be in flight when the page is closed. Therefore errors in the route handlers of this test are ignored.
     await page.unrouteAll({ behavior: "ignoreErrors" })
     await page.context().close()
   })
@@ -379,7 +380,7 @@ describe("the dashboard", () => {
       await page.waitForSelector(`th:has-text('${NAME}')`)
       expect(await page.locator("img").count()).toBe(0)
       expect(await problemsOn(page)).toEqual([])
-      // The browser requests an icon. The page has no icon, so the response is 404.
+      // The browser requests an icon for the page. Because the page has no icon, the monitor responds with 404.
       expect(errors.filter((error) => !error.includes("404 (Not Found)"))).toEqual([])
       await page.context().close()
     }
@@ -482,7 +483,8 @@ describe("the dashboard", () => {
     })
     await page.reload()
     await page.waitForSelector(".row:has-text('algo')")
-    // The name in the page's title is isolated by control characters, because a title cannot contain a `bdi` element.
+    // The list isolates the name of a server with a `bdi` element. The title of the page uses control characters instead, because a title
+    // cannot contain elements.
     expect(await page.locator(".row .cell-name b bdi").count()).toBe(1)
     await page.evaluate(`location.hash = "#/server/${up.id}"`)
     await page.waitForSelector("h2:has-text('algo')")
@@ -540,7 +542,7 @@ describe("the dashboard", () => {
       await page.click("nav >> text=Servers")
       await page.locator("a.row", { hasText: NAME }).click()
       await page.waitForSelector(".plot canvas")
-      /** Returns whether the line of the plot has this colour. The arguments are red, green and blue. */
+      /** Returns whether any pixel of the plot has this colour. The arguments are the red, green and blue components of the colour. */
       const hasLine = (...colour: ReadonlyArray<number>) =>
         page.evaluate<boolean>(`
         (() => {

@@ -18,7 +18,7 @@ const readPage = (name: string): string =>
   readFileSync(new URL(`../../../../docs/how-to/show-servers-in-${name}.md`, import.meta.url), "utf8")
 const kumaPage = readPage("uptime-kuma")
 
-/** Returns a page's code blocks in this language, even if they are part of a list. */
+/** Returns the code blocks of a page in the specified language, including the indented code blocks in lists. */
 const blocks = (page: string, language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\`$`, "gm"))].map(([, text]) => text!)
 const curl = externalProgram("curl", "curl")
@@ -134,7 +134,7 @@ describe("the Kener recipe", () => {
   const request = JSON.parse(/<<'END'\n([^]*?)\nEND/.exec(readPage("kener"))![1]!) as Kener
   const { eval: text, headers, url: source } = request.type_data
 
-  /** Evaluates a reply as Kener does: with a function that has four parameters. */
+  /** Evaluates a reply with the function of the recipe. Like Kener, this test passes four arguments to the function. */
   const judge = (status: number, body: string): unknown =>
     new Function("statusCode", "responseTime", "responseRaw", "modules", `return (${text})(...arguments);`)(
       status,
@@ -196,7 +196,7 @@ it.skipIf(curl === undefined)(
     const push = (where: string) =>
       new Promise<number>((resolve) => {
         const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: bin }
-        // The script must not block this process, because the receiver runs in this process.
+        // The test does not block while the script runs, because the receiver of the push messages is part of this process.
         const child = start([], {
           through: ["env", `PATH=${env.PATH}`, `TMPDIR=${bin}`, "sh", "-c", script.replace("192.0.2.10:27015", where)]
         })

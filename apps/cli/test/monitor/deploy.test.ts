@@ -103,7 +103,7 @@ it("the example with two game servers starts healthy servers, and its monitor po
       >
     >
   }
-  // One service builds the image. No registry contains this image, so the other services must not try to download the image.
+  // One service builds the image. The other services must not try to download the image, because no registry contains the image.
   for (const { build, pull_policy: policy } of Object.values(services)) {
     expect(policy).toBe(build === undefined ? "never" : undefined)
   }

@@ -75,7 +75,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
         const addresses = [...text.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
         if (addresses.some((address) => ofTwo.includes(`sourcewire_server_up{target="${address}"`))) break
       }
-      // The status does not contain a runner that was stopped with SIGTERM.
+      // After a runner was stopped with SIGTERM, `monitor status` no longer lists this runner.
       await two.end("SIGTERM")
       await shares([one], all)
       await until("runner one is the only one", async () => (await status(one.url)).length === 1)
@@ -115,8 +115,8 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       expect(frozen).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
       const away = await outage(place, 3 * INTERVAL_MS)
       expect(away).toMatchObject({ foreignWrites: 0, brokenChains: 0, died: 0 })
-      // The audit's triggers in the database check only rows that are written. Therefore the test also checks that the runners have stored
-      // new changes.
+      // If the runners wrote no rows, the database triggers of the audit would detect no errors. Therefore the test also checks that the
+      // runners have stored new changes.
       expect(away.changes).toBeGreaterThan(frozen.changes)
     }
   )

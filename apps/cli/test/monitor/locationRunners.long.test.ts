@@ -13,7 +13,7 @@ import { program } from "../runCli.ts"
 
 const INTERVAL_MS = 1000
 
-/** Waits with a long time limit, because the machine may be busy. */
+/** Waits until `isSo` returns true, at most 200 seconds. The time limit is long, because the machine may be busy. */
 const eventually = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, 200_000)
 
 describe.skipIf(!isInstalled)("instances in several locations", () => {

@@ -144,7 +144,8 @@ describe.skipIf(!isInstalled)("two locations", () => {
       expect(await us.state()).toBe("up")
       const rows = async () =>
         (await us.detail()).locations!.map(({ counts, location, state }) => `${location} ${state} ${counts}`)
-      // If the last stored result of a location is too old, the monitor computes the state of the server without this location.
+      // Waits until the store contains a recent result of both locations. When the monitor computes the state of the server, it ignores
+      // locations without a recent result.
       await eventually(
         "both locations count",
         async () => (await rows()).toSorted().join() === "eu up true,us down true"

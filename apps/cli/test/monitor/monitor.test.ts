@@ -29,7 +29,7 @@ const serving = async () => {
   return { server, address: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
-/** Starts a monitor or an exporter. Returns its process, and functions that read its pages. */
+/** Starts the command `monitor` or `exporter`. Returns the process, and functions that read the pages of its HTTP server. */
 const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<string>) => {
   const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], {
     env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
@@ -116,7 +116,7 @@ describe("monitor", () => {
     before.watch.child.kill("SIGTERM")
     await before.watch.ended
     expect(asked).toBeGreaterThan(0)
-    // After a restart, the monitor does not query the first candidate port again.
+    // After a restart, the monitor queries only the stored port, and not the first candidate port.
     asked = 0
     const { requests } = server.counters()
     const after = await watching("monitor", ...args)
@@ -125,7 +125,7 @@ describe("monitor", () => {
     after.watch.child.kill("SIGTERM")
     await after.watch.ended
     silent.close()
-    // A target on the command line can also contain the name of its game.
+    // A target on the command line can begin with the name of its game.
     const { port } = server
     const named = await watching("monitor", "--store", ":memory:", `unturned:127.0.0.1:${port - 1}`)
     await named.shows("/api/targets", '"state":"up"')

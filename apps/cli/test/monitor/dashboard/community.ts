@@ -77,7 +77,10 @@ export interface Server {
   readonly name: string
   readonly kind: Kind
   readonly port: number
-  /** Share of the server's player slots that are in use on a weekend evening. Random noise changes the share by up to 25 %. */
+  /**
+   * Share of the server's player slots that are in use on a weekend evening. `peopleAt` multiplies this share by a random factor from 0.75
+   * to 1.25.
+   */
   readonly popularity: number
   readonly rttMs: number
   /** The outages of the server, in hours before now. */
@@ -158,14 +161,14 @@ const PEOPLE = (
 ).split("|")
 
 /**
- * The current local time of servers with a short round-trip time: always 20:30. For servers with a long round-trip time, the local time is
- * ten hours later.
+ * The current local time at a server with a short round-trip time, in hours. At a server with a long round-trip time, the local time is ten
+ * hours later.
  */
 const HOUR_NOW = 20.5
 
 /**
- * Returns the share of a server's players who are online at the time `at`. The share is low at night and high in the evening of the
- * server's time zone.
+ * Returns the number of players at the time `at`, as a share of the number of players on a weekend evening. The share is low at night and
+ * high in the evening of the server's time zone.
  */
 const tide = ({ rttMs }: Server, at: number, now: number): number => {
   const hour = HOUR_NOW + (at - now) / HOUR_MS + (rttMs > 100 ? 10 : 0)
@@ -174,7 +177,7 @@ const tide = ({ rttMs }: Server, at: number, now: number): number => {
   return (0.12 + 0.88 * evening ** 0.8) * (weekday === 0 || weekday === 6 ? 1 : 0.82)
 }
 
-/** Returns the number of players on a server at the time `at`, without bots. */
+/** Returns the number of players, other than bots, on a server at the time `at`. */
 const peopleAt = (server: Server, at: number, now: number): number => {
   const { kind, popularity, seed } = server
   const turn = Math.floor(at / (7 * MINUTE_MS))
@@ -187,7 +190,10 @@ const peopleAt = (server: Server, at: number, now: number): number => {
 
 const TEMPLATE = profiles.css()
 
-/** Returns a server's reply to INFO at the time `at`; `undefined` during an outage. The outages of the server are in hours before `now`. */
+/**
+ * Returns a server's reply to INFO at the time `at`, or `undefined` if the server has an outage at this time. The outages of a server are
+ * relative to the time `now`.
+ */
 const infoAt = (server: Server, at: number, now: number): InfoReply | undefined => {
   const { kind, name, port, seed, silent } = server
   if (silent.some(([from, to]) => at >= now - from * HOUR_MS && at < now - to * HOUR_MS)) return undefined
@@ -214,8 +220,8 @@ const playersAt = (server: Server, at: number, now: number): ReadonlyArray<Playe
   }))
 
 /**
- * Returns all replies of a server at the time `at`; `undefined` during an outage. For a server of the crowd, returns only the reply to
- * INFO.
+ * Returns all replies of a server at the time `at`, or `undefined` if the server has an outage at this time. If the server belongs to the
+ * group `CROWD`, returns only the reply to INFO.
  */
 export const answerAt = (server: Server, at: number, now: number) => {
   const info = infoAt(server, at, now)
@@ -231,14 +237,14 @@ export const answerAt = (server: Server, at: number, now: number) => {
   }
 }
 
-/** The name of the group that contains the servers of `makeCrowd`. */
+/** The name of the group that contains all servers that `makeCrowd` creates. */
 export const CROWD = "list"
 
 const GREETINGS = ["Old", "Happy", "Salty", "Northern", "Rusty", "Silent", "Brave", "Lucky"]
 const PLACES = ["Harbour", "Lighthouse", "Fjord", "Orchard", "Foundry", "Canyon", "Meadow", "Citadel"]
 const kinds: ReadonlyArray<Kind> = Object.values(KINDS)
 
-/** Creates the crowd: many invented servers of several games. */
+/** Creates `count` invented servers of several games, in the group `CROWD`. */
 export const makeCrowd = (count: number): ReadonlyArray<Server> =>
   Array.from({ length: count }, (_, i) => {
     const seed = i + 1000

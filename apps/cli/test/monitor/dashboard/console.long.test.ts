@@ -12,7 +12,10 @@ let directory: string
 let url: string
 const running: Array<Running> = []
 
-/** Starts a command of the program, and returns the first lines of its output, parsed as JSON. */
+/**
+ * Starts a command of the program, and waits until the command has printed at least `lines` lines. Returns the printed lines, parsed as
+ * JSON.
+ */
 const printed = async (args: ReadonlyArray<string>, lines = 1) => {
   const process = start(args)
   running.push(process)

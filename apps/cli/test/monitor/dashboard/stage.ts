@@ -1,6 +1,6 @@
 /**
- * Starts a monitor and opens its dashboard in a real browser. The game servers are on a network in memory, and the store contains a
- * history. The pages are served over a real socket on loopback.
+ * Starts a monitor and opens its dashboard in a real browser. The monitor queries game servers on a simulated network in memory, and its
+ * store contains the results of past queries. The browser loads the pages over a real socket on loopback.
  */
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { Datagrams } from "@sourcewire/core/transport"
@@ -50,7 +50,7 @@ export const SCREENS = [
 
 /**
  * Returns the serious findings of axe in the light and the dark colour scheme, and an error if the page is wider than the screen. Open the
- * page with `bypassCSP`: otherwise, the content policy of the page blocks axe.
+ * page with `bypassCSP`, because the content policy of the page would block axe.
  */
 export const problemsOn = async (page: Parameters<typeof seriousFindings>[0]): Promise<ReadonlyArray<string>> => {
   const problems = await findingsInBothThemes(page, seriousFindings)
@@ -68,7 +68,7 @@ function* timesOf(days: number, now: number): Generator<number> {
   const fine = now - DAY_MS
   for (let at = now - days * DAY_MS; at < fine; at += 20 * MINUTE_MS) yield at
   for (let at = Math.max(fine, now - days * DAY_MS); at < now; at += 2 * MINUTE_MS) yield at
-  // The last query is recent. Otherwise, the monitor would query all servers at the same time when it starts.
+  // The last query was one second ago. Otherwise, the next queries of all servers would be due at the same time, when the monitor starts.
   yield now - seconds(1)
 }
 
@@ -82,9 +82,9 @@ interface Finding {
 export interface Scene {
   /** Servers that reply. */
   readonly servers: ReadonlyArray<Server>
-  /** Servers that have a recent stored reply, and that are rarely queried. */
+  /** Servers with a recent reply in the store. The monitor queries each of these servers only once a day. */
   readonly crowd?: ReadonlyArray<Server>
-  /** Number of days of history. */
+  /** The number of past days for which the store contains results. */
   readonly days: number
   /** Findings, by the address of the server. If this field is present, `verdicts` is enabled for all groups. */
   readonly findings?: Readonly<Record<string, ReadonlyArray<Finding>>>

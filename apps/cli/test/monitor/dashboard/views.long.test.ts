@@ -1,4 +1,7 @@
-/** Tests the dashboard in a real browser, with servers that have a history of several days, and a very long list of other servers. */
+/**
+ * Tests the dashboard in a real browser. The monitor has some servers with a history of several days, and a hundred thousand servers
+ * without such a history.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { COMMUNITY, CROWD, makeCrowd } from "./community.ts"
 import { problemsOn, SCREENS, setStage, type Stage } from "./stage.ts"
@@ -41,7 +44,7 @@ const everywhere = (title: string, use: (page: Page, screen: Screen) => Promise<
     look((page) => use(page, { screen, ...ofScreen }), fragment, { ...ofScreen, ...context, bypassCSP: true })
   )
 
-/** Drags from the first point to the other points, with the mouse or with a finger. */
+/** Drags from the first point through all remaining points, with the mouse or with a finger. */
 const drag = async (page: Page, isTouch: boolean, points: ReadonlyArray<readonly [x: number, y: number]>) => {
   const [[x, y], ...others] = points as [readonly [number, number], ...typeof points]
   if (!isTouch) {
@@ -182,7 +185,7 @@ describe("a server's page", () => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".strip .silent")
       const canvas = page.locator(".plot .u-over").first()
-      /** Moves the pointer to a time in the past, and checks the values of all three plots. */
+      /** Moves the pointer to the time `hours` hours ago, and checks the values that the three plots show for this time. */
       const expectValues = async (hours: number, expected: ReadonlyArray<RegExp>): Promise<void> => {
         const { height, width } = (await canvas.boundingBox())!
         await canvas.hover({ position: { x: width * (1 - hours / 24), y: height / 2 } })
@@ -242,7 +245,7 @@ describe("a server's page", () => {
       const [from, to] = ["from", "to"].map((name) =>
         Number(new URLSearchParams(page.url().split("?")[1]).get(name))
       ) as [number, number]
-      // The selection is not exact: on a phone, one pixel of the plot is five minutes.
+      // The selection is not exact, because one pixel of the plot represents five minutes on a phone.
       expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(1_200_000)
       // The server was down during two of the four selected hours.
       await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
