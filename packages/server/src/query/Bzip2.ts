@@ -74,8 +74,9 @@ const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end:
 }
 
 /**
- * Move-to-front coding, then run-length coding of zeros. The symbols 0 and 1 are the digits of the length of a run of zeros. The symbol `i
- * + 1` means the position `i` (at least 1) in the move-to-front list. The highest symbol ends the block.
+ * Encodes the last column of the sorted rotations: move-to-front coding, then run-length coding of zeros. The symbols 0 and 1 are the
+ * digits of the length of a run of zeros. The symbol `i + 1` means the position `i` (at least 1) in the move-to-front list. The highest
+ * symbol ends the block.
  */
 const encodeSymbols = (last: Uint8Array, used: ReadonlyArray<number>): { symbols: Uint16Array; alphabet: number } => {
   const places = Uint8Array.from(used)

@@ -75,7 +75,7 @@ export interface Oversize {
   readonly bufferBytes?: number
 }
 
-/** How a server replies to the handshake of clients that join. */
+/** How a server replies to clients that want to join. */
 export interface HandshakeBehaviour {
   /** The form of the messages: `source` is the form of Source 2013 (default), `csgo` is the form of CS:GO. */
   readonly form?: "source" | "csgo"
@@ -122,8 +122,8 @@ export interface Profile {
   readonly firstInfo?: "info" | "legacy"
   readonly players?: Live<PlayersReply | undefined>
   /**
-   * Whether the server hides its players while it is empty or requires a password, as Xash3D does (default: false). A2S_PLAYER then gets a
-   * challenge, but no further reply.
+   * Whether the server hides its players while it is empty or requires a password, as Xash3D does (default: false). A client that sends
+   * A2S_PLAYER then gets a challenge, but no list of players.
    */
   readonly hidesPlayers?: boolean
   readonly rules?: Live<RulesReply | undefined>
@@ -139,7 +139,7 @@ export interface Profile {
    */
   readonly texts?: Readonly<Record<string, TextAnswer>>
   readonly challenge?: ChallengeBehaviour
-  /** How the server replies to clients that join. SteamID, VAC and version are taken from `info`. */
+  /** How the server replies to clients that join. The server uses the SteamID, the VAC flag and the version of `info`. */
   readonly handshake?: HandshakeBehaviour
   /**
    * Kinds of requests to which the server sends full replies even if the address is not verified. **Such a server amplifies spoofed

@@ -60,8 +60,8 @@ export interface ResponderOptions {
   /** The issuer of challenges (default: a new issuer). If several responders share an address, pass the same issuer to all of them. */
   readonly challenges?: ChallengeIssuer
   /**
-   * The function that compresses replies of profiles with `oversize.bzip2`, for example `Bzip2.compress`. Without this function, the
-   * responder sends uncompressed fragments.
+   * The function that compresses split replies if the profile sets `oversize.bzip2`, for example `Bzip2.compress`. Without this function,
+   * the responder sends uncompressed fragments.
    */
   readonly compress?: Compress
   /** Limits, for each address, the number of replies that are larger than their requests (default: unlimited). */
@@ -119,7 +119,9 @@ export class Responder implements Answering {
   private readonly ping: ReadonlyArray<Uint8Array>
   private readonly texts: ReadonlyMap<string, AnswerText>
 
-  /** Creates a responder. Values that cannot be encoded are reported to `onError`; check a profile in advance with {@link checkProfile}. */
+  /**
+   * Creates a responder. It reports values that it cannot encode to `onError`. To check a profile in advance, call {@link checkProfile}.
+   */
   constructor(profile: Profile, options: ResponderOptions = {}) {
     demand(uncheckedProfile, profile, "profile")
     demand(responderOptions, options)

@@ -50,7 +50,7 @@ const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Pre
   const options = { layout, id: 0, maxBytes, ...(compressed === undefined ? {} : { compressed }) }
   const templates = splitDatagram(reply, options)
   return () => {
-    // The top bit of an id marks a compressed Source reply. Therefore clear this bit in the ids of uncompressed replies.
+    // The top bit of an id marks a compressed Source reply. Therefore set this bit only in the ids of compressed replies.
     const id = compressed === undefined ? nextId() & 0x7fffffff : nextId() | 0x80000000
     return templates.map((template) => {
       const fragment = template.slice()
@@ -121,8 +121,8 @@ export interface Preparation {
 const none: Prepared = () => NOTHING
 
 /**
- * Returns a function that returns the datagrams of a reply in a profile. The function prepares new datagrams only if the reply in the
- * profile is not the object of the previous call.
+ * Returns a function that returns the datagrams of a reply in a profile. If the profile still contains the same object for the reply as at
+ * the previous call, the function does not prepare it again.
  */
 export const prepared = (profile: Profile, name: ReplyName, how: Preparation): Prepared => {
   let value: Message | undefined

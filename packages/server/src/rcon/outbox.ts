@@ -1,9 +1,9 @@
 /**
  * Sends the output of an RCON connection in TCP segments.
  *
- * By default, each batch of packets is one segment. The only exception is the result of a login. It is sent in its own segment, shortly
- * after the segment with the preceding empty reply, because widely used clients read only the first packet of a segment. A {@link
- * SegmentFault} changes where the stream is split. TCP allows a split at any byte, and clients must support every split.
+ * By default, packets that are created at the same time are sent as one segment. The only exception is the result of a login. It is sent in
+ * its own segment, shortly after the segment with the preceding empty reply, because widely used clients read only the first packet of a
+ * segment. A {@link SegmentFault} changes where the stream is split. TCP allows a split at any byte, and clients must support every split.
  */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/wire"
