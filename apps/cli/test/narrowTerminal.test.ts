@@ -6,7 +6,7 @@ import { hasTerminal, onTerminal } from "./terminal.ts"
 const css = () => startServer({ transport: layer, profile: "css" })
 
 describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (columns) => {
-  /** Runs a command, and returns the lines of its output. Checks that no line is wider than the terminal. */
+  /** Runs a command, and checks that no line of its output is wider than the terminal. Returns the exit code and the output. */
   const shown = async (args: ReadonlyArray<string>) => {
     const terminal = onTerminal(args, { columns })
     const exitCode = await terminal.ended

@@ -147,7 +147,7 @@ describe("monitor", () => {
     expect((await add("127.0.0.1:27015", { "content-type": "text/plain" }))[0]).toBe(415)
     expect((await add("x".repeat(400)))[0]).toBe(400)
     expect(await add("169.254.0.1:27015")).toEqual([422, expect.stringContaining("Steam")])
-    // If two changes arrive at the same time, no change is lost.
+    // If two requests change the list at the same time, the monitor stores both changes.
     const added = await Promise.all(["127.0.0.1:27015", " 127.0.0.1:27016 "].map((address) => add(address)))
     expect(added.map(([status]) => status)).toEqual([201, 201])
     expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is already monitored."])

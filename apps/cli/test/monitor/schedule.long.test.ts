@@ -1,4 +1,7 @@
-/** Compares the outages and changes that a monitor reports with the schedule of its servers. For a longer schedule, set `SCHEDULE_MINUTES=20`. */
+/**
+ * Compares the records of a monitor with the schedule of the monitored servers. To run the schedule for 20 minutes, set
+ * `SCHEDULE_MINUTES=20`.
+ */
 import { expect, it } from "vitest"
 import { measureFigures } from "./schedule/measure.ts"
 

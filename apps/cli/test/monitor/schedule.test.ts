@@ -1,4 +1,4 @@
-/** Tests the function that compares a monitor's figures with a schedule, and the function that generates schedules. */
+/** Tests the function that compares the records of a monitor with a schedule, and the function that generates schedules. */
 import { describe, expect, it } from "vitest"
 import { compare, type Recorded } from "./schedule/compare.ts"
 import { isOutage, makeSchedules, type ServerSchedule, valueAt } from "./schedule/schedule.ts"

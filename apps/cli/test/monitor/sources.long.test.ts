@@ -37,7 +37,7 @@ describe.skipIf(!isInstalled)("lists of targets that several instances share", (
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
     const sources = [{ file }, { url, allowLocal: true, refreshMs: 600_000 }]
     const plan = Result.getOrThrow(makePlan({ groups: [{ name: "all", sources, intervalMs: 60_000 }] }))
-    /** The instance's log lines about the file. */
+    /** The log lines of this instance about the list file. */
     const read: Array<string> = []
     const onEvent = ({ event, message }: MonitorEvent): void => {
       if (event === "source" && message.includes(file)) read.push(message)
@@ -99,7 +99,7 @@ describe.skipIf(!isInstalled)("lists of targets that several instances share", (
       await all(2, 3, 9)
       const [other] = runners
       expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 removed\)$/)
-      // The instance that now reads the lists does not request the list of the URL before this list is due.
+      // The second instance now reads the lists. It does not download the list from the URL before the next download is due.
       expect(requests).toBe(before)
     }
   )

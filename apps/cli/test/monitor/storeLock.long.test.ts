@@ -1,5 +1,6 @@
 /**
- * Tests two monitors on the same Postgres database. Either the monitors share the targets, or the second monitor must replace the first.
+ * Tests two monitors on the same Postgres database. If the monitors do not share the targets, the second monitor either is rejected or
+ * replaces the first monitor.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres } from "../../../../tooling/fleet/src/fleet.ts"

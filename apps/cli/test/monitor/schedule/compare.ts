@@ -18,7 +18,7 @@ export interface Recorded {
   }>
 }
 
-/** Required accuracy of a monitor. */
+/** Determines how much the records of a monitor may differ from the schedule. */
 export interface Limits {
   readonly intervalMs: number
   /** Time that queries and delays of the machine may add to each measured time, in ms. */
@@ -32,9 +32,9 @@ export interface Compared {
   readonly incidents: number
   readonly steps: number
   /**
-   * Maximum error per outage, in ms. The error is the difference between the real and the reported downtime of a server, divided by the
-   * number of outages of the server. `worstDownMs`, `sumDownMs` and `seenOutages` include a server only if the monitor ran during all
-   * outages of this server and shortly after each outage.
+   * The largest error of any server, in ms. The error of a server is the difference between its real and its reported downtime, divided by
+   * the number of its outages. `worstDownMs`, `sumDownMs` and `seenOutages` include a server only if the monitor ran during all outages of
+   * this server and shortly after each outage.
    */
   readonly worstDownMs: number
   /** Sum of the differences between the real and the reported downtime of each server, in ms. */
@@ -43,14 +43,11 @@ export interface Compared {
   readonly seenOutages: number
   readonly trueDownMs: number
   /**
-   * For each reported outage: time from the end of the outage until the monitor reported this end, in ms. If the monitor did not run during
-   * a part of the outage or shortly after the outage, the time is in `pausedRecoveries` instead.
+   * For each reported outage, the time from the end of the outage until the monitor reported this end, in ms. If the monitor did not run
+   * during a part of the outage or shortly after the outage, the time is in `pausedRecoveries` instead.
    */
   readonly recoveries: ReadonlyArray<number>
-  /**
-   * For each reported outage during which or shortly after which the monitor was paused: time from the end of the outage until the monitor
-   * reported this end, in ms.
-   */
+  /** The times that `recoveries` omits, because the monitor did not run during a part of the outage or shortly after the outage. */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */
   readonly wrong: {
@@ -64,7 +61,10 @@ export interface Compared {
 
 type Wrong = ReadonlyArray<string>
 
-/** A monitor may miss outages that are shorter than this number of intervals, because the state becomes `down` only after two failed queries. */
+/**
+ * A monitor may miss an outage that is shorter than this number of intervals, because the state becomes `down` only after two failed
+ * queries.
+ */
 const CERTAIN_INTERVALS = 2.5
 
 const overlap = (from: number, to: number, [start, end]: readonly [number, number]): number =>

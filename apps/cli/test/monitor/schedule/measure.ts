@@ -1,5 +1,5 @@
 /**
- * Runs a monitor of servers that follow a known schedule. During the run, the monitor is killed and frozen. Afterwards, the figures of
+ * Runs a monitor of servers that follow a known schedule. During the run, the monitor is killed and frozen. After the run, the records of
  * the monitor are compared with the schedule.
  */
 import { fork } from "node:child_process"

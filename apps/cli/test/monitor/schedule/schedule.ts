@@ -1,6 +1,6 @@
 /**
- * Generates the schedules of game servers from a seed. A test compares a monitor's figures with the schedules. The functions of this module
- * are pure.
+ * Generates the schedules of game servers from a seed. A test compares the records of a monitor with these schedules. The functions of this
+ * module are pure.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 
@@ -79,6 +79,6 @@ export const makeSchedules = ({
 
 export const isOutage = ({ kind }: Period): boolean => kind === "silent" || kind === "closed"
 
-/** Returns the value of a server's field at a given time. Before the first change of the field, the value is `first`. */
+/** Returns the value of a server's field at the time `ms`. Before the first change of the field, the value is `first`. */
 export const valueAt = ({ steps }: ServerSchedule, field: Step["field"], ms: number, first: string): string =>
   steps.findLast((step) => step.field === field && step.at <= ms)?.value ?? first

@@ -18,8 +18,8 @@ const schedules = makeSchedules(options)
 const random = seededRandom(options.seed + 1)
 
 /**
- * Share of replies that are lost in a `lossy` period. The monitor retransmits a request up to four times. Therefore the probability that
- * two consecutive queries fail is very low.
+ * The share of replies that a server does not send in a `lossy` period. The monitor retransmits each request up to four times. Therefore
+ * two consecutive queries are very unlikely to fail.
  */
 const LOSS = 0.2
 
