@@ -32,7 +32,7 @@ exec ${program.map((word) => `'${word}'`).join(" ")} serve --port "$2" --people 
 
 const often = { SOURCEWIRE_INTERVAL: "0.2" }
 
-/** Returns a free port: the port of an emulated server that has ended. */
+/** Starts and ends an emulated server, and returns the port of this server, which is then free. */
 const freePort = async (): Promise<number> => {
   const server = start(["serve", "--json", "--port", "0"])
   await server.printed("\n")
@@ -41,7 +41,7 @@ const freePort = async (): Promise<number> => {
   return Number(/127\.0\.0\.1:(\d+)/.exec(stdout)![1])
 }
 
-/** Runs a command of a panel until the panel's console contains the text, and returns the content of the console. */
+/** Runs a command that a panel would run, until the output contains `text`. Then ends the command, and returns the output. */
 const runConsole = async (
   command: string,
   cwd: string,
@@ -61,10 +61,10 @@ const runConsole = async (
   })
   await Promise.race([found, ended])
   try {
-    // The signal is for the whole process group, because servers may still run after the command has ended.
+    // The test sends the signal to the whole process group, because servers may still run after the command has ended.
     process.kill(-child.pid!, "SIGTERM")
   } catch {
-    // No process of the group runs any more.
+    // All processes of the group have already ended.
   }
   await ended
   return printed
@@ -97,7 +97,7 @@ interface Egg {
 }
 
 const RESERVED = "SERVER_MEMORY,SERVER_IP,SERVER_PORT,ENV,HOME,USER,STARTUP,SERVER_UUID,UUID".split(",")
-/** The fields of an exported egg that Pterodactyl and Pelican read. */
+/** The fields that Pterodactyl and Pelican read from an exported egg. */
 const FIELDS =
   "_comment,meta,exported_at,name,author,description,features,docker_images,file_denylist,startup,config,scripts,variables"
 const VARIABLE_FIELDS = "name,description,env_variable,default_value,user_viewable,user_editable,rules"
@@ -172,7 +172,7 @@ describe.each([
 
     const port = await freePort()
     const { done } = JSON.parse(egg.config.startup) as { readonly done: string }
-    // As in the images of the panels, `{{NAME}}` is replaced with `${NAME}`, and the shell expands this variable.
+    // Like the images of the panels, the test replaces `{{NAME}}` with `${NAME}`. The shell then expands this variable.
     const command = egg.startup.replaceAll(/\{\{(\w+)\}\}/g, "${$1}")
     const printed = await runConsole(command, home, { ...defaults, ...often, SERVER_PORT: String(port) }, done)
     expect(printed).toContain(`127.0.0.1:${port} is healthy: 7/32 players on de_dust2\n`)
@@ -236,7 +236,7 @@ describe("the template for AMP", () => {
     expect(ready).toEqual([`127.0.0.1:${port} is healthy: 7/32 players on de_dust2`])
   })
 
-  // The log lines have the form of https://developer.valvesoftware.com/wiki/HL_Log_Standard
+  // The format of the log lines is described on https://developer.valvesoftware.com/wiki/HL_Log_Standard
   it.each([
     ["Console.UserJoinRegex", 'L 11/24/2026 - 10:20:30: "A "B" <c><12><[U:1:42]><>" entered the game', 'A "B" <c>'],
     [

@@ -34,7 +34,8 @@ describe("playground", () => {
     const { origin } = new URL(String(line!["url"]))
     expect(await (await fetch(origin)).text()).toContain("<title>page</title>")
     for (const encoding of ["gzip", "identity"]) {
-      // The file on the disk is compressed, as in the published program.
+      // As in the published program, the file on the disk is compressed. If a client does not accept gzip, the command decompresses the
+      // file.
       const script = await fetch(`${origin}/assets/page-1.js`, { headers: { "accept-encoding": encoding } })
       expect([script.headers.get("content-encoding") ?? "identity", await script.text()]).toEqual([encoding, "start()"])
     }

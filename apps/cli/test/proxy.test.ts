@@ -17,7 +17,7 @@ type Running = ReturnType<typeof start>
 
 const until = (condition: () => boolean): Promise<boolean> => vi.waitUntil(condition, { timeout: 60_000, interval: 10 })
 
-/** Resolves when the log contains this text. */
+/** Waits until the log contains the text. */
 const logged = (running: Running, text: string) => until(() => running.output().stderr.includes(text))
 
 const stop = async (running: Running, signal: "SIGTERM" | "SIGKILL" = "SIGTERM") => {
@@ -32,7 +32,7 @@ const serving = async (...args: ReadonlyArray<string>) => {
   return { server, upstream: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
-/** Starts a proxy, and returns the proxy and its addresses. */
+/** Starts a proxy. Returns the proxy, and the addresses at which the proxy receives queries. */
 const proxying = async (...args: ReadonlyArray<string>) => {
   const proxy = start(["proxy", "--json", ...args])
   await proxy.printed('"upstream"')

@@ -37,7 +37,8 @@ describe("info, players, rules and query", () => {
   })
 
   it("print the replies of a server as text", async () => {
-    // The port in the reply comes from the profile, and is the same in every run. The port of the socket changes in every run.
+    // The port in the reply comes from the profile, and is the same in every run. The port of the socket changes in every run, therefore
+    // the test replaces this port with `PORT`.
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const { exitCode, stderr, stdout } = await run(["query", formatLoopback(server)])
     const stable = stdout
@@ -93,8 +94,8 @@ describe("info, players, rules and query", () => {
   })
 
   it("mark an ambiguous round-trip time", async () => {
-    // Every reply is late, so that requests are retransmitted. If a request contains no challenge, a reply could belong to any
-    // transmission of the request.
+    // The servers delay every reply, so that the program retransmits its requests. If a request contains no challenge, a reply could belong
+    // to any transmission of the request.
     const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
     await using challenging = await serve(profiles.css())
     await using trusting = await serve({ ...profiles.css(), trusts: ["info"] })
@@ -125,7 +126,7 @@ describe("info, players, rules and query", () => {
 })
 
 describe("a failed query", () => {
-  /** Runs `info` with one address, and returns the error as JSON and as a sentence. */
+  /** Runs `info` for one address, with and without --json. Returns the error as JSON and as a sentence. */
   const failure = async (address: string, timeout = "3000", exitCode = 1) => {
     const [json, human] = await Promise.all([
       run(["info", "--json", "--timeout", timeout, address]),

@@ -22,7 +22,7 @@ afterEach(async () => {
 const until = (condition: () => boolean | Promise<boolean>) =>
   vi.waitUntil(condition, { timeout: 60_000, interval: 20 })
 
-/** Starts a proxy with metrics. The game server of the proxy does not exist. */
+/** Starts a proxy with metrics. No game server listens at the upstream address of the proxy. */
 const proxying = async (options?: RunOptions) => {
   const args = ["--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
   const proxy = start(["proxy", "--json", ...args], options)
@@ -34,7 +34,7 @@ const proxying = async (options?: RunOptions) => {
 const linesLost = async (metrics: string): Promise<number> =>
   Number(/^sourcewire_proxy_log_lines_lost_total (\d+)$/m.exec(await (await fetch(metrics)).text())![1])
 
-/** Sends SIGHUP to the proxy, which then writes a line to its log. */
+/** Sends SIGHUP to the proxy. After this signal, the proxy writes a line to its log. */
 const provoke = ({ child }: Running): void => void child.kill("SIGHUP")
 
 const endedBySigterm = async (proxy: Running) => {

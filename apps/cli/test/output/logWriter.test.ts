@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { logWriter } from "../../src/output/log.ts"
 
-/** Returns an output that is full after `room` bytes, and a log writer for this output. */
+/** Returns an output that accepts only `room` more bytes, and a log writer for this output. */
 const makePlace = () => {
   const place = { room: 0, text: "" }
   const writer = logWriter(

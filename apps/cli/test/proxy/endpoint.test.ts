@@ -7,7 +7,7 @@ import * as net from "node:net"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { MAX_CONNECTIONS, serveEndpoint } from "../../src/proxy/endpoint.ts"
 
-/** A time limit for connections: one hour, which no test reaches. */
+/** A time limit of one hour for connections. No test reaches this limit. */
 const LONG_MS = 3_600_000
 
 const closing: Array<() => Promise<void> | void> = []
@@ -25,7 +25,7 @@ const endpoint = async (connectionMs: number, statuses: ReadonlyArray<ProxyStatu
   return { url, port: Number(new URL(url).port) }
 }
 
-/** Opens a connection, and returns it with a flag that is `true` while the connection is open. */
+/** Opens a connection. Returns the socket, and a flag that is `true` while the connection is open. */
 const connected = async (port: number, localAddress = "127.0.0.1") => {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress })
   closing.push(() => void socket.destroy())
@@ -70,7 +70,7 @@ describe("the HTTP endpoint of a proxy", () => {
     }
     expect(await readStatus(`${url}/metrics`)).toBe(200)
     await vi.waitUntil(() => strangers.filter(({ isOpen }) => isOpen).length <= MAX_CONNECTIONS, { timeout: 20_000 })
-    // The newest connections remain open, because their clients may still send a request.
+    // The endpoint closes the oldest connections first, because the clients of newer connections may still send a request.
     expect(strangers.at(-1)!.isOpen).toBe(true)
     expect(strangers[0]!.isOpen).toBe(false)
   })
