@@ -12,7 +12,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
  */
 export const WebConfig = Schema.Struct({
   tls_server_config: Schema.optionalKey(Schema.Struct({ cert_file: Schema.String, key_file: Schema.String })),
-  /** Names and bcrypt hashes of passwords. `htpasswd -nbBC 10 "" PASSWORD` creates such a hash. */
+  /** The names of the users, each with the bcrypt hash of the password. `htpasswd -nbBC 10 "" PASSWORD` creates such a hash. */
   basic_auth_users: Schema.optionalKey(
     Schema.Record(
       Schema.String,
@@ -29,13 +29,13 @@ export const WebConfig = Schema.Struct({
  */
 export interface Access {
   readonly token?: string | undefined
-  /** Names, and bcrypt hashes of their passwords. */
+  /** The names of the users, each with the bcrypt hash of the password. */
   readonly users?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * The result of checking a request: access is granted, the credentials are missing or wrong, the request needs a permitted host name, or
- * too many passwords are being checked.
+ * The result of checking a request: `welcome`: access is granted. `unknown`: the credentials are missing or wrong. `foreign`: the host name
+ * in the request is not permitted. `busy`: too many passwords are being checked.
  */
 export type Verdict = "welcome" | "unknown" | "foreign" | "busy"
 
@@ -43,20 +43,20 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 const sameText = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
-/** Parses the cost of a bcrypt hash. If the cost increases by 1, the work doubles. */
+/** Reads the cost in a bcrypt hash. A comparison with cost `n + 1` needs twice the work of a comparison with cost `n`. */
 const parseCost = (hash: string): number => Number(hash.slice(4, 6))
 
-/** Builds a hash with the given cost. No password matches the hash. */
+/** Builds a hash with this cost that no password matches. */
 const makeUnmatchedHash = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
-/** The cost of the comparison if no user is configured. */
+/** If no user is configured, a password is compared with a hash of this cost, so that an attacker cannot see that there are no users. */
 const DEFAULT_COST = 10
 
 /**
- * Compares a password with a hash. The total work always equals one comparison with cost `most`, so that the time does not reveal whose
- * hash was compared. A comparison with cost `n + 1` needs twice the work of a comparison with cost `n`. Therefore one additional comparison
- * with each cost, from the cost of the hash to `most - 1`, adds the missing work.
+ * Compares a password with a hash. The total work is always that of one comparison with the highest cost `most`, so that the time does not
+ * reveal whose hash was compared. If the hash has a lower cost, the missing work is added: one more comparison for each cost from the cost
+ * of the hash to `most - 1`.
  */
 const compareFor = async (password: string, hash: string, most: number): Promise<boolean> => {
   const isRight = await compare(password, hash)
@@ -64,18 +64,18 @@ const compareFor = async (password: string, hash: string, most: number): Promise
   return isRight
 }
 
-/** Maximum number of cached pairs of a name and its correct password. The pairs are cached because the computation of a hash is slow. */
+/** Maximum number of cached credentials. Correct credentials are cached, because a comparison with a bcrypt hash is slow. */
 const MAX_CACHED = 64
-/** Maximum number of passwords that are checked at the same time. Each check needs a tenth of a second of CPU time. */
+/** Maximum number of passwords that are checked at the same time. The check of one password needs about 0.1 s of CPU time. */
 const MAX_CHECKS = 4
 
 /**
  * The names under which a browser may reach a monitor without a password. With DNS rebinding, an attacker directs their own domain name to
- * this host. Only `localhost` and numeric addresses are permitted, because an attacker cannot register them as domain names.
+ * this host. Therefore only `localhost` and numeric addresses are permitted: an attacker cannot register these names.
  */
 const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 
-/** Returns a function that checks a request by its headers. The names of the headers are in lower case. */
+/** Returns a function that checks the headers of a request. The names of the headers must be in lower case. */
 export const makeGate = ({ token, users = {} }: Access) => {
   const isGuarded = token !== undefined || Object.keys(users).length > 0
   const costs = Object.values(users).map(parseCost)
@@ -88,7 +88,7 @@ export const makeGate = ({ token, users = {} }: Access) => {
     if (known.has(key)) return "welcome"
     const colon = credentials.indexOf(":")
     const [name, password] = [credentials.slice(0, colon), credentials.slice(colon + 1)]
-    // A browser can only send a name and a password, so the token is also accepted as the password.
+    // Browsers can ask the user only for a name and a password. Therefore the token is also accepted as a password.
     if (token !== undefined && sameText(password, token)) return "welcome"
     // Clients with the token are accepted above, before the number of checks is limited. Therefore a client that guesses passwords cannot
     // block clients with the token.

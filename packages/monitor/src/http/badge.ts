@@ -9,7 +9,7 @@ import { type Known, findName, type Watched } from "../watch/Watched.ts"
 import { escaped } from "./html.ts"
 
 const MAX_NAME = 40
-/** Average width of a character of the font, in pixels. */
+/** Average width of a character in the font of the badge, in pixels. */
 const CHARACTER_WIDTH = 6.6
 const PADDING = 12
 
@@ -36,7 +36,7 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
   return { text, colour: COLOURS[isMuted ? "muted" : state] }
 }
 
-/** The minimum availability of a good uptime, and of a fair uptime. These limits determine the colour of the badge. */
+/** A badge with an uptime of at least `GOOD` is green; otherwise, a badge with an uptime of at least `FAIR` is brown. */
 const [GOOD, FAIR] = [0.99, 0.9]
 
 /** Formats an uptime in percent with two decimal places. The value is rounded down, so that it is never too high. */
@@ -68,7 +68,7 @@ export const renderBadge = (
   ) as [number, number]
   const width = leftWidth + rightWidth
   const label = escaped(`${left}: ${right}`)
-  // `textLength` adjusts the text to the computed width, because the viewer's font may be wider or narrower than the estimate.
+  // The browser stretches or compresses the text to `textLength`, because its font may be wider or narrower than `CHARACTER_WIDTH`.
   const text = (from: number, width: number, content: string): string =>
     `<text x="${from + PADDING / 2}" y="14" textLength="${width - PADDING}" lengthAdjust="spacingAndGlyphs">${escaped(content)}</text>`
   return (

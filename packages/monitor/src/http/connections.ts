@@ -1,7 +1,7 @@
 /**
  * Creates the HTTP or HTTPS server, with limits for the number of connections and the duration of requests. If a new connection exceeds the
  * maximum number of connections, the server closes the oldest idle connection of the client with the most connections. Therefore idle
- * connections of one client cannot block other clients. While no other client connects, a single client can use all connections. All
+ * connections of one client cannot block other clients, but a single client can use all connections while no other client connects. All
  * addresses of an IPv6 /64 network are treated as one client.
  */
 import { IpRanges } from "@sourcewire/core/address"
@@ -12,7 +12,7 @@ import type { Socket } from "node:net"
 interface Connection {
   readonly socket: Socket
   readonly from: string
-  /** Number of requests without a complete response. */
+  /** Number of requests on this connection whose responses are not complete yet. */
   busy: number
 }
 
@@ -21,8 +21,8 @@ const formatSocket = ({ remoteAddress, remotePort }: Socket): string => `${remot
 /** Limits the connections of an HTTP or HTTPS server. Call this function before the server listens. */
 export const limitConnections = (server: Server, most: number): void => {
   /**
-   * The open connections, oldest first. The key is the client's address and port. The socket cannot be the key, because with TLS, a request
-   * and its connection have different socket objects.
+   * The open connections, oldest first. The key is the client's address and port. The socket cannot be the key: with TLS, the socket of a
+   * request is another object than the socket of its connection.
    */
   const open = new Map<string, Connection>()
 

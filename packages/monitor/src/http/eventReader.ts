@@ -7,15 +7,16 @@ import { Readable } from "node:stream"
 import { TLSSocket } from "node:tls"
 
 /**
- * The maximum number of bytes that wait for a reader, and the maximum time for which bytes may wait. All readers share one copy of the
- * bytes. Therefore the waiting data of many readers needs little more memory than the waiting data of one reader.
+ * Maximum number of bytes that wait for a reader. All readers share one copy of the bytes. Therefore the waiting data of many readers needs
+ * little more memory than the waiting data of one reader.
  */
 export const MAX_WAITING_BYTES = 8 * 1024 * 1024
+/** Maximum time for which bytes may wait for a reader. */
 const MAX_BEHIND_MS = 30_000
 
 export interface EventReader {
   readonly stream: Readable
-  /** Sends bytes without copying them. Disconnects the reader if a limit is exceeded. */
+  /** Sends bytes without copying them. Disconnects the reader if too many bytes wait, or if bytes wait for too long. */
   readonly send: (bytes: Uint8Array) => void
 }
 

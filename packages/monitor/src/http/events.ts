@@ -32,8 +32,8 @@ const formatEvent = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
 /**
- * Encoded updates. Readers with `?updates=1` receive `all`: the changes and the queried targets. Readers without `?updates=1` receive only
- * `changes`.
+ * The encoded events of an `Updates` object. Readers with `?updates=1` receive `all`: the changes and the queried targets. Other readers
+ * receive only `changes`.
  */
 interface Written {
   readonly changes: Uint8Array
@@ -56,7 +56,7 @@ export const eventsRoute = HttpRouter.use(
         "update",
         updated.map((target) => toTargetRow(target, monitor.muted(target), findStrongest(monitor.findings(target.id))))
       )
-    // Each `Updates` object is encoded only once for all readers.
+    // All readers share the encoded events of an `Updates` object, so that the object is encoded only once.
     const written = new WeakMap<Updates, Written>()
     const encoded = (news: Updates, updates: boolean): Uint8Array => {
       const known: Written = written.get(news) ?? { changes: encodeChanges(news.changes) }
@@ -98,7 +98,7 @@ export const eventsRoute = HttpRouter.use(
         const send = (bytes: Uint8Array): void => {
           if (bytes.length > 0) reader.send(bytes)
         }
-        /** Updates that arrive while the missed changes are read; `undefined` afterwards. */
+        /** Updates that arrive while the missed changes are read. They are sent after the missed changes. `undefined` afterwards. */
         let held: Array<Updates> | undefined = []
         readers.add(reader)
         const unsubscribe = subscribe((news) => (held === undefined ? send(encoded(news, updates)) : held.push(news)))
@@ -108,7 +108,7 @@ export const eventsRoute = HttpRouter.use(
           // A change may be published before it is stored. Therefore the writer stores all published changes before the missed changes are
           // read. If instances share a store, this is not necessary, because their changes are published only after they are stored.
           if (!isShared) yield* monitor.writer.flush
-          // If the store is unreachable, missed changes are skipped.
+          // If the store is unreachable, the reader does not receive the missed changes.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])
           send(encodeChanges(missed))
           sentTo = missed.at(-1)?.id ?? last

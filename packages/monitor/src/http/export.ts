@@ -37,7 +37,7 @@ const iso = (atMs: number | undefined): string | undefined =>
   atMs === undefined ? undefined : new Date(atMs).toISOString()
 
 /**
- * Streams the rows page by page. `read` returns a page and the position of the next page; after the last page, the position is `undefined`.
+ * Streams the rows page by page. `read` returns a page, and the position of the next page or `undefined` if this page is the last one.
  */
 const paged = <M>(
   first: M,
@@ -58,7 +58,7 @@ const paged = <M>(
   return Stream.suspend(() => from(first))
 }
 
-/** The exports, each with its columns and its pages. */
+/** The exports by name. For each export: its columns, and a function that reads a page. */
 const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Service) => {
   const readIncidents = makeIncidentReader(monitor, store)
   const ofTargets = ({ group, target }: RequestedExport): ReadonlyArray<Watched> =>
@@ -140,7 +140,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
   }
 }
 
-/** Parses a time in the query, in milliseconds since 1970 or as a date; `undefined` if the text is neither. */
+/** Parses a time in the query: a date, or milliseconds since 1970. Returns `undefined` if the text is neither. */
 const parseTime = (text: string): number | undefined => {
   const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
   return Number.isNaN(at) ? undefined : at

@@ -61,7 +61,7 @@ const SHOWN_CHANGES = 20
 
 const noHistory = (): NoHistory => new NoHistory({ message: STORE_UNREADABLE })
 
-/** Replaces the messages of the database in the status by general messages, because the database's messages contain its address. */
+/** Replaces error messages of the database in the status with general messages, because the original messages contain its address. */
 const withoutSecrets = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
   ...status,
   ...(trouble === undefined ? {} : { trouble: STORE_UNREADABLE }),
@@ -102,7 +102,7 @@ const NO_LIST = { message: "This monitor takes its servers from its configuratio
 interface HandlerOptions {
   /** Whether the monitor stores history. */
   readonly history: boolean
-  /** The monitor's own list. Absent if the targets cannot be changed over HTTP. */
+  /** The list of targets that clients can change over HTTP. Absent if clients cannot change the targets. */
   readonly list?: TargetList | undefined
 }
 
@@ -350,7 +350,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             }
             const mute: Omit<Mute, "id"> = {
               ...(address === undefined ? { kind: "group", what: groupName! } : { kind: "server", what: address }),
-              // A mute cannot begin in the past. Otherwise, a mute could change reports about the past.
+              // A mute cannot begin in the past, because it would change reports about the past.
               from: Math.max(now, from ?? now),
               until,
               note

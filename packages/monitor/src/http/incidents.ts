@@ -5,7 +5,7 @@ import type { Monitor } from "../watch/Monitor.ts"
 import type { IncidentRow } from "./Api.ts"
 import { toIncidentRow } from "./views.ts"
 
-/** Selects incidents: all, only ongoing incidents, or only incidents that are over. */
+/** Selects incidents. `isOngoing` is `true` for only ongoing incidents, `false` for only incidents that are over, or absent for all. */
 export interface RequestedIncidents extends IncidentQuery {
   readonly isOngoing?: boolean | undefined
 }
@@ -18,8 +18,8 @@ export const parseMark = (mark: string | undefined): IncidentQuery["after"] => {
 }
 
 /**
- * Reads a page of incidents. If `isOngoing` excludes incidents, more incidents are read until the page is full or there are no more
- * incidents.
+ * Reads a page of incidents. If `isOngoing` excludes some of the incidents that the store returns, further incidents are read until the
+ * page is full or no incidents are left.
  */
 export const makeIncidentReader =
   (monitor: typeof Monitor.Service, store: typeof Store.Service) =>

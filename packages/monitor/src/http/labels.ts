@@ -8,12 +8,12 @@ export const RESERVED_LABELS: ReadonlySet<string> = new Set(
   "target location group name map game version instance job le quantile".split(" ")
 )
 
-/** Maximum length of a value. Longer values are truncated, because Prometheus stores every label. */
+/** Maximum length of a label's value. Longer values are truncated, because Prometheus stores every value. */
 const MAX_VALUE = 128
 
 const escaped = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
-/** Truncates a value, and escapes it for use between quotes. A game server may have chosen the value. */
+/** Truncates the value of a label and escapes it for use between quotes. Game servers choose some of the values. */
 export const labelValue = (text: string): string => {
   const shown = displayText(text)
   return escaped(shown.length > MAX_VALUE ? [...shown].slice(0, MAX_VALUE).join("") : shown)

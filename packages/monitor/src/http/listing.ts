@@ -1,6 +1,7 @@
 /**
- * Searches and sorts the list of targets. Sorting 100,000 targets is slow. Therefore a sorted list is cached for a second, so that a client
- * can request several pages. The next sorting starts with the previous sorted list, because sorting a nearly sorted list is fast.
+ * Searches and sorts the list of targets. Sorting 100,000 targets is slow. Therefore a sorted list is cached for a second, and requests
+ * for its other pages need no sorting. When the list must be sorted again, the sorting starts with the previous sorted list, because
+ * sorting a nearly sorted list is fast.
  */
 import { findName, type Watched } from "../watch/Watched.ts"
 import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
@@ -22,16 +23,19 @@ const RANKS = { down: 0, unknown: 1, up: 2 } as const
 
 const STRENGTHS = { weak: 1, medium: 2, strong: 3 } as const
 
-/** The factor for the strength of findings when targets are sorted by findings. It is larger than the number of findings of any target. */
+/**
+ * If targets are sorted by findings, the strength of the strongest finding is multiplied by this factor, and the number of findings is
+ * added. The factor is larger than the number of findings of any target, so that targets are sorted by strength first.
+ */
 const STRONGER = 1000
 
 /**
- * Added to the sort value of a server that is down and not muted, when targets are sorted by problems. It is larger than every player
- * count.
+ * If targets are sorted by problems, this number is added to the sort value of a server that is down and not muted. The number is larger
+ * than every player count.
  */
 const PROBLEM = 1e10
 
-/** The player count. `undefined` if the server is not up, because its last player count is not current. */
+/** The player count of a server that is up. `undefined` for any other server, because its last player count is outdated. */
 const countPlayers = ({ known }: Watched): number | undefined =>
   known.state === "up" ? known.last?.summary.players : undefined
 
@@ -71,7 +75,7 @@ const matches = (target: Watched, { address: own, findings, group, q, state }: L
   return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
 }
 
-/** Filters and sorts targets. Targets without a value for the sort key are at the end, in ascending and in descending order. */
+/** Filters and sorts targets. In both directions, targets without a value for the sort key are at the end. */
 const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts): ReadonlyArray<Watched> => {
   const value = VALUES[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1
@@ -90,9 +94,9 @@ const CACHED_MS = 1000
 /** Maximum number of cached lists. */
 const CACHED_ORDERS = 16
 
-/** Lists of targets, each cached for a second. */
+/** Filters and sorts the targets, and caches each resulting list for a second. */
 export class Listing {
-  /** For each sort key and direction: the most recently sorted list of all targets. */
+  /** For each sort key and direction: the list of all targets as it was last sorted. */
   private readonly wholes = new Map<string, ReadonlyArray<Watched>>()
   private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
 

@@ -15,7 +15,7 @@ const toLocationRow = ({ known, location }: View, counts: boolean): LocationRow 
   ...toQueryState(known)
 })
 
-/** Creates the reader of views. If a group has no setting `locations`, its targets have no views. */
+/** Creates functions that read the views. If a group has no setting `locations`, its targets have no views. */
 export const makeLocationReader = Effect.gen(function* () {
   const locations = yield* Locations
   const readViews = (target: Watched): Effect.Effect<ReadonlyArray<View>, StoreFailed> =>

@@ -8,7 +8,7 @@ import { inAll, type Monitor } from "../watch/Monitor.ts"
 import type { Answer, Watched } from "../watch/Watched.ts"
 import { labelValue } from "./labels.ts"
 
-/** Encoded names and values of labels. */
+/** The names and values of labels, encoded as in a line of the metrics. */
 type Labels = string
 
 export const formatLabels = (labels: Readonly<Record<string, string>>): Labels =>
@@ -17,8 +17,8 @@ export const formatLabels = (labels: Readonly<Record<string, string>>): Labels =
     .join(",")
 
 /**
- * A metric: its name, its help text, a function that returns its value (`undefined` if there is none), and a function that returns
- * additional labels.
+ * A metric: its name, its help text, a function that returns its value for a row (or `undefined` if the row has no value), and a function
+ * that returns additional labels.
  */
 export type Metric<A> = readonly [
   name: string,
@@ -27,7 +27,7 @@ export type Metric<A> = readonly [
   more?: (one: A) => Labels
 ]
 
-/** Cached labels of the `_info` series, by reply. The cache is useful, because the reply of a server rarely changes. */
+/** The labels of the `_info` series, cached by reply, because a server usually sends the same reply again. */
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
 /**
@@ -49,7 +49,7 @@ const formatInfoLabels =
     return labels
   }
 
-/** The last reply of a server; `undefined` if the server is down. */
+/** The last reply of a server, or `undefined` if the server is down. */
 const current = ({ known }: Watched) => (known.state === "down" ? undefined : known.last)
 
 const roundTrip = (target: Watched): number | undefined => {
@@ -74,12 +74,12 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
     formatInfoLabels(names)
   ]
 ]
-/** The metrics of servers: `true` with names and maps, `false` without names and maps. */
+/** The metrics of servers, by whether the labels include names and maps. */
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
 /**
- * Cached labels by target. They never become outdated, because a target that moves to another group is represented by a new {@link Watched}
- * object.
+ * The labels of targets, cached by {@link Watched} object. The labels never become outdated: if a target moves to another group, a new
+ * {@link Watched} object represents the target.
  */
 const writtenLabels = new WeakMap<Watched, Labels>()
 
@@ -92,10 +92,10 @@ const targetLabels = (target: Watched): Labels => {
   return labels
 }
 
-/** Number of lines in a portion. The number is limited so that other work waits for at most a few milliseconds. */
+/** Maximum number of lines in a portion. While a portion is formatted, other work waits: with this limit, at most a few milliseconds. */
 const PORTION = 1000
 
-/** Yields the lines of some metrics for all rows, in portions. */
+/** Yields the lines of the given metrics for all rows, in portions. */
 function* splitPortions<A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
@@ -118,7 +118,7 @@ function* splitPortions<A>(
   }
 }
 
-/** Returns the lines of some metrics as a single text. Use this function only for a small number of rows. */
+/** Returns the lines of the given metrics as a single text. Use this function only for a small number of rows. */
 export const formatLines = <A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
@@ -131,8 +131,8 @@ export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): 
   splitPortions("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
 /**
- * The lines of a probed server. Their metrics begin with `sourcewire_probe_`, and the metrics of servers in `/metrics` begin with
- * `sourcewire_server_`. With the same names, a sum in Prometheus could include a server twice.
+ * The lines of a probed server. The names of their metrics begin with `sourcewire_probe_`, but in `/metrics` with `sourcewire_server_`. If
+ * both used the same names, a sum in Prometheus could include a server twice.
  */
 export const probeMetrics = (target: Watched): string => formatLines("probe", SERVER.true, [target], targetLabels)
 
@@ -145,7 +145,7 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
 export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
   splitPortions("location", LOCATION, targets, (target) => `${targetLabels(target)},${formatLabels({ location })}`)
 
-/** The value of a metric: one number, or a number for each set of labels. */
+/** The value of a metric: one number, or several numbers with different labels. */
 type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
 
 const formatHead = (name: string, type: "counter" | "gauge", help: string): string =>
@@ -180,8 +180,8 @@ const findingCounts = (
 }
 
 /**
- * Formats the metrics of the monitor itself. If this instance has a location, `apart` is the monitor of the location. Its queries are
- * included in the numbers of queries.
+ * Formats the metrics of the monitor itself. If this instance has a location, `apart` is the monitor of the location, and the numbers of
+ * queries include the queries of `apart`.
  */
 export const monitorMetrics = (
   monitor: typeof Monitor.Service,
