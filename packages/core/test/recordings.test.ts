@@ -34,9 +34,9 @@ const readChallengeHex = (request: string): string => {
 }
 
 /**
- * A server that replies as in the named exchanges. If a recorded request contains a challenge, a client first sends the same request
- * without the challenge. If no named exchange contains a reply to this first request, the server replies with the challenge. The server
- * does not reply to other requests.
+ * Creates a server that sends the recorded replies of the named exchanges. If a recorded request contains a challenge, a client first sends
+ * the same request without the challenge. If no named exchange contains a reply to this first request, the server replies with the
+ * challenge. The server ignores every request that is neither in a named exchange nor such a first request.
  */
 const makeServer = (recording: string, names: ReadonlyArray<string>): Server => {
   const chosen = names.map(
@@ -206,7 +206,7 @@ const QUERIES = [Query.info, Query.players, Query.rules, Query.challenge, Query.
   Query.Query<unknown>
 >
 
-/** Returns the complete messages in the datagrams. */
+/** Joins the fragments of split messages, and returns all complete messages. */
 const joinMessages = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
   const reassembler = new Reassembler()
   return datagrams.flatMap((datagram) => {
@@ -216,7 +216,7 @@ const joinMessages = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8
   })
 }
 
-/** Returns the expected outcome of a query to a server that replies to every request with these messages. */
+/** Returns the expected outcome of a query if the server replies to every request with all messages in `whole`. */
 const expectedOutcome = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array>): object => {
   const {
     S2C_CHALLENGE: Challenge,

@@ -1,4 +1,4 @@
-/** Game servers on a network in memory, and a scanner. */
+/** Helpers for tests of scans: game servers on a simulated network, and a scanner that uses this network. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
@@ -16,8 +16,8 @@ import * as messages from "./messages.ts"
 const CHALLENGE = "0a0b0c0d"
 
 /**
- * Returns the replies of a server to a request. If the request contains the challenge, the reply is INFO, PLAYER or RULES. Otherwise the
- * reply is a challenge.
+ * Returns the replies of a server to a request. If the request contains the challenge, the server sends the requested INFO, PLAYER or
+ * RULES. Otherwise, the server sends the challenge.
  */
 export const answer = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE)) return [messages.challengeHex(CHALLENGE)]
@@ -36,7 +36,7 @@ export const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: 
   return targets
 })
 
-/** Creates a network and a scanner on it. */
+/** Creates a simulated network, and a scanner that uses this network. */
 export const setUp = Effect.fnUntraced(function* (options?: Parameters<typeof makeNetwork>[0]) {
   const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
   const scanner = {

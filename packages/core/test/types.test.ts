@@ -1,4 +1,4 @@
-/** Types of the public API. The compiler checks the types, so most of the code never runs. */
+/** Tests the types of the public API. The compiler checks the types, so most of these tests do nothing when they run. */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -67,6 +67,6 @@ it("options have the documented types", () => {
   take({ signal: undefined })
   // @ts-expect-error A timeout must be a number.
   take({ timeoutMs: "100" })
-  // @ts-expect-error There is no such encoding.
+  // @ts-expect-error The encoding `utf-7` is not supported.
   take({ encoding: "utf-7" })
 })

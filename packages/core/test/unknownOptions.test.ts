@@ -1,4 +1,4 @@
-/** Every function with options rejects an unknown option. */
+/** Tests that every public function with options rejects an unknown option. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

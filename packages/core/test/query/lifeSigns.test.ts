@@ -93,7 +93,7 @@ describe("signs of life", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
     const watched = withLifeSigns(exchange, "A2S_INFO", settings, 0)
-    // The timer is late, for example because the process was suspended.
+    // The timer runs at 5000 ms, after the time limit, for example because the process was suspended.
     expect(watched.expire(5000)).toBe(Step.Done)
     expect(getFailure(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })

@@ -12,7 +12,10 @@ import * as messages from "../messages.ts"
 const CHALLENGE = "0a0b0c0d"
 const silent: Server = () => []
 
-/** Returns the type byte of each request that was sent, in order. The sign `+` marks requests that contain the challenge. */
+/**
+ * Runs a query. Returns the type byte of each request in hex, in the order in which the requests were sent. The sign `+` marks requests
+ * that contain the challenge.
+ */
 const sentBy = (query: Query.Query<unknown>, server: Server, retries: number): ReadonlyArray<string> => {
   const settings = { timeoutMs: 60_000, retries, encoding: "auto", random: () => 0.5 } as const
   const { sent } = drive(new QueryExchange(query, settings, new RoundTrip()), server)

@@ -7,7 +7,7 @@ import { bytes, connectionless } from "./oneCommand.ts"
 
 const TIMEOUT_MS = 60_000
 
-/** A probe that has sent its first request, at 0 ms. */
+/** Creates a probe that sends its first request at 0 ms. */
 const started = (): ChallengeProbe => {
   const probe = new ChallengeProbe(TIMEOUT_MS)
   assert.strictEqual(probe.start(0), Step.Send)

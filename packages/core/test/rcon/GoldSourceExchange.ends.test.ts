@@ -107,7 +107,8 @@ describe("a command with a reply", () => {
     )
     assert.strictEqual(text, "a\nb\n")
     const far = run(makeMachine(), replying(900, [["a\n", 0]]), "x")
-    // The reply arrives after two round trips of 900 ms, and the quiet period then lasts one second, the maximum.
+    // The challenge arrives after one round trip of 900 ms, and the reply after a second round trip. The quiet period after the reply has
+    // the maximum length, one second.
     assert.strictEqual(far.tookMs, 1800 + 1000)
   })
 

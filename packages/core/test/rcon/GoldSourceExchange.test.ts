@@ -136,8 +136,8 @@ describe("an exchange with HLTV, as recorded", () => {
   })
 
   /**
-   * An HLTV server that sends the stray byte 0xFF before each text. The server does not reply to a command that has no output, and does not
-   * reply to a request with too few words.
+   * Creates an HLTV server that sends the stray byte 0xFF before each text. The server replies only if the password is correct and the
+   * command has output.
    */
   const makeHltv =
     (replies: Readonly<Record<string, readonly [text: string, delayMs: number]>>): Server =>
@@ -255,7 +255,7 @@ describe("an exchange with DarkPlaces", () => {
     assert.deepStrictEqual(run(makeMachine("quake", "secret"), hello, "echo hello").sent, ["rcon secret echo hello"])
     const quoted = run(makeMachine("quake", "open sesame"), hello, "echo hello")
     assert.deepStrictEqual(quoted.sent, ['rcon "open sesame" echo hello'])
-    // For GoldSource, the password is always in quotes.
+    // In the dialect GoldSource, Sourcewire encloses every password in quotes.
     const { sent } = run(makeMachine("goldsource", "secret"), playing(rehlds), "echo hello")
     assert.match(sent.at(-1)!, /^rcon \d+ "secret" echo hello/)
   })

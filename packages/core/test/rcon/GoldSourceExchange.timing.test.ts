@@ -11,7 +11,7 @@ import { Step } from "../../src/engine/Exchange.ts"
 import type { CommandEvent, Commands, Server } from "./oneCommand.ts"
 import { bytes, connectionless, latin1, LIMITS, makeMachine, run } from "./oneCommand.ts"
 
-/** The minimum quiet period, which applies to the nearby servers of these tests. */
+/** The minimum quiet period, in ms. It applies if the server is nearby. */
 const QUIET_MS = 100
 const CHALLENGE = connectionless("challenge rcon 7\n\0")
 const printReply = (text: string): Uint8Array => connectionless(`l${text}\0\0`)
@@ -30,7 +30,10 @@ const getError = (machine: Commands): Error => {
   return event?.kind === "ended" && event.error !== undefined ? event.error : assert.fail("no error")
 }
 
-/** Returns {@link Commands} whose command was sent at 10 ms, to a server with an RTT of 10 ms. */
+/**
+ * Returns {@link Commands} that sent a command at 10 ms. In the dialect GoldSource, the challenge arrived at this time, 10 ms after its
+ * request.
+ */
 const afterCommand = (dialect: Dialect = "goldsource", command = "status") => {
   const machine = makeMachine(dialect)
   machine.start(bytes(command), LIMITS, dialect === "quake" ? 10 : 0)
@@ -39,7 +42,7 @@ const afterCommand = (dialect: Dialect = "goldsource", command = "status") => {
   return machine
 }
 
-/** Returns {@link Commands} that received the first part of a reply at 20 ms. */
+/** Returns {@link Commands} that sent a command at 10 ms, and received the first part of the reply at 20 ms. */
 const afterFirstPart = (dialect: Dialect = "goldsource") => {
   const machine = afterCommand(dialect)
   machine.receive(dialect === "quake" ? printed("a\n") : printReply("a\n"), 20)
@@ -114,8 +117,8 @@ describe("a challenge", () => {
     machine.expire(resentAt)
     machine.receive(CHALLENGE, resentAt + 3)
     machine.receive(printReply("a\n"), resentAt + 203)
-    // The only measured RTT is 200 ms. The quiet period is twice this RTT plus four times the variation. The initial variation is half
-    // the RTT.
+    // The only measured RTT is 200 ms, so the variation of the RTT is half of this time, 100 ms. The quiet period is twice the RTT plus
+    // four times the variation.
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 
@@ -209,8 +212,8 @@ describe("a reply", () => {
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
     const far = afterCommand()
     far.receive(printReply("a\n"), 810)
-    // RTTs of 10 and 800 ms result in a smoothed RTT of 108.75 ms and a variation of 201.25 ms. Therefore the quiet period has
-    // the maximum length.
+    // The two measured RTTs, 10 and 800 ms, result in a smoothed RTT of 108.75 ms and a variation of 201.25 ms. Twice the smoothed RTT plus
+    // four times the variation exceeds 1000 ms, the maximum quiet period.
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 

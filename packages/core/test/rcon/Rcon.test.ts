@@ -1,4 +1,7 @@
-/** Tests the RCON functions that programs use: the choice of the protocol, commands, streams and traces. TCP and UDP are in memory. */
+/**
+ * Tests the RCON functions that programs use: the choice of the protocol, commands, streams and traces. The tests simulate TCP and UDP in
+ * memory.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
 import {
@@ -31,8 +34,8 @@ const ADDRESS = `127.0.0.1:${PORT}`
 const PASSWORD = "secret-word"
 
 /**
- * Returns the packets with which a Source server replies to a packet. The reply to the command `parts` has its text in two packets, and
- * the reply to any other command has its text in one packet.
+ * Returns the packets that a Source server sends in reply to a packet. The server sends the output of the command `parts` in two packets,
+ * and the output of any other command in one packet.
  */
 const answerTo = ({ body, id, type }: { readonly id: number; readonly type: number; readonly body: Uint8Array }) => {
   if (type === AUTH) {
@@ -52,13 +55,16 @@ const answerTo = ({ body, id, type }: { readonly id: number; readonly type: numb
 }
 
 interface Servers {
-  /** TCP: a Source server, a closed port, or no reply to the connection attempt. */
+  /** The TCP port: a Source server accepts connections, the port is closed, or a connection attempt gets no reply. */
   readonly tcp: "server" | "closed" | "silent"
-  /** UDP: HLDS, a closed port, or a server that does not reply to challenge requests (for example Xash3D). */
+  /** The UDP port: HLDS replies, Xash3D or a similar server replies but ignores challenge requests, or the port is closed. */
   readonly udp: "hlds" | "quake" | "closed"
 }
 
-/** Starts these servers at one address. Returns the packets and datagrams that they receive, and a function that connects to them. */
+/**
+ * Simulates these TCP and UDP ports at one address. Returns a list of the packets and datagrams that the servers received, and a function
+ * that opens an RCON session.
+ */
 const makeServers = Effect.fnUntraced(function* ({ tcp, udp }: Servers) {
   const received: Array<string> = []
   const network = yield* makeNetwork({ reportsClosedPorts: true })
@@ -95,7 +101,10 @@ const makeServers = Effect.fnUntraced(function* ({ tcp, udp }: Servers) {
         if (tcp === "silent") return Effect.never
         const framer = new SourceRconFramer()
         let isSilent = false
-        /** Replies to the command `late`. The server sends these replies together with its reply to the next packet. */
+        /**
+         * Reply packets for the command `late`. The server stores them until the next packet arrives, and sends them before the reply to
+         * that packet.
+         */
         const late: Array<Parameters<typeof encodePacket>[0]> = []
         const endpoint = { address: "127.0.0.1", port: PORT }
         return Effect.succeed({

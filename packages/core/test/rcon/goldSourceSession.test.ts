@@ -1,6 +1,6 @@
 /**
- * Tests GoldSource sessions. Some tests use two kinds of transports. The first kind calls back before `openSocket` returns, as in Deno. The
- * second kind calls back in a later turn of the event loop, as in Node.
+ * Tests GoldSource sessions. Some tests run once with each of two kinds of transports. The first kind calls back before `openSocket`
+ * returns, as in Deno. The second kind calls back in a later turn of the event loop, as in Node.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
@@ -23,8 +23,8 @@ const answerTo = (request: Uint8Array): Message => {
 }
 
 /**
- * A queue for callbacks of a transport. With `at-once`, the queue calls each callback immediately. With `later`, the queue stores the
- * callbacks until `run` is called.
+ * Creates a queue for the callbacks of a simulated transport. If `when` is `at-once`, the queue calls each callback immediately. If `when`
+ * is `later`, the queue stores the callbacks until a test calls `run`.
  */
 const turns = (when: "at-once" | "later") => {
   const waiting: Array<() => void> = []
@@ -67,7 +67,7 @@ const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
       onEnd: (error?: { readonly _tag: string }) => void ended.push(`${name}: ${error?._tag ?? text.trim()}`)
     }
   }
-  /** Runs the timers, so that the quiet period ends and replies count as complete. */
+  /** Runs all pending timers. The quiet period then ends, and the session treats the received reply as complete. */
   const wait = () => {
     // If a callback sets a timer, this timer runs in the next call of `wait`.
     const due = [...timers]
@@ -76,7 +76,7 @@ const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
   return { ended, session, sink, timers, wait }
 }
 
-/** A session that has logged in on the first of its sockets. The test controls the sockets. */
+/** Creates a session that has logged in over its first socket. A test controls all sockets of this session. */
 const openSession = () => {
   interface Socket {
     readonly sent: ReadonlyArray<string>
@@ -136,7 +136,7 @@ describe("a session", () => {
     giveUp()
     assert.isTrue(sockets[0]!.isClosed)
     session.exec(encodeText("fast"), LIMITS, sink("fast"))
-    // The late reply arrives at the closed socket.
+    // The late reply to the abandoned command arrives at the closed socket.
     sockets[0]!.say(printReply("slow reply"))
     assert.deepStrictEqual(sockets[1]!.sent, ["challenge rcon"])
     sockets[1]!.say(CHALLENGE)

@@ -23,8 +23,8 @@ export const connectionless = (text: string) => fromLatin1(`\xff\xff\xff\xff${te
 export const datagram = (message: Message) => Result.getOrThrow(encode(message))
 
 /**
- * Returns the replies to a request, each with its delay after the request, in ms. The request is passed as text, without the header and the
- * line end.
+ * A simulated server: a function that returns the replies to a request. The argument is the text of the request, without the header and the
+ * line end. Each reply has a delay after the request, in ms.
  */
 export type Server = (request: string) => ReadonlyArray<readonly [Uint8Array, number]>
 
@@ -170,7 +170,8 @@ export const readCommand = ({ request_hex }: Exchange) =>
 export const readReplies = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
 
 /**
- * A server that replies as recorded. If several exchanges have the same request, the server uses the first of these exchanges.
+ * Creates a server that sends the recorded replies. If several exchanges have the same request, the server sends the replies of the first
+ * of these exchanges.
  */
 export const playing =
   (exchanges: ReadonlyArray<Exchange>): Server =>
@@ -181,7 +182,7 @@ export const playing =
 
 export const rehlds = recorded("rehlds")
 
-/** A server that replies like the recorded ReHLDS, but replies `sourcewire` to the login. */
+/** A server that sends the recorded replies of ReHLDS. Only its reply to the login is not recorded: the text `sourcewire`. */
 export const playingWithEcho: Server = (request) =>
   request.endsWith("echo sourcewire") ? [[connectionless("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
 

@@ -43,8 +43,8 @@ describe("SecretMask", () => {
   it.each(["secret", "aab", "abab", "s", "off"])(
     "reveals no part of the secret %j, wherever the text is divided into parts",
     (secret) => {
-      // The other characters of the first text do not occur in the secret, so they are never masked. Some characters of the second text may
-      // be masked, because they can be the beginning of the secret.
+      // Outside the secret, the first text contains no character of any secret in this test, so none of these characters is masked. The
+      // second text contains `a` and `s`, with which some of the secrets begin, so these characters may be masked.
       for (const [text, isExact] of [
         [`1 ${secret}, 2${secret}${secret}.`, true],
         [`it is ${secret}, a${secret}${secret}.`, false]

@@ -94,8 +94,8 @@ describe("the login", () => {
     machine.receive(stream([verdict(auth.id)]), 1200)
     const a = submit(machine, "list", 1220)
     machine.receive(stream([reply(a, "x")]), 1230)
-    // RTTs of 200 and 10 ms result in a smoothed RTT of 176.25 ms and a variation of 122.5 ms. The quiet period is twice the smoothed RTT
-    // plus four times the variation.
+    // The login took 200 ms, and the command took 10 ms. These two RTTs result in a smoothed RTT of 176.25 ms and a variation of 122.5 ms.
+    // The quiet period is twice the smoothed RTT plus four times the variation.
     assert.strictEqual(machine.deadline, 1230 + 842.5)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Packets that a Source server sends over TCP, and the state machine of a client before and after its login.
+ * Creates packets that a Source server sends over TCP, and state machines of a client before and after the login.
  *
  * @module
  */
@@ -30,7 +30,9 @@ export const stream = (packets: ReadonlyArray<SourceRconPacket>) => concatBytes(
 export const plain = (packets: ReadonlyArray<SourceRconPacket>) =>
   packets.map(({ body, id, type }) => ({ id, type, body: text(body) }))
 
-/** Returns one text per event: the text of a part, `end` for a successful end, or the tag of the error. */
+/**
+ * Returns one short text per event, such as `2: text` for a part, `2 end`, `2 Timeout` or `ready`. The number is the ticket of the command.
+ */
 export const summarize = (events: ReadonlyArray<SourceEvent>) =>
   events.map((event) => {
     switch (event.kind) {

@@ -15,7 +15,7 @@ const EMPTY = new Uint8Array(0)
 const LIMITS = { timeoutMs: 60_000, totalTimeoutMs: 120_000 }
 const endpoint = { address: "192.0.2.1", port: 27_015 }
 
-/** An attempt to connect, which the test controls. */
+/** A connection attempt. A test decides whether the attempt succeeds, and which packets the server sends afterwards. */
 interface Attempt {
   readonly atMs: number
   readonly open: () => void
@@ -103,7 +103,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
     now = until
   }
   const verdict = (id: number): SourceRconPacket => ({ id, type: AUTH_RESPONSE, body: EMPTY })
-  /** Opens the last connection and accepts the password. */
+  /** Lets the last connection attempt succeed, and accepts the password, as a server does. */
   const acceptLogin = (): Attempt => {
     const last = dialled.at(-1)!
     last.open()
@@ -200,7 +200,7 @@ describe("a session", () => {
     exec("one", { timeoutMs: 100_000, totalTimeoutMs: 120_000 })
     exec("two", patient)
     advanceTo(50_000)
-    // Command one is still in flight. Command two has already waited for longer than its `timeoutMs`.
+    // Command one is still in flight, so command two is still waiting. Command two has already waited for longer than its `timeoutMs`.
     first.hangUp()
     assert.deepStrictEqual(ended.slice(1), ["one: ConnectionClosed"])
     advanceTo(50_000)

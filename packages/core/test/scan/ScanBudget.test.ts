@@ -1,4 +1,4 @@
-/** Scans that share a budget, in virtual time. */
+/** Tests several scans that share the limits of one {@link ScanBudget}, in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -45,7 +45,7 @@ describe("a scan", () => {
       const results = yield* scanAll(targets, "info", { progress })
       assert.isAtLeast(answered(results).length, 990)
       const isGuess = (result: ScanResult): boolean => result._tag === "Answered" && result.rttAmbiguous === true
-      // After a challenge, most RTTs are unambiguous. Ambiguous RTTs are not in the statistics.
+      // Each server first sends a challenge, so most RTTs are unambiguous. Ambiguous RTTs are not in the statistics.
       assert.isBelow(results.filter(isGuess).length, 50)
       const most = Math.max(
         ...results.map((result) => (result._tag === "Answered" && !isGuess(result) ? result.rttMs : 0))

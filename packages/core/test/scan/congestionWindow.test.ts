@@ -82,7 +82,8 @@ describe("packet loss", () => {
     reply(window, 64, 64)
     window.onTick()
     let { size } = window
-    // The 64 replies before the first evaluation no longer count. Otherwise, the packet loss would be 50 %, and the window would shrink.
+    // The second evaluation ignores the 64 replies of the first evaluation. Otherwise, the packet loss would be 50 %, and the window would
+    // shrink.
     reply(window, 64)
     window.onTick()
     expect(window.size).toBe(Math.ceil(size * 1.05))
@@ -115,7 +116,8 @@ describe("packet loss", () => {
     reply(window, 100, 17)
     window.onTick()
     expect(window.size).toBe(Math.ceil(size * 1.05))
-    // The usual loss is now 17 %. A loss of up to one and a half times this loss does not shrink the window.
+    // The window now treats a loss of 17 % as normal. The window shrinks only if the loss exceeds 25.5 %, one and a half times the normal
+    // loss.
     reply(window, 100, 25)
     window.onTick()
     const grown = window.size

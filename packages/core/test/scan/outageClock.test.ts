@@ -1,6 +1,6 @@
 /**
- * Tests the clock of a scan. If many servers that were up before do not reply, the scan assumes an outage. The clock is slower during an
- * outage, so that the targets in flight do not time out because of the outage.
+ * Tests the clock of a scan. If many servers that were up before do not reply, the scan assumes an outage. During an outage, this clock
+ * runs slower than real time, so that the targets in flight do not time out because of the outage.
  */
 import { describe, expect, it } from "vitest"
 import { OutageClock } from "../../src/scan/outageClock.ts"
@@ -75,7 +75,7 @@ describe("during send errors", () => {
   it("the clock stops after 100 ms; after the last send error, it runs at a tenth of its normal speed until the next reply", () => {
     const { counters, run } = setUp()
     expect(run(1000, ALL_REFUSED)).toBeCloseTo(100)
-    // The last failure was at 990 ms. After this failure, the clock stays stopped for 500 ms, until 1490 ms.
+    // The last send error was at 990 ms. The clock stays stopped until 1490 ms, 500 ms after the last send error.
     expect(run(2500)).toBeCloseTo((3500 - 1490) / 10)
     counters.received++
     expect(run(1000)).toBeCloseTo(1000)
@@ -86,8 +86,8 @@ describe("during send errors", () => {
     expect(run(2000, { sent: 2, refused: 1 })).toBeCloseTo(2000)
   })
 
-  // Only checks notice a sent datagram. A check runs every 10 ms. Therefore the last check before the next datagram finds that the previous
-  // datagram was sent `intervalMs - 10` ms ago. The clock stops if this time exceeds 50 ms.
+  // A check runs every 10 ms, and only a check notices that a datagram was sent. The last check before the next datagram finds that the
+  // previous datagram was sent `intervalMs - 10` ms ago. If this time exceeds 50 ms, the clock stops.
   it.each([
     [60, false],
     [70, true]

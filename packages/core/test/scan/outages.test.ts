@@ -139,10 +139,10 @@ describe.each([false, true])(
         const progress = new ScanProgress()
         const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, simulateOutage(network, 3000))
         assert.deepStrictEqual(listMissed(targets, results), [])
-        // No datagram gets lost. Therefore all datagrams on the network are requests or received replies.
+        // The network loses no datagram, so the scan has received all replies. All other datagrams on the network are requests.
         const left = network.counters.sent - progress.received
-        // The outage begins before the first datagram to each target. If the system does not report the errors of these datagrams, they count
-        // as sent.
+        // The first attempt to send a datagram to each target fails, because it is during the outage. If the system hides these errors, the
+        // scan counts the datagrams as sent.
         const unreported = sendsQuietly ? targets.length : 0
         assert.strictEqual(left, 2 * targets.length)
         assert.strictEqual(progress.sent, left + unreported)
@@ -187,7 +187,7 @@ describe("file descriptors", () => {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 500)
       const before = network.openSockets
-      /** Runs a scan, and returns the largest number of sockets that it has open. */
+      /** Runs a scan, and returns the largest number of sockets that the scan has open at the same time. */
       const countSockets = Effect.fnUntraced(function* () {
         let most = 0
         const watching = Effect.gen(function* () {

@@ -49,7 +49,7 @@ describe("a reader of results", () => {
     expect(taken).toEqual([])
     push(1)
     expect(sizes(taken)).toEqual([FULL])
-    // The timer stays set, but its callback does nothing.
+    // The timer for the incomplete batch is still set, but its callback now does nothing.
     expect(timing.timers.size).toBe(1)
     timing.advance(BATCH_MS)
     expect(sizes(taken)).toEqual([FULL])

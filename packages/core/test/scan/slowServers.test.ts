@@ -1,4 +1,4 @@
-/** Servers that are slower than the other servers of a scan, in virtual time. */
+/** Tests scans of slow servers among fast servers, and scans of dead servers, in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { answer, farm, setUp } from "../scanFarm.ts"
 
 const SLOW = { address: "10.9.0.1", port: 27_015 }
 const SLOW_MS = 1200
-/** The round-trip time of the network itself, in ms. */
+/** Round-trip time of the network, without the delay of a slow server, in ms. */
 const NETWORK_MS = 55
 
 const findSlow = (results: ReadonlyArray<ScanResult>) => results.find(({ target }) => target === SLOW.address)
@@ -51,7 +51,8 @@ describe("a server that replies after 1.2 s", () => {
       const { network, scanAll } = yield* setUp()
       const slow = Array.from({ length: 100 }, (_, i) => `10.9.1.${i}`)
       for (const address of slow) yield* serve(network, () => [messages.INFO], { address, port: 27_015 }, SLOW_MS)
-      // The scan adapts the window at an interval. With this server, the scan continues after the replies of the other slow servers.
+      // The scan adapts the window at regular intervals. This server replies 500 ms after the other slow servers. Therefore the scan adapts
+      // the window at least once after the replies of those servers.
       yield* serve(network, () => [messages.INFO], SLOW, SLOW_MS + 500)
       const targets = yield* farm(network, 100)
       const progress = new ScanProgress()
@@ -131,7 +132,8 @@ describe("a scan of dead servers", () => {
       })
       const results = yield* scanAll(targets, "players", { timeoutMs: 5000, progress }, watching)
       assert.isTrue(results.every((result) => result._tag === "Failed" && result.error._tag === "Timeout"))
-      // At first, the scan assumes an outage because so many replies are missing, and slows its clock to a tenth of the normal speed.
+      // At first, the scan assumes an outage, because many servers that sent a challenge send no further reply. During this time, the clock
+      // of the scan runs at a tenth of its normal speed.
       assert.isBelow(endedAt - startedAt, 20_000)
     })
   )

@@ -37,7 +37,7 @@ const runTimers = (): void => {
   for (const { run } of due) run()
 }
 
-/** Queries `count` addresses, as a scan does. */
+/** Submits queries to `count` targets, as a scan does. */
 const submitTargets = (
   count: number,
   query: ScanQuery = "info",
@@ -142,7 +142,7 @@ describe("a suspended process", () => {
     const challenge = parseHex(messages.challengeHex("0a0b0c0d"))
     runFor(5)
     suspend(900)
-    // Datagrams that arrived during the suspension are received before any timer runs.
+    // After the suspension, the process receives the datagrams that arrived in the meantime before any timer runs.
     socket.onDatagram(challenge, "10.0.0.0", PORT)
     runFor(20)
     socket.onDatagram(parseHex(messages.INFO), "10.0.0.0", PORT)

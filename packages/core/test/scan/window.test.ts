@@ -1,6 +1,6 @@
 /**
- * The window of a scan: the maximum number of targets in flight. The scan makes the window smaller if the network loses datagrams, or if
- * the system drops datagrams that arrived.
+ * Tests the window of a scan, which is the maximum number of targets in flight. The scan makes the window smaller if the network loses
+ * datagrams, or if the system drops received datagrams.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,10 @@ import { farm, setUp } from "../scanFarm.ts"
 const dead = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, i) => `10.77.${i >> 8}.${i & 255}`)
 
-/** Makes sockets report the given number of dropped datagrams. Returns an object that counts how often this number was read. */
+/**
+ * Makes each socket report the number of dropped datagrams that `dropped` returns. Returns an object whose field `times` counts how often
+ * the scan read this number.
+ */
 const reportDropped = (network: MemoryNetwork, dropped: () => number) => {
   const calls = { times: 0 }
   const { open } = network.datagrams
