@@ -15,7 +15,7 @@ interface Recording {
 
 const recordings = new URL("../../core/test/fixtures/recordings/", import.meta.url)
 
-/** The bytes of an exchange with a real server: the request, then the replies. */
+/** Returns the datagrams of a recorded exchange with a real server: first the request, then the replies. */
 export const recorded = (server: "xash3d" | "hltv" | "cacher" | "rehlds", name: string): ReadonlyArray<Uint8Array> => {
   const { exchanges } = JSON.parse(readFileSync(new URL(`${server}.json`, recordings), "utf8")) as Recording
   const exchange = exchanges.find((one) => one.name === name)
@@ -46,7 +46,7 @@ export const received = (timeMs: number, bytes: Uint8Array, from = SERVER): Diag
   to: CLIENT
 })
 
-/** A request at `timeMs`, and its replies 20 ms later. */
+/** Returns a conversation: the client sends a request at `timeMs`, and the server sends all replies 20 ms later. */
 export const exchange = ([request, ...replies]: ReadonlyArray<Uint8Array>, timeMs = 0) => [
   sent(timeMs, request!),
   ...replies.map((reply) => received(timeMs + 20, reply))

@@ -72,7 +72,7 @@ interface Case {
   readonly datagrams: ReadonlyArray<DiagnosedDatagram>
   /** The beginning of the finding's text. */
   readonly text: string
-  /** The first place of the finding: datagram, offset, length. */
+  /** The first place of the finding: the index of the datagram, and the offset and the length in bytes. */
   readonly place: readonly [number, number, number]
 }
 

@@ -16,7 +16,7 @@ import { makeServer, profiles, startServer } from "../src/index.ts"
 import { profileNames } from "../src/machines.ts"
 import { InvalidOption } from "@sourcewire/server"
 
-/** A server and a client on a network in memory, in virtual time. */
+/** Runs a test with a server and a client on a simulated network, in virtual time. Then checks that all sockets are closed. */
 const withServer = (
   options: ServerOptions,
   use: (
@@ -85,7 +85,7 @@ describe("EmulatedServer", () => {
   })
 
   it.effect("delays datagrams by the configured time", () =>
-    // The delay is much shorter than the first retransmission delay, so the round-trip time is not ambiguous.
+    // The reply arrives long before the first retransmission is due, so the round-trip time is not ambiguous.
     withServer({ faults: { delayMs: 200 } }, (server, client) =>
       Effect.gen(function* () {
         const { rttMs } = yield* client.queryKind("info", formatAddress(server))
@@ -231,7 +231,7 @@ describe("EmulatedServer", () => {
     })
   )
 
-  // Values that TypeScript would reject.
+  // TypeScript rejects these values, but a JavaScript program can pass them.
   it.effect.each<readonly [string, unknown]>([
     ["options", null],
     ["options", "css"],

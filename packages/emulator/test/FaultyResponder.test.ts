@@ -17,7 +17,10 @@ const readChallenge = ({ bytes: datagram }: Passage): number => {
   return new DataView(datagram.buffer).getInt32(5, true)
 }
 
-/** Creates a server, and returns functions that query the server and return its datagrams. */
+/**
+ * Creates a server with the given faults. Each returned function sends a request to this server, and returns the datagrams that the server
+ * sends.
+ */
 const makeServer = (faults: Faults, profile = profiles.tf2()) => {
   const responder = new FaultyResponder(profile, faults, { compress, firstSplitId: 0 })
   const depart = (request: Uint8Array, port = 1) => responder.depart(request, ADDRESS, port, 0)

@@ -15,7 +15,7 @@ describe("a server list", () => {
     expect(addresses.size).toBe(list.size)
   })
 
-  it("uses all ports from 20000 to 65535 for `manyPorts`, and rejects more servers than these ports", () => {
+  it("uses the ports from 20000 to 65535 of each host for `manyPorts`, and rejects a number of servers that exceeds the number of these ports", () => {
     const options = { honest: 0, fakesOfEachKind: 0, manyPortsHosts: 2 }
     const ports = Array.from(new ServerList({ ...options, manyPorts: 91_072 }).servers(), ({ port }) => port)
     expect([Math.min(...ports.slice(0, 9)), ports.at(-1)]).toEqual([20_000, 65_535])

@@ -46,7 +46,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /**
- * Functions for tests of transports and clients. The arguments of these functions are not checked, because such tests are written in
+ * Functions that a program calls in tests of a transport or a client. They do not check their arguments, because such tests are written in
  * TypeScript.
  */
 const TESTING = ["runScenario", "runConformance"]

@@ -1,4 +1,7 @@
-/** An emulated console writes values into a status text. The parser must return the same values, even if names are misleading. */
+/**
+ * Tests that the parser returns the values that an emulated console has written into a status text, even if player names look like other
+ * parts of the text.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readStatus, type StatusPlayer } from "@sourcewire/core/text"
 import * as Effect from "effect/Effect"
@@ -43,10 +46,10 @@ const rows = Arbitrary.schema(Schema.Array(Row).check(Schema.isMaxLength(12)))
 
 type Row = typeof Row.Type
 
-/** Returns a player with those values that a row in this style contains. */
+/** Returns a player with only those values that a row of a status text in this style contains. */
 const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
   const { account, connectedSeconds, hasAddress, isBot, loss, ping } = row
-  // A name has at most one line end. Real names do not have more line ends, so a parser does not need to support more line ends.
+  // The name keeps at most one line end. A real name never contains two line ends, so a parser does not need to support such names.
   const name = row.pieces.join("").replace("\n", "\u0000").replaceAll("\n", "").replace("\u0000", "\n")
   const uniqueId = isBot
     ? "BOT"

@@ -13,7 +13,7 @@ export interface MachineFaults {
 
 const SECOND_MS = 1000
 
-/** The clock and the timers of a program on the machine. */
+/** The clock and the timers of a program that runs on the busy machine. */
 export class BadMachine implements Timing {
   private readonly time: Timing
   private readonly faults: MachineFaults
@@ -36,7 +36,7 @@ export class BadMachine implements Timing {
     return () => cancel()
   }
 
-  /** Calls the function immediately, or as soon as the process runs again. */
+  /** Calls `run` immediately if the process is not stopped. Otherwise, calls `run` as soon as the process continues. */
   whenRunning(run: () => void): () => void {
     const { stoppedMs = 0 } = this.faults
     const inSecond = this.time.now() % SECOND_MS

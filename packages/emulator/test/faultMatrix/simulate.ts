@@ -1,6 +1,7 @@
 /**
- * Runs many queries over one network with faults, in virtual time. Each query has its own server. The simulation uses the engine and the
- * state machines of our client, and our responder, with default settings. The same seed leads to the same result.
+ * Runs many queries over a simulated network with faults, in virtual time. Each query has its own server. The simulation uses the engine
+ * and the state machines of our client, and our responder, with default settings. Two simulations with the same seed and the same faults
+ * have the same result.
  */
 import { CallbackRequest, Engine, Limits } from "@sourcewire/core/engine"
 import { type Query, Query as Queries, QueryExchange } from "@sourcewire/core/query"
@@ -22,11 +23,14 @@ type NetworkFaults = MemoryNetwork["faults"]
 /** Faults of the network and of the machine. */
 export interface Faults extends NetworkFaults, MachineFaults {
   /**
-   * Probability that spoofed datagrams follow a datagram of the server. The spoofed datagrams are well-formed. Their sender has the
-   * address of the server or the port of the server, but not both.
+   * For each datagram of a server, the probability that spoofed datagrams follow. The spoofed datagrams are well-formed. Each spoofed
+   * datagram comes from the address of the server or from the port of the server, but not from both.
    */
   readonly forgery?: number
-  /** Whether a changed datagram is delivered (default: `false`, because UDP's checksum detects every change of one byte). */
+  /**
+   * Whether the client receives datagrams that the network has changed (default: `false`, because UDP's checksum detects every change of
+   * one byte).
+   */
   readonly withoutChecksum?: boolean
 }
 
@@ -59,7 +63,7 @@ interface MatrixQuery {
   readonly compressed: boolean
   /** Number of datagrams in the reply. */
   readonly fragments: number
-  /** Number of requests without packet loss: 2 if the server requires a challenge, otherwise 1. */
+  /** Number of requests that the client sends if no datagram is lost: 2 if the server requires a challenge, otherwise 1. */
   readonly rounds: number
 }
 
@@ -135,7 +139,7 @@ const BATCH = 2000
 const isPossible = (rttMs: number, faults: Faults): boolean => {
   const { delayMs = 1, jitterMs = 0, reorderMs = 50, reorder = 0, stoppedMs = 0 } = faults
   const longest = delayMs + jitterMs + (reorder > 0 ? reorderMs : 0)
-  // The limits of the round-trip time have a tolerance of 0.001 ms for rounding errors. If the process is stopped when a reply arrives, the process receives the reply later.
+  // A stopped process receives a reply up to `stoppedMs` late. Both limits have a tolerance of 0.001 ms for rounding errors.
   return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }
 
@@ -234,7 +238,9 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
   tally.sent += toServers
 }
 
-/** Runs this number of queries over a network with these faults, and adds the results to a tally (default: a new tally). */
+/**
+ * Simulates the given number of queries with the given faults. Adds the results to `tally` (default: a new tally), and returns this tally.
+ */
 export const simulate = (faults: Faults, queries: number, seed: number, tally = new Tally()): Tally => {
   for (let done = 0; done < queries; done += BATCH)
     simulateBatch(faults, Math.min(BATCH, queries - done), seed + done, tally)
