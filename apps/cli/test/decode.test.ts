@@ -34,7 +34,7 @@ describe("decode --json", () => {
     expect(named.filter((line) => "split" in line)).toHaveLength(
       examples.filter(({ packets }) => packets.length > 1).length
     )
-    // One of the datagrams is malformed on purpose.
+    // One of the datagrams in the examples is malformed on purpose. Therefore the exit code is 1.
     expect(exitCode).toBe(1)
     expect(stderr).toBe("")
   })

@@ -20,7 +20,10 @@ import { udpServer } from "./udpServer.ts"
 
 const HOSTILE = '=1\u001b]0;owned\u0007\u001b[2J\u009b2J\r\nFORGED "\u202e\u200b\u3164\u2028\u2800שלום'
 
-/** Characters that no output may contain, except for the program's own line ends. */
+/**
+ * Matches control characters (except line feeds), invisible characters, and lines that begin with `FORGED`. No output may match this
+ * expression.
+ */
 const BAD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u3164\u2800]|^FORGED/mu
 
 const expectHarmless = (output: { readonly stdout: string; readonly stderr: string }): void => {
@@ -99,7 +102,7 @@ describe("text of a hostile server", () => {
     const env = { SOURCEWIRE_RCON_PASSWORD: "secret" }
     for (const extra of [[], ["--json"], ["--trace"]]) {
       const ended = await run(["rcon", ...extra, rcon, "status"], { env })
-      // A reply may contain line breaks. Therefore a line of a reply may begin with `FORGED`.
+      // The reply of a console may contain line breaks. Therefore this test permits lines that begin with `FORGED`.
       expectHarmless({ stdout: ended.stdout.replace(/^FORGED/gm, ""), stderr: ended.stderr.replace(/^FORGED/gm, "") })
       expect(ended.stdout).toContain("owned")
     }

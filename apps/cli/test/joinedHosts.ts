@@ -21,7 +21,10 @@ export interface JoinedHosts extends Disposable {
 const ADDRESS_HERE = "10.99.0.1"
 const ADDRESS_THERE = "10.99.0.2"
 
-/** Creates the hosts. Returns `undefined` if the system does not permit network namespaces. */
+/**
+ * Creates the hosts. Returns `undefined` if the user is not root, if iproute2 is missing, or if the system does not permit network
+ * namespaces.
+ */
 export const joinedHosts = (): JoinedHosts | undefined => {
   const ip = process.platform === "linux" ? externalProgram("ip", "iproute2") : undefined
   if (ip === undefined || process.getuid?.() !== 0) return undefined

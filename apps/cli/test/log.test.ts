@@ -25,7 +25,7 @@ const sendBytes = (port: number, latin1: string): Promise<void> =>
     socket.send(Buffer.from(latin1, "latin1"), port, "127.0.0.1", () => socket.close(() => resolve()))
   })
 
-/** Starts an emulated CS2 server with a console. */
+/** Starts an emulated CS2 server with an RCON console. */
 const serveCs2 = async () => {
   const env = { SOURCEWIRE_RCON_PASSWORD: "open sesame" }
   const serving = start(["serve", "--json", "--port", "0", "--profile", "cs2"], { env })

@@ -62,8 +62,8 @@ it("decode --pcap masks passwords by default", async () => {
     text(`Shunter2${logged}\0`),
     text('log 11/21/2026 - 19:33:17: Rcon: "rcon hunter2 status" from "192.0.2.1:27005"\n\0'),
     text('rcon 123 "hunter2\xff" status\n\0'),
-    // Messages that clients send to join a server, with a password and a ticket. The first and the second message are from Source 2013, and
-    // the second message is truncated. The third message is from CS:GO.
+    // Requests to join a server, which contain a password and a ticket. The first and the second request are from Source 2013, and the
+    // second request is truncated. The third request is from CS:GO.
     text("k\x18\0\0\0\x03\0\0\0AAAABBBBplayer\0hunter2\x001\0\x07\0hunter2"),
     text("k\x18\0\0\0\x02\0\0\0AAAABBBBplayer\0hunter2\x001\0hunter2"),
     text("k\xbe\x35\0\0\x03\0\0\0AAAA\0hunter2\0\x01hunter2")

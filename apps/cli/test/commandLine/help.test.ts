@@ -23,7 +23,8 @@ describe.each([60, 80, 120])("help on a terminal of %d columns", (columns) => {
   )
 })
 
-// The snapshot contains the help for 80 columns, which is enough to review the text. The tests above also check 60 and 120 columns.
+// The snapshot contains the help for 80 columns, which is enough to review the text. The tests above check the help for 60, 80 and 120
+// columns.
 it("help matches its snapshot", async () => {
   const pages = ["", ...names].map((name) => formatHelp(name, 80))
   await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(

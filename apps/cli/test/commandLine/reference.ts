@@ -39,7 +39,7 @@ const formatSection = ({ args, command, description, examples, flags, notes, usa
     ...notes.filter((note) => !note.startsWith("Global flags"))
   ].join("\n\n")
 
-/** Returns the text of the reference page, with the current commands. */
+/** Returns the text of the reference page, with the help of the current commands. */
 export const referenceText = async (): Promise<string> => {
   const commands = await loadAll()
   const text = readFileSync(REFERENCE, "utf8")

@@ -50,7 +50,7 @@ interface Limits {
   readonly maxLength?: number
 }
 
-/** Returns the limits of a value, from the checks in its schema. */
+/** Reads the limits of a value from the checks in the value's schema. */
 const findLimits = ({ checks }: SchemaAST.AST): Limits =>
   Object.assign(
     {},

@@ -118,7 +118,8 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The test runs `replaceFile` in a separate process. In the separate process, the function for the system call kills the process instead.
+  // The test runs `replaceFile` in a separate process. In the separate process, a function that kills the process replaces the function for
+  // the system call.
   it.runIf(posix).each(["open", "sync", "rename"])(
     "if the process crashes before the system call %s, keeps the old file",
     async (call) => {

@@ -3,7 +3,7 @@
  *
  * - Changes that the monitor reported at least two seconds before a kill are stored.
  * - The stored changes of the state alternate between up and down. If two adjacent changes had the same new state, a change would be
- * missing or stored twice.
+ *   missing or stored twice.
  * - The file of the store is intact.
  * - The webhook receives every change of the map at least once.
  */

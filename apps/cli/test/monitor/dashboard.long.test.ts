@@ -272,7 +272,7 @@ describe("the dashboard", () => {
       await page.selectOption("[aria-label=Format]", "json")
       await page.click("button:text-is('Add webhook')")
       await page.waitForSelector("li:has-text('club')")
-      // If a webhook was added on the page, the monitor does not send messages to local addresses.
+      // If a webhook was added on the page, the monitor does not send the webhook's messages to local addresses.
       await page.click("button:text-is('Send test')")
       await page.waitForSelector("text=/Not accepted: .*is an address of a local or reserved network/")
       expect(await problemsOn(page)).toEqual([])

@@ -38,7 +38,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
     return metrics.match(/^sourcewire_server_up\{/gm)?.length ?? 0
   }
-  /** Returns the output of `monitor status`. */
+  /** Returns the JSON objects that `monitor status` prints. */
   const status = async (...args: ReadonlyArray<string>) =>
     objects((await run(["monitor", "status", "--json", ...args])).stdout)
   const shares = (runners: ReadonlyArray<Runner>, all: number) =>
@@ -56,7 +56,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       await shares([one], all)
       const two = await fleet.start("two")
       await shares([one, two], all)
-      // The page of a runner shows all servers, including the servers that the other runner queries.
+      // The page of runner two shows all servers, including the servers that only runner one queries.
       await until("the page of runner two shows all servers", async () => {
         const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
         return overview.up === all
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
         const asked = instances.reduce((sum, { targets }) => sum + Number(targets), 0)
         return instances.length === 2 && asked === all && instances.every(({ ok }) => ok === true)
       })
-      // The events of a runner include the events of servers that other runners query.
+      // The events from runner one include the events of servers that only runner two queries.
       const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
       const events = await fetch(`${one.url}/api/events`)
       let text = ""

@@ -58,7 +58,7 @@ const from = (source: string): Layer.Layer<Datagrams> =>
 
 const INTERVAL_MS = 1000
 
-/** Waits with a long time limit, because the machine may be busy. */
+/** Waits until the condition is true. The time limit is long, because the machine may be busy. */
 const eventually = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, 200_000)
 
 describe.skipIf(!isInstalled)("two locations", () => {

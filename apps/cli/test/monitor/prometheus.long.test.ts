@@ -24,7 +24,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts an exporter for an emulated server and for a closed port. */
+/** Starts an emulated server, and an exporter that queries this server and a closed port. */
 const exporting = async () => {
   const server = start(["serve", "--json", "--port", "0"])
   await server.printed("\n")

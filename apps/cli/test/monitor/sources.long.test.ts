@@ -15,7 +15,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres, until } from "../../../../tooling/fleet/src/fleet.ts"
 
-/** Waits with a long time limit, because the machine may be busy. */
+/** Waits until the condition is true. The time limit is long, because the machine may be busy. */
 const eventually = (what: string, isSo: () => boolean) => until(what, () => Promise.resolve(isSo()), 100_000)
 
 describe.skipIf(!isInstalled)("lists of targets that several instances share", () => {
@@ -99,7 +99,7 @@ describe.skipIf(!isInstalled)("lists of targets that several instances share", (
       await all(2, 3, 9)
       const [other] = runners
       expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 removed\)$/)
-      // The second instance now reads the lists. It does not download the list from the URL before the next download is due.
+      // The instance that is still running now reads the lists. It does not download the list from the URL before the next download is due.
       expect(requests).toBe(before)
     }
   )

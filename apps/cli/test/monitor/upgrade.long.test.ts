@@ -34,8 +34,8 @@ describe.skipIf(!isInstalled)("an upgrade of a fleet", () => {
     const { complaints, steps, ...outcome } = await upgrade(place)
     expect(steps[1]).toBeGreaterThan(steps[0])
     expect(outcome).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
-    // The test rejects only errors about the database schema. Different errors can occur, for example if a transaction takes too long on a
-    // busy machine.
+    // The test rejects only errors about the database schema. Errors that do not concern the schema can occur, for example if a transaction
+    // takes too long on a busy machine.
     expect(complaints.filter((line) => /\b(column|relation|constraint|plan|type)\b/.test(line))).toEqual([])
     expect(outcome.changes).toBeGreaterThan(0)
   })

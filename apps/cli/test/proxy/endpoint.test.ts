@@ -101,7 +101,7 @@ describe("the HTTP endpoint of a proxy", () => {
       act: (socket: net.Socket) => {
         socket.pause()
         socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
-        // A client that does not read can detect the end of the connection only by writing.
+        // This client does not read. Therefore it can detect the end of the connection only by writing.
         const timer = setInterval(() => socket.write("\r\n"), 20)
         socket.on("close", () => clearInterval(timer))
       }

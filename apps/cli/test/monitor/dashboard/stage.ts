@@ -110,7 +110,10 @@ const makeConfig = ({ crowd = [], findings, servers }: Scene): typeof MonitorCon
   ]
 })
 
-/** Returns a network on which a host receives datagrams with a delay. While the host is down, the datagrams are lost. */
+/**
+ * Returns a network like `datagrams` that delays each received datagram by `delayMs`. While `isDown` returns true, the network drops the
+ * received datagrams.
+ */
 const delayDatagrams = (
   datagrams: typeof Datagrams.Service,
   delayMs: number,

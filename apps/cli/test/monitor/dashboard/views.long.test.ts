@@ -26,7 +26,7 @@ const look = async (use: (page: Page) => Promise<void>, fragment = "", context: 
   const { errors, page } = await stage.open({ viewport: { width: 1200, height: 800 }, ...context }, fragment)
   await use(page)
   expect(errors).toEqual([])
-  // Requests may be in flight when the page is closed. Errors of their route handlers are ignored.
+  // Requests may be in flight when the page is closed. Therefore errors in the route handlers of this test are ignored.
   await page.unrouteAll({ behavior: "ignoreErrors" })
   await page.context().close()
 }
