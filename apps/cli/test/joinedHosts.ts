@@ -10,7 +10,7 @@ import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
 /** Two connected hosts, each in its own network namespace. The tested program runs on the host `here`. */
 export interface JoinedHosts extends Disposable {
-  /** The words before a command that cause the command to run on the host `here`. */
+  /** The prefix of a command line. With this prefix, the command runs on the host `here`. */
   readonly here: ReadonlyArray<string>
   readonly there: ReadonlyArray<string>
   readonly addressThere: string

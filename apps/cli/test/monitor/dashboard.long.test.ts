@@ -148,9 +148,9 @@ describe("the dashboard", () => {
       await page.click("button:text-is('Undo')")
       await page.locator(".row", { hasText: "Our first" }).locator(".state-up").waitFor()
       expect(await page.locator(".undo").count()).toBe(0)
-      // The server is removed again, so that the test on the next screen starts with an empty list. While the monitor removes the server,
-      // the page must not request the data of the server, as it does every two seconds otherwise. To detect such a request, the test delays
-      // the reply to the removal by three seconds.
+      // The server is removed again, so that the test on the next screen starts with an empty list. The page requests the data of a server
+      // every two seconds. When the user has clicked on Remove, the page must stop these requests. To detect a further request, the test
+      // delays the reply to the removal by three seconds.
       await page.route("**/api/targets/*", async (route) => {
         if (route.request().method() !== "DELETE") return route.continue()
         const response = await route.fetch()

@@ -144,7 +144,7 @@ describe.skipIf(!isInstalled)("two locations", () => {
       expect(await us.state()).toBe("up")
       const rows = async () =>
         (await us.detail()).locations!.map(({ counts, location, state }) => `${location} ${state} ${counts}`)
-      // Waits until the store contains a recent result of both locations. When the monitor computes the state of the server, it ignores
+      // Waits until the store contains a recent result of each location. When the monitor computes the state of the server, it ignores
       // locations without a recent result.
       await eventually(
         "both locations count",

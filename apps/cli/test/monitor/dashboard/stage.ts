@@ -68,7 +68,7 @@ function* timesOf(days: number, now: number): Generator<number> {
   const fine = now - DAY_MS
   for (let at = now - days * DAY_MS; at < fine; at += 20 * MINUTE_MS) yield at
   for (let at = Math.max(fine, now - days * DAY_MS); at < now; at += 2 * MINUTE_MS) yield at
-  // The last query was one second ago. Otherwise, the next queries of all servers would be due at the same time, when the monitor starts.
+  // The last query was one second ago. If the last query were older, all servers could be due for a query when the monitor starts.
   yield now - seconds(1)
 }
 

@@ -47,7 +47,7 @@ export interface Compared {
    * during a part of the outage or shortly after the outage, the time is in `pausedRecoveries` instead.
    */
   readonly recoveries: ReadonlyArray<number>
-  /** The times that `recoveries` omits, because the monitor did not run during a part of the outage or shortly after the outage, in ms. */
+  /** The times, in ms, that `recoveries` omits because the monitor did not run during a part of the outage or shortly after the outage. */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */
   readonly wrong: {
