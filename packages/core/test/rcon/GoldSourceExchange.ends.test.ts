@@ -112,7 +112,7 @@ describe("a command with a reply", () => {
     assert.strictEqual(far.tookMs, 1800 + 1000)
   })
 
-  it("waits longer for another part of the reply if the first part nearly fills a datagram", () => {
+  it("does not end after the usual quiet period if the first part nearly fills a datagram, because another part may follow", () => {
     const { text } = run(
       makeMachine(),
       replying(1, [
@@ -124,7 +124,7 @@ describe("a command with a reply", () => {
     assert.isTrue(text!.endsWith("\nb\n"))
   })
 
-  it("waits longer if a split reply is incomplete, because the missing fragments may still arrive", () => {
+  it("does not end after the usual quiet period if a split reply is incomplete, because the missing fragments may still arrive", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)

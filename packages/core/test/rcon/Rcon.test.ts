@@ -50,7 +50,8 @@ const answerTo = ({ body, id, type }: { readonly id: number; readonly type: numb
     const parts = command === "parts" ? ["one ", "two"] : [`ran ${command}`]
     return parts.map((part) => ({ id, type: RESPONSE_VALUE, body: bytes(part) }))
   }
-  // The mirror packet: a Source server returns this empty packet, and then sends a packet with the bytes of `AFTER_MIRROR`.
+  // The packet is the mirror packet. A Source server replies with an empty packet, and then sends a packet with the bytes of
+  // `AFTER_MIRROR`.
   return [EMPTY, AFTER_MIRROR].map((mirrored) => ({ id, type: RESPONSE_VALUE, body: mirrored }))
 }
 

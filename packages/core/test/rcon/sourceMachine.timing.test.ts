@@ -29,7 +29,7 @@ const getError = (machine: SourceMachine): Error => {
   return event !== undefined && "error" in event && event.error !== undefined ? event.error : assert.fail("no error")
 }
 
-/** A machine that has found out that the server returns mirror packets. */
+/** Returns a machine that has detected that the server returns mirror packets. */
 const pipeliningMachine = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
@@ -41,7 +41,7 @@ const pipeliningMachine = () => {
   return machine
 }
 
-/** A machine that has found out that the server does not return mirror packets. */
+/** Returns a machine that has detected that the server does not return mirror packets, and the id of its first mirror packet. */
 const quietMachine = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
@@ -52,7 +52,7 @@ const quietMachine = () => {
   return { machine, mirror: mirror.id }
 }
 
-/** A machine that has found out that the server replies to a mirror packet with text. */
+/** Returns a machine that has detected that the server replies to a mirror packet with text. */
 const sequential = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)

@@ -8,8 +8,8 @@ import type { Target } from "../../src/scan/target.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
 /**
- * The state of the targets in flight. `knownToLive` is the number of targets whose servers have replied before. If `held` is set, the last
- * datagrams to the targets could not be sent, and `held` contains the state of the targets' sockets.
+ * The state of the targets in flight. `knownToLive` is the number of targets whose servers have already sent a datagram. If `held` is set,
+ * the last datagrams to the targets could not be sent, and `held` contains the state of the targets' sockets.
  */
 interface Given {
   readonly knownToLive?: number
@@ -53,7 +53,7 @@ const setUp = ({ held, knownToLive = 0 }: Given = {}) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("if too few replies are missing for an outage, the clock checks all targets once, and does not check them again until the next reply", () => {
+it("if too few replies are missing to assume an outage, the clock checks all targets once, and does not check them again until the next reply", () => {
   const { counters, run, visited } = setUp({ knownToLive: 7 })
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)
@@ -72,7 +72,7 @@ it("the clock runs at a tenth of its normal speed while many servers that were u
 describe("during send errors", () => {
   const ALL_REFUSED = { sent: 2, refused: 2 }
 
-  it("the clock stops after 100 ms; after the last send error, it runs at a tenth of its normal speed until the next reply", () => {
+  it("the clock stops after 100 ms; 500 ms after the last send error, it continues at a tenth of its normal speed until the next reply", () => {
     const { counters, run } = setUp()
     expect(run(1000, ALL_REFUSED)).toBeCloseTo(100)
     // The last send error was at 990 ms. The clock stays stopped until 1490 ms, 500 ms after the last send error.

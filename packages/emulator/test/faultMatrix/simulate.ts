@@ -43,7 +43,10 @@ export class Tally {
   failed = 0
   /** Queries whose result differs from the content that the server sent, although the client could have detected the fault. This number must stay 0. */
   wrong = 0
-  /** Queries whose result differs because the network changed a datagram of an uncompressed reply. The client cannot detect this change. */
+  /**
+   * Queries whose result differs from the content that the server sent, because the network changed a datagram of an uncompressed reply.
+   * The client cannot detect this change.
+   */
   altered = 0
   /** Replies with a round-trip time that is marked as ambiguous. */
   ambiguousRtts = 0
