@@ -96,7 +96,7 @@ const CACHED_ORDERS = 16
 
 /** Filters and sorts the targets, and caches each resulting list for a second. */
 export class Listing {
-  /** For each sort key and direction: the list of all targets as it was last sorted. */
+  /** For each sort key and direction, the result of the last sort of all targets. */
   private readonly wholes = new Map<string, ReadonlyArray<Watched>>()
   private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
 
