@@ -8,8 +8,8 @@ import type { Target } from "../../src/scan/target.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
 /**
- * The state of the targets in flight. `knownToLive` is the number of targets whose servers have already sent a datagram. If `held` is set,
- * the last datagrams to the targets could not be sent, and `held` contains the state of the targets' sockets.
+ * The state of the targets in flight. `knownToLive` is the number of targets whose servers have already sent a reply or a challenge. If
+ * `held` is set, the last datagrams to the targets could not be sent, and `held` contains the state of the targets' sockets.
  */
 interface Given {
   readonly knownToLive?: number

@@ -141,8 +141,8 @@ describe.each([false, true])(
         assert.deepStrictEqual(listMissed(targets, results), [])
         // The network loses no datagram, so the scan has received all replies. All other datagrams on the network are requests.
         const left = network.counters.sent - progress.received
-        // The first attempt to send a datagram to each target fails, because it is during the outage. If the system hides these errors, the
-        // scan counts the datagrams as sent.
+        // The first attempt to send a datagram to each target fails, because the outage has already begun. If the system hides these
+        // errors, the scan counts the datagrams as sent.
         const unreported = sendsQuietly ? targets.length : 0
         assert.strictEqual(left, 2 * targets.length)
         assert.strictEqual(progress.sent, left + unreported)

@@ -142,7 +142,7 @@ describe("a suspended process", () => {
     const challenge = parseHex(messages.challengeHex("0a0b0c0d"))
     runFor(5)
     suspend(900)
-    // After the suspension, the process receives the datagrams that arrived in the meantime before any timer runs.
+    // The datagrams that arrived during the suspension wait in the socket. The process receives them before any timer runs.
     socket.onDatagram(challenge, "10.0.0.0", PORT)
     runFor(20)
     socket.onDatagram(parseHex(messages.INFO), "10.0.0.0", PORT)

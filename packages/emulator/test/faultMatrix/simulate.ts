@@ -23,8 +23,8 @@ type NetworkFaults = MemoryNetwork["faults"]
 /** Faults of the network and of the machine. */
 export interface Faults extends NetworkFaults, MachineFaults {
   /**
-   * For each datagram of a server, the probability that spoofed datagrams follow. The spoofed datagrams are well-formed. Each spoofed
-   * datagram comes from the address of the server or from the port of the server, but not from both.
+   * For each datagram of a server, the probability that spoofed datagrams follow this datagram. The spoofed datagrams are well-formed. Each
+   * spoofed datagram comes from the address of the server or from the port of the server, but not from both.
    */
   readonly forgery?: number
   /**
