@@ -17,8 +17,8 @@ export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner", ...(isSample ? ["./tooling/mutation/sample.mjs"] : [])],
   vitest: { configFile: "tooling/mutation/vitest.config.ts", related: true },
-  // Stryker changes the files of this checkout, because tests in a copy would not see the changes: the links in the copy's `node_modules`
-  // would lead to the packages of this checkout.
+  // Stryker changes the files of this checkout and not the files of a copy. In a copy, the links in `node_modules` would lead to the
+  // packages of this checkout, so the tests would not see the changes.
   inPlace: true,
   mutate: sampled([
     `packages/${name}/src/**/*.ts`,

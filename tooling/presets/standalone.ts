@@ -49,8 +49,8 @@ const importedAtOnce: Plugin = {
 }
 /**
  * Marks object literals as pure if they have computed names or spread properties. Without this mark, esbuild assumes that such a literal
- * has side effects, and keeps the object even if it is unused. Effect's prototypes are such objects, so a bundle would contain every unused
- * prototype, and all code that its methods call.
+ * has side effects, and keeps the object even if it is unused. Effect's prototypes are such objects. Therefore, without the mark, a bundle
+ * would contain every unused prototype, and all code that the methods of this prototype call.
  */
 const pureObjects: Plugin = {
   name: "pure-objects",

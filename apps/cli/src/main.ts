@@ -14,8 +14,8 @@ const INTERRUPTED = 130
 
 /**
  * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must choose the exit code
- * and end the program. However, Node calls the callback of the write first. Therefore this callback waits for one more turn of the event
- * loop before it ends the program.
+ * and end the program. However, Node calls the callback of the write before `onStreamError`. Therefore this callback waits for one more
+ * turn of the event loop before it ends the program.
  */
 const exit = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))

@@ -141,9 +141,11 @@ interface Repeating {
  * The runs end when the view is removed.
  *
  * If the monitor reports a change, the pause before the next run can be shorter than `leastMs`. After a change that this page has
- * requested, the next run starts immediately. If `leastMs` is longer than its default, changes have no effect on the pauses. The function
- * returns the error of the last run. If the monitor does not reply, the function returns `undefined`, because the page already shows a
- * banner for this case.
+ * requested, the next run starts immediately. If `leastMs` is longer than its default, both kinds of changes are ignored: the pause before
+ * the next run does not become shorter.
+ *
+ * The function returns the error of the last run. If the monitor does not reply, the function returns `undefined`, because the page already
+ * shows a banner for this case.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,

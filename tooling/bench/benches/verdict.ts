@@ -97,7 +97,7 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
       ]
     ],
     notes: [
-      "The CPU time includes both observations and the verdict, but neither the network nor the generation of the list.",
+      "The CPU time includes the two observations and the verdict. It does not include the network and the generation of the list.",
       "For each of the two observations, `--verdict` sends the same datagrams as a scan that queries INFO and PLAYER. In addition, it sends one handshake request to each server with players."
     ]
   }

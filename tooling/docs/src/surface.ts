@@ -13,7 +13,7 @@ export interface Module {
 
 export interface Exported {
   readonly name: string
-  /** The name in the declaring module, which differs from `name` after `export { declaredAs as name }`. */
+  /** The name in the declaring module. With `export { declaredAs as name }`, it differs from `name`. */
   readonly declaredAs: string
   readonly doc: DocComment
   /** The declarations of the name, as TypeScript. */

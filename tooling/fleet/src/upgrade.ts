@@ -77,7 +77,7 @@ export const upgrades = async (program: ReadonlyArray<string>, times: number) =>
       `The older program is ${older.what}.`,
       verdict(`The newer program migrated the schema from step ${before} to step ${after}.`, after > before),
       verdict(
-        `The longest time between two queries of a server is ${seconds(longest)} s (limit: two intervals, ${seconds(2 * INTERVAL_MS)} s).`,
+        `The longest time between two queries to the same server is ${seconds(longest)} s (limit: two intervals, ${seconds(2 * INTERVAL_MS)} s).`,
         longest <= 2 * INTERVAL_MS
       ),
       noBrokenChains({ brokenChains: broken, changes }),

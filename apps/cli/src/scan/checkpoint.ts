@@ -1,6 +1,6 @@
 /**
- * The checkpoint of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains the number of
- * targets that were read, the positions of those targets that are not completed, and a hash of the targets that were read. A later run
+ * The checkpoint of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains three
+ * values: the number of targets that were read, a hash of these targets, and the positions of those that are not completed. A later run
  * reads these targets again and compares its hash with the stored hash. If the hashes differ, the list has changed, and the scan is not
  * resumed. `checkpointFile.ts` reads and writes the checkpoint file.
  */
@@ -32,7 +32,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Saved))
 /** The scan cannot be resumed: the list of targets no longer begins with the targets that the earlier run has read. */
 export class OtherTargets extends Data.TaggedError("OtherTargets")<{ readonly message: string }> {}
 
-/** Returns a text that contains all parts of the command line that must not change when a scan is resumed. */
+/** Returns a text with those parts of the command line that must stay the same when a scan is resumed. */
 const describeScan = ({ addresses, files, port, ranges, shard }: TargetPlan, query: string): string => {
   const spelled = ranges.map(({ first, prefix }) => `${first}/${prefix}`)
   return JSON.stringify([addresses, spelled, files, port, shard, query])

@@ -254,7 +254,7 @@ type Behaviour = Schema.Struct.Type<typeof behaviour>
  */
 export type QuerySettings = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
-/** A group with all its settings. If the configuration does not contain a setting, the group has the default of this setting. */
+/** A group with all its settings. If a setting is missing from the configuration, the group uses the default of this setting. */
 export interface Group extends Required<
   Pick<Behaviour, "intervalMs" | "downIntervalMs" | "downAfter" | "joins" | "verdicts">
 > {

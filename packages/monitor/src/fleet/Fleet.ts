@@ -186,8 +186,8 @@ const engineOver = <R>(
   onEvent: (event: MonitorEvent) => void,
   location = 0
 ) => {
-  // A shard group must have the same index in `availableShardGroups` on all runners. Therefore the array also contains the groups of all
-  // locations with smaller numbers, and not only the group of `location`.
+  // A shard group must have the same index in `availableShardGroups` on all runners. Therefore the array contains not only the group of
+  // `location`, but also the groups of all locations with smaller numbers.
   const groups = Array.from({ length: location }, (_, i) => shardGroup(i + 1))
   return Sharding.layer.pipe(
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),

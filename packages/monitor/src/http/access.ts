@@ -1,6 +1,6 @@
 /**
- * Access control. If neither a token nor users are configured, every client that reaches the monitor as `localhost` or by a numeric address
- * may read. Otherwise, clients need the token, or a name and its password.
+ * Access control. If a token or users are configured, clients need the token, or the name and the password of a user. Otherwise, clients
+ * need no credentials, but the `Host` header of a request must be `localhost` or a numeric address.
  */
 import { compare } from "bcryptjs"
 import * as Schema from "effect/Schema"
@@ -24,8 +24,8 @@ export const WebConfig = Schema.Struct({
 })
 
 /**
- * The credentials. If there is neither a token nor a user, every client that reaches the monitor as `localhost` or by a numeric address may
- * read.
+ * The credentials. If there is neither a token nor a user, clients need no credentials. In this case, the `Host` header of a request must
+ * be `localhost` or a numeric address.
  */
 export interface Access {
   readonly token?: string | undefined

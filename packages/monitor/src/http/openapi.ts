@@ -22,7 +22,7 @@ const jsonContent = (schema: string): Part => ({
 })
 const refusal = (description: string): Part => ({ description, content: jsonContent("Problem") })
 
-/** Errors of all endpoints. */
+/** Errors that every endpoint can return. */
 const REFUSALS: Part = {
   "400": refusal(
     "A parameter or the body is not valid. `message` contains the name of the parameter or field, and the valid values."

@@ -9,8 +9,8 @@ const isOwnOrigin = (host: string | undefined, origin: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host
 
 /**
- * Returns an error response if a request must be rejected; otherwise `undefined`. GET and HEAD requests are always accepted, because they
- * have no side effects.
+ * Returns an error response if a request must be rejected. Returns `undefined` if the request is accepted. GET and HEAD requests are always
+ * accepted, because they have no side effects.
  */
 export const findRefusal = (method: string, headers: Readonly<Record<string, string | undefined>>) => {
   if (method === "GET" || method === "HEAD") return undefined

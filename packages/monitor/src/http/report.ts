@@ -11,7 +11,7 @@ import { makeIncidentReader } from "./incidents.ts"
 import { toTimes } from "./views.ts"
 import { displayText } from "@sourcewire/core/text"
 
-/** Number of incidents that are read at a time. */
+/** Number of incidents that the report reads from the store in one query. */
 const PAGE = 1000
 
 /** The number of incidents of a server, and the duration of the longest incident. */
@@ -31,7 +31,7 @@ const makeFigures = (time: StateTime, { incidents, longestMs }: Counted, periodM
   }
 }
 
-/** Sorts rows by availability, the lowest first. Servers that were not monitored in the period are at the end. */
+/** Sorts the rows of servers by availability, the lowest first. Servers that were not monitored in the period are at the end. */
 const byShare = (a: ReportRow, b: ReportRow): number =>
   (a.share ?? 2) - (b.share ?? 2) || b.downMs - a.downMs || (a.address < b.address ? -1 : 1)
 

@@ -45,13 +45,13 @@ import { openApiRoute } from "./openapi.ts"
 import { makeProbe, metricsStream } from "./probe.ts"
 import { isPublicStatus, statusRoutes } from "./status.ts"
 
-/** The listening address, the access control and the contents of the HTTP server. */
+/** Settings of the HTTP server: where it listens, who may use it, and what it serves. */
 export interface WebOptions {
   /** The numeric address to listen on. */
   readonly host: string
   readonly port: number
   readonly access: Access
-  /** Certificate and key, as PEM. */
+  /** The TLS certificate and its key, as PEM. Absent for HTTP without TLS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
   /** Whether the monitor stores history. */
   readonly history: boolean
@@ -61,7 +61,7 @@ export interface WebOptions {
   readonly list?: TargetList | undefined
 }
 
-/** Headers that prevent pages of other sites from embedding or reading responses. */
+/** With these headers, browsers do not let pages of other sites embed or read the responses. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -225,7 +225,7 @@ const pages = HttpRouter.use(
   })
 )
 
-/** The running server. */
+/** The HTTP server while it is running. */
 export class Web extends Context.Service<Web, { readonly port: number }>()("@sourcewire/monitor/Web") {}
 
 const listening = Layer.effect(

@@ -5,7 +5,7 @@ import type { Monitor } from "../watch/Monitor.ts"
 import type { SourceRow } from "./Api.ts"
 import { formatLabels, formatLines, type Metric } from "./metrics.ts"
 
-/** The state of each source of the plan. */
+/** Returns the state of each source in the plan. */
 export const listSourceRows = ({ lists, plan }: typeof Monitor.Service): ReadonlyArray<SourceRow> =>
   plan().sources.map(({ group, key, kind, name }) => {
     const { missing, status } = lists.get(key) ?? NOTHING
@@ -54,7 +54,7 @@ const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
   ]
 ]
 
-/** The lines about sources. All instances of a fleet export the same values. */
+/** The metrics of the sources. All instances of a fleet export the same values. */
 export const sourceMetrics = (monitor: typeof Monitor.Service): string =>
   formatLines("monitor_source", SOURCE, listSourceRows(monitor), ({ group, name }) =>
     formatLabels({ group, source: name })

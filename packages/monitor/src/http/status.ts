@@ -1,6 +1,7 @@
 /**
  * `GET /status/GROUP` returns a read-only page about the servers of a group. `GET /embed/GROUP` returns a shorter page, for frames on other
- * sites. If a group is in `publicStatus`, its pages are public. Otherwise, its pages require the usual credentials, and cannot be embedded.
+ * sites. If a group is in `publicStatus`, its pages are public. Otherwise, its pages require the credentials of the monitor, and cannot be
+ * embedded.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -27,7 +28,7 @@ const CACHED_FOR = "10 seconds"
 
 const PATH = /^\/(status|embed)\/([^/?]+)$/
 
-/** The kind of page and the group in a path; `undefined` if the path is not the path of a status page. */
+/** Returns the kind of page and the group in a path, or `undefined` if this is not the path of a status page. */
 const groupIn = (path: string): readonly [kind: string, group: string] | undefined => {
   const [, kind, name] = PATH.exec(path) ?? []
   try {

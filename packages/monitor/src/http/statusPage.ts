@@ -10,7 +10,7 @@ import type { IncidentRow, TargetRow } from "./Api.ts"
 import { formatPercent } from "./badge.ts"
 import { escaped } from "./html.ts"
 
-/** A server, its uptime, and its time up, down and muted in each of the last 24 hours, in milliseconds. */
+/** A server on the page: its uptime, and for how many milliseconds it was up, down and muted in each of the last 24 hours. */
 export interface StatusRow {
   readonly row: TargetRow
   readonly uptimes: Uptimes | undefined
@@ -77,8 +77,8 @@ const summarize = ({ counts: { down, muted, unknown, up } }: GroupStatus): strin
 }
 
 /**
- * Top and height of the bar for an hour in which the server was up (`g`), partly down (`p`), down (`d`) or muted (`m`). The bars differ in
- * height and in colour.
+ * The bar for an hour in which the server was up (`g`), partly down (`p`), down (`d`) or muted (`m`): the position of its upper edge, and
+ * its height. Bars of different kinds also have different colours.
  */
 const BARS = { g: [8, 4], p: [3, 9], d: [0, 12], m: [5, 2] } as const
 

@@ -25,7 +25,7 @@ import {
   type Uptimes
 } from "./Api.ts"
 
-/** Converts the overall state of a target, or the state of a target at one location. */
+/** Converts the overall state of a target, or its state at one location, to the fields that the API returns. */
 export const toQueryState = ({ queriedAt, failures, last, state, stateAt, lastError }: Known) => ({
   state,
   ...(stateAt === 0 ? {} : { stateAt }),
@@ -132,7 +132,7 @@ const CONSOLE_VALUES = ["name", "isBot", "steamId", "ping", "score", "connectedS
 const picked = <A extends object>(from: A, keys: ReadonlyArray<keyof A>): Partial<A> =>
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Partial<A>
 
-/** Merges a reading of a console with the players of the last reply. */
+/** Merges the players that a server's console listed with the players in the last reply. */
 export const toConsoleDetail = (reading: ConsoleReading, players: Answer["players"]): ConsoleDetail => {
   if ("error" in reading) {
     const { _tag, message } = reading.error
@@ -145,7 +145,7 @@ export const toConsoleDetail = (reading: ConsoleReading, players: Answer["player
   return { readAt: reading.at, players: rows, unread: reading.unread }
 }
 
-/** The strongest finding, and the number of all findings; `undefined` if there are no findings. */
+/** Returns the strongest finding and the number of all findings, or `undefined` if there are no findings. */
 export const findStrongest = (findings: ReadonlyArray<StoredFinding>): TargetRow["findings"] => {
   const [strongest, ...others] = byStrength(toFindingRows(findings))
   return strongest && { kind: strongest.kind, strength: strongest.strength, count: 1 + others.length }

@@ -10,6 +10,6 @@ export interface View {
 /** The states of a target at all its locations. */
 export interface Views {
   readonly views: ReadonlyArray<View>
-  /** The reported disagreement whose end has not been reported; `undefined` if there is none. */
+  /** The last disagreement that was reported. `undefined` if its end was reported, too. */
   readonly disagreement: string | undefined
 }

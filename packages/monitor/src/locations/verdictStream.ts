@@ -16,24 +16,24 @@ import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/** The start or the end of a disagreement is reported when this number of consecutive checks have found it. */
+/** Number of consecutive checks that must find the start or the end of a disagreement before it is reported. */
 const SURE = 2
 
-/** The state of a target between its checks. */
+/** The facts about a target that one check leaves for the next check. */
 interface Memory {
   /** Time of the newest query in the views that were last judged. */
   newest: number
-  /** The reported disagreement whose end has not been reported; `undefined` if there is none. */
+  /** The last disagreement that was reported. `undefined` if its end was reported, too. */
   reported: string | undefined
   /** Number of consecutive checks that have found a start or an end of a disagreement that is not reported yet. */
   other: number
 }
 
-/** The result of judging a target. `outcome` is absent if no new result of a location could be read since the previous check. */
+/** The result of judging a target. `outcome` is absent if the monitor has read no new result of a location since the previous check. */
 export interface JudgedOutcome {
   readonly target: Watched
   readonly outcome?: QueryOutcome
-  /** The change that reports the start or the end of a disagreement; empty if there is no such change. */
+  /** The change that reports the start or the end of a disagreement. Empty if neither is reported. */
   readonly changes: ReadonlyArray<Observed>
 }
 

@@ -32,7 +32,7 @@ export interface Outcome {
    * be a secret.
    */
   readonly message: string
-  /** Whether a retry may succeed. */
+  /** Whether the same request may succeed later. */
   readonly isPassing: boolean
   /** The pause that the server requires before the next request, in milliseconds; 0 if it requires none. */
   readonly retryAfterMs: number

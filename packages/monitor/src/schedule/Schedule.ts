@@ -17,7 +17,7 @@ const MOST_TAKEN = 1024
 export interface ScheduleRules<A> {
   /** Runs for each target that the scan receives. */
   readonly onTaken?: (target: A) => void
-  /** Whether a due target must still be queried. If not, the target is skipped. */
+  /** Returns whether a due target must still be queried. If it returns `false`, the schedule skips the target. */
   readonly isWanted?: (target: A) => boolean
   /**
    * While this function returns `true`, the schedule returns no target. When the return value of this function may have changed, call

@@ -20,7 +20,7 @@ export class TimingWheel<A extends Timed> {
   private readonly tickMs: number
   /** The first tick that has not been processed yet. */
   private next: number
-  /** The number of items in all slots. A moved or removed entry is still counted in its old slot until the wheel processes this slot. */
+  /** The number of entries in all slots. After an entry is moved or removed, its old slot still counts it until the slot is processed. */
   private held = 0
 
   constructor(tickMs: number, nowMs: number) {

@@ -12,7 +12,7 @@ export interface Listed {
   readonly addresses: ReadonlySet<string>
   /** Number of entries that are not addresses, or whose address cannot be queried. */
   readonly junk: number
-  /** For each address whose entry names a game: the query ports to try. */
+  /** The query ports to try, for each address whose entry in the list names a game. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
   /** The number of players that Steam reports for each server. Present if the list is from Steam and the group has `verdicts`. */
   readonly counts?: SteamCounts
@@ -76,7 +76,7 @@ export interface FoundList {
    */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus
-  /** For each address whose entry names a game: the query ports to try. */
+  /** The query ports to try, for each address whose entry in the list names a game. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
   /** Steam's player counts from the last list that was not rejected. */
   readonly counted?: CountedList

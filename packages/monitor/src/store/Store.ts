@@ -224,7 +224,7 @@ export class Store extends Context.Service<
     /**
      * Compares new findings with the stored findings, and stores the differences. If a stored finding has not been observed again for
      * `endAfterMs`, the finding ends. Returns a change for each finding that has become strong or is no longer strong. If two instances
-     * compare at the same time, each finding is stored only once.
+     * compare the same findings at the same time, each finding is stored only once.
      */
     readonly judge: (
       judgements: ReadonlyArray<Judgement>,
@@ -238,7 +238,7 @@ export class Store extends Context.Service<
     /** Ends a mute at `atMs`. If the mute already ends earlier, its end does not change. Returns whether the mute exists. */
     readonly endMute: (id: number, atMs: number) => Effect.Effect<boolean, StoreFailed>
     /**
-     * Returns the number of the last change whose alerts were sent to the webhook. The alerts for all earlier changes were sent, too.
+     * Returns the id of the last change whose alerts were sent to the webhook. The alerts for all earlier changes were sent, too.
      * Returns `undefined` for a new webhook.
      */
     readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>

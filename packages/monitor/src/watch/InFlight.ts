@@ -1,7 +1,7 @@
 /**
  * Records the targets that were queried and whose results are not stored yet. In a fleet, this record is written to the store, usually
- * within a quarter of a second after a query begins. If another instance takes over these targets, it reads the record. Therefore it does
- * not repeat these queries, but waits for the next check of each target.
+ * within a quarter of a second after a query begins. If another instance takes over these targets, it reads the record. Therefore the
+ * other instance does not repeat these queries, but waits for the next check of each target.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
