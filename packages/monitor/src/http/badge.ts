@@ -1,6 +1,6 @@
 /**
- * `GET /badge/ADDRESS.svg` returns the state of a server as a small picture for forums and READMEs. With `?uptime=30d`, the badge shows
- * uptime instead of players.
+ * `GET /badge/ADDRESS.svg` returns a small picture for forums and READMEs. The badge shows the players and the map of a server that is up;
+ * otherwise, it shows the state of the server. With `?uptime=30d`, the badge always shows the uptime.
  */
 import { displayText } from "@sourcewire/core/text"
 import { computeAvailability } from "../history/StateTime.ts"

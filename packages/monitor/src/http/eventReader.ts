@@ -11,7 +11,7 @@ import { TLSSocket } from "node:tls"
  * little more memory than the waiting data of one reader.
  */
 export const MAX_WAITING_BYTES = 8 * 1024 * 1024
-/** Maximum time for which bytes may wait for a reader. */
+/** Maximum time since the last moment when no bytes waited for a reader. */
 const MAX_BEHIND_MS = 30_000
 
 export interface EventReader {

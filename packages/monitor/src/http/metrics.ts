@@ -157,7 +157,10 @@ export const metric = (name: string, type: "counter" | "gauge", help: string, va
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
-/** The time since each target was last queried, in seconds: the median, the 99th percentile and the maximum of all targets. */
+/**
+ * The time since the last query of a target, in seconds: the median, the 99th percentile and the maximum. Targets that are down, or that
+ * were never queried, are not counted.
+ */
 const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
   const found = measureAges(targets, nowMs)
   if (found === undefined) return []
@@ -194,7 +197,7 @@ export const monitorMetrics = (
   const states = { up: 0, down: 0, unknown: 0 }
   for (const { known } of targets) states[known.state]++
   const { user, system } = process.cpuUsage()
-  /** The metrics of the monitor. A metric whose name ends with `total` is a counter. */
+  /** The metrics of the monitor. A metric whose name ends with `_total` is a counter. */
   const all: ReadonlyArray<readonly [name: string, help: string, value: Value]> = [
     ["targets", "Monitored targets, by state.", Object.entries(states).map(([state, n]) => [`state="${state}"`, n])],
     ["turns_total", "Completed queries of targets.", counted("queried")],

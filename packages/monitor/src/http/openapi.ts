@@ -1,7 +1,7 @@
 /**
  * `GET /openapi.json` returns the description of the HTTP interface in OpenAPI 3.1. The description of the API's endpoints is generated
- * from `Api.ts`. This module adds numeric parameters, the required credentials, errors of all endpoints, and the pages that are not part of
- * the API.
+ * from `Api.ts`. This module adds the types of numeric parameters, the required credentials, the errors that every endpoint can return, and
+ * the pages that are not part of the API.
  */
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -25,8 +25,8 @@ import { metric, probeMetrics } from "./metrics.ts"
 const MAX_PROBES = 1000
 
 /**
- * If another target with the same address is in flight, the scan does not query the target. The target is added to the scan again after
- * this pause, in milliseconds.
+ * The pause before a duplicate target is added to the scan again, in milliseconds. A target is a duplicate if another target with the same
+ * address is in flight. The scan does not query duplicates.
  */
 const AGAIN_MS = 200
 
@@ -62,7 +62,8 @@ const formatProbe = (target: Watched, success: boolean, seconds: number): string
 
 /**
  * Creates a function that queries a target for which the monitor has no result. A single scan serves all requests, and ends with the scope.
- * A new client for each request would need three times as much CPU time. Concurrent requests for the same address share the reply.
+ * A new client for each request would need three times as much CPU time as this single scan. Concurrent requests for the same address share
+ * the reply.
  */
 const makeProber = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock

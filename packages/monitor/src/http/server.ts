@@ -57,7 +57,7 @@ export interface WebOptions {
   readonly history: boolean
   /** The files of the dashboard, by path. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined
-  /** The monitor's own list. If it is present, every client that may read may also change the list. */
+  /** The monitor's own list. If the list is present, every client with read access can also change the list. */
   readonly list?: TargetList | undefined
 }
 
@@ -123,8 +123,8 @@ const everywhere = (verdictOn: ReturnType<typeof makeGate>) =>
 const COMPRESSED = /^(application\/(json|x-ndjson)|text\/(csv|plain))\b/
 
 /**
- * Speed is more important than size, because each compressed response is sent to only one client. Events are not compressed, so that they
- * are sent without delay.
+ * Responses are compressed at the fastest level, because each compressed response is sent to only one client. Events are not compressed, so
+ * that they are sent without delay.
  */
 const compression = HttpMiddleware.compression({
   algorithms: ["gzip"],
@@ -233,7 +233,7 @@ const listening = Layer.effect(
   Effect.map(HttpServer.HttpServer, ({ address }) => ({ port: "port" in address ? address.port : 0 }))
 )
 
-/** Serves the monitor while the layer exists. */
+/** Runs the HTTP server of the monitor while the layer exists. */
 export const layer = (
   options: WebOptions
 ): Layer.Layer<Web, ServeError, Monitor | FleetStatusService | Store | Datagrams> => {

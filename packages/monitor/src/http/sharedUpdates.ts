@@ -1,4 +1,7 @@
-/** Updates for several instances that share a store. Once a second, an instance reads the changes of all instances from the store. */
+/**
+ * Provides updates to the readers of an instance that shares its store with other instances. Once a second, each instance reads the changes
+ * of all instances from the store.
+ */
 import * as Effect from "effect/Effect"
 import type { Store } from "../store/Store.ts"
 import type { Monitor, Updates } from "../watch/Monitor.ts"

@@ -48,7 +48,7 @@ svg{display:block;width:120px;height:12px}.g{fill:var(--up)}.p{fill:var(--partly
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64")
 
-/** The content security policy of the complete page and of the page for frames. */
+/** Formats the content security policy of a page. `ancestors` selects whether other sites may show the page in a frame. */
 export const formatPolicy = (ancestors: "'none'" | "*"): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`
 

@@ -17,7 +17,7 @@ export interface NewServers {
   readonly names?: Readonly<Record<string, string>>
 }
 
-/** The added servers with their addresses in the list, and the rejected servers with reasons. */
+/** The result of adding servers: each added server with its address in the list, and each rejected server with the reason. */
 export interface AddedServers {
   readonly added: ReadonlyArray<{ readonly text: string; readonly address: string }>
   readonly rejected: ReadonlyArray<{ readonly text: string; readonly message: string }>

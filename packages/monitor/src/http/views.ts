@@ -85,7 +85,7 @@ const toServerInfo = ({ answer: { info }, summary }: LastAnswer) => ({
 const isKnownField = Schema.is(ChangedField)
 export const isKnown = ({ field }: Change): boolean => isKnownField(field)
 
-/** Converts a change. Address and name are absent if the target is no longer monitored. */
+/** Converts a change to a row of the API. If the target is no longer monitored, the row contains neither its address nor its name. */
 export const toChangeRow = ({ at, field, from, id, target, to }: Change, watched: Watched | undefined): ChangeRow => ({
   id,
   target,
@@ -100,8 +100,8 @@ export const toChangeRow = ({ at, field, from, id, target, to }: Change, watched
 const isKind = (kind: string): kind is FindingKind => Object.hasOwn(KINDS, kind)
 
 /**
- * Adds to each finding the texts about its kind. During an upgrade, the store may contain kinds that only a newer program knows. Findings
- * of such kinds are omitted.
+ * Converts findings to rows of the API. Each row contains the texts about the kind of the finding. During an upgrade, the store may contain
+ * kinds that only a newer program knows. Findings of such kinds are omitted.
  */
 export const toFindingRows = (findings: ReadonlyArray<StoredFinding>): ReadonlyArray<FindingRow> =>
   findings.flatMap(({ from, kind, observed, seenAt, strength, to }) =>
@@ -128,7 +128,7 @@ export const byStrength = (findings: ReadonlyArray<FindingRow>): ReadonlyArray<F
 
 const CONSOLE_VALUES = ["name", "isBot", "steamId", "ping", "score", "connectedSeconds"] as const
 
-/** Copies the properties `keys` of an object, except properties whose value is `undefined`. */
+/** Copies the properties of an object whose names are in `keys`. Properties whose value is `undefined` are omitted. */
 const picked = <A extends object>(from: A, keys: ReadonlyArray<keyof A>): Partial<A> =>
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Partial<A>
 
@@ -161,7 +161,10 @@ export const toUptime = ({ from, to, ...time }: UptimeOfPeriod): Uptime => {
 export const toUptimes = (uptimes: UptimesOfTarget): Uptimes =>
   Object.fromEntries(PERIODS.map((period) => [period, toUptime(uptimes[period])])) as Uptimes
 
-/** Converts an incident. An incident is ongoing if the server is still monitored, and has been down since the start of the incident. */
+/**
+ * Converts an incident to a row of the API. An incident is ongoing if the server is still monitored, and has been down since the start of
+ * the incident.
+ */
 export const toIncidentRow = (
   {
     address,
@@ -227,7 +230,7 @@ const toSample = (at: number, totals: Totals, time: Readonly<StateTime> = noTime
   }
 }
 
-/** The samples of the buckets of an hour. Buckets in which the target was neither queried nor monitored are omitted. */
+/** Returns a sample for each bucket of an hour. A bucket is omitted if it contains neither queries nor time in a state. */
 const listBuckets = (samples: HourSamples): ReadonlyArray<Sample> =>
   Array.from({ length: HOUR_MS / BUCKET_MS }, (_, index) => {
     const [totals, time] = [samples.bucket(index), samples.timeOf(index)]

@@ -13,7 +13,7 @@ import { Locations, type OwnLocation } from "./Locations.ts"
 
 /**
  * The monitor of this instance's location, and the name of the location. `monitor` returns `undefined` if this instance has no location, or
- * if its location has had no targets since the start.
+ * if its location has had no targets since this instance started.
  */
 export const LocationMonitor = Context.Reference<{
   readonly monitor: () => typeof Monitor.Service | undefined
@@ -66,7 +66,7 @@ const run = Effect.fnUntraced(function* (
     followed = { plan, alive: alive.join() }
   })
 
-  // If the store is unreachable, the error is ignored, and the next run tries again.
+  // If the store is unreachable, the error is ignored, and this loop tries again after the pause.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(follow), Effect.sleep(POLL_INTERVAL))))
   return { name: own.name, monitor: () => locationMonitor }
 })

@@ -3,9 +3,9 @@ import { hashText } from "../schedule/rhythm.ts"
 import type { Watched } from "../watch/Watched.ts"
 
 /**
- * The available locations that query a target. `undefined` if the owner of the target queries the target instead. If the group's setting
- * `locations` is a number, the locations with the highest hashes of location and address are selected, up to this number. Therefore, if a
- * location stops, only the targets of this location move to other locations.
+ * Returns the available locations that query a target. If the result is `undefined`, no location queries the target, and the owner of the
+ * target queries it. If the group's setting `locations` is a number, at most this number of locations is selected: those with the highest
+ * hashes of location and address. Therefore, if a location stops, only the targets of this location move to other locations.
  */
 export const locationsFor = (
   { address, group: { locations } }: Pick<Watched, "address" | "group">,

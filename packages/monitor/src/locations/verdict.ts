@@ -10,8 +10,8 @@ const WRITTEN_MS = 2000
 const QUERIES = { info: 1, all: 3 } as const
 
 /**
- * Whether the last check of a view is recent enough to affect the state of the target. The limit depends on the state at the location,
- * because targets that are down may be queried less often than other targets.
+ * Whether the last check of a view is recent enough to affect the state of the target. The maximum age of the check depends on the state of
+ * the target at the location, because targets that are down may be queried less often than other targets.
  */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, querySettings } = group
@@ -27,8 +27,8 @@ const NOT_QUERIED: QueryOutcome = {
 
 /**
  * Combines views to the outcome of a check. The outcome is the reply of the first location that received a reply. If no location received a
- * reply, the outcome is the error of the first location whose query failed. If there is no error either, no location has queried the target
- * recently, and the outcome does not count as a failed check.
+ * reply, the outcome is the error of the first location whose query failed. If no query failed either, no location has queried the target
+ * recently. In this case, the outcome does not count as a failed check.
  */
 export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)

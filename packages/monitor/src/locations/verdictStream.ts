@@ -12,7 +12,7 @@ import type { Locations } from "./Locations.ts"
 import type { View, Views } from "./View.ts"
 import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 
-/** Maximum number of targets that are judged together. Targets that become due within {@link WITHIN} are judged together. */
+/** Targets that become due within {@link WITHIN} are judged together. This is the maximum number of targets that are judged together. */
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
@@ -25,7 +25,10 @@ interface Memory {
   newest: number
   /** The last disagreement that was reported. `undefined` if its end was reported, too. */
   reported: string | undefined
-  /** Number of consecutive checks that have found a start or an end of a disagreement that is not reported yet. */
+  /**
+   * Number of the latest consecutive checks that differ from `reported`: they found a disagreement that is not reported, or they found no
+   * disagreement although one is reported.
+   */
   other: number
 }
 
@@ -37,7 +40,7 @@ export interface JudgedOutcome {
   readonly changes: ReadonlyArray<Observed>
 }
 
-/** The current views of the selected locations, in the order of the locations. */
+/** Returns the views that affect the state of a target: the recent views of its selected locations, in the order of these locations. */
 export const countingViews = (
   target: Watched,
   views: ReadonlyArray<View>,

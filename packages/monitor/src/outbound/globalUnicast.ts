@@ -10,8 +10,8 @@ const ranges = (texts: ReadonlyArray<string>): ReadonlyArray<IpRanges.IpRange> =
   texts.map((text) => Result.getOrThrow(IpRanges.parse(text)))
 
 /**
- * IPv4 ranges that are not globally reachable. `168.63.129.16` is a public address, but in Azure, it is the address of the host of a
- * virtual machine.
+ * IPv4 ranges that are not globally reachable, and the public address `168.63.129.16`. In Azure, a virtual machine reaches its own host
+ * under this address.
  */
 const SPECIAL_IPV4 = ranges([
   "0.0.0.0/8",
@@ -67,8 +67,8 @@ const ODD_IPV4 = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i
 const LOCALHOST = /(?:^|\.)localhost\.?$/i
 
 /**
- * Whether a host from a list may be queried. The host must be a global unicast address or a name. Excluded names are `localhost` and names
- * that the C library treats as an address.
+ * Whether a host from a list may be queried. The host must be a global unicast address or a name. The names `localhost` and `*.localhost`
+ * are excluded, and so are names that the C library treats as an address.
  */
 export const isGlobalHost = (host: string): boolean => {
   const numeric = canonicalAddress(host.replace(/^\[(.*)\]$/, "$1"))

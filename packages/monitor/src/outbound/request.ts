@@ -1,6 +1,7 @@
 /**
- * HTTP requests to URLs from the configuration. A request resolves the host name once, checks the address, connects to the checked address,
- * and does not follow redirections. Therefore the owner of a domain name cannot direct a request to the local network.
+ * HTTP requests to URLs from the configuration. For each request, this module resolves the host name once, checks the address, and connects
+ * to the checked address. It does not follow redirections. Therefore the owner of a domain name cannot direct a request to the local
+ * network.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
@@ -34,7 +35,7 @@ export interface Outcome {
   readonly message: string
   /** Whether the same request may succeed later. */
   readonly isPassing: boolean
-  /** The pause that the server requires before the next request, in milliseconds; 0 if it requires none. */
+  /** The pause that the server requires before the next request, in milliseconds. If the server requires no pause, the value is 0. */
   readonly retryAfterMs: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -128,8 +129,8 @@ const send = async (url: URL, address: string, outbound: Outbound, signal: Abort
       ...headers
     }
   })
-  // This listener ignores errors. Before the reply begins, `once` reports the errors of the request. After that, `read` reports the errors
-  // of the reply. Without a listener, a later error of the request would end the process.
+  // This listener ignores errors, because `once` reports an error before the reply begins, and `read` reports an error of the reply.
+  // Without this listener, an error of the request after the start of the reply would end the process.
   sending.on("error", () => undefined).end(body)
   const [response] = (await once(sending, "response")) as [IncomingMessage]
   if (maxBytes !== undefined) return toOutcome(response, await read(response, maxBytes, signal))

@@ -113,7 +113,7 @@ const checkLoss = (
   { maxLossPercent }: Pick<Source, "maxLossPercent">,
   nowMs: number
 ): RejectedList | undefined => {
-  // Servers that are missing from a partial list are not removed.
+  // A partial list is never rejected, because the servers that are missing from it are not removed.
   if (partial !== undefined) return undefined
   let lost = 0
   for (const address of missing.keys()) if (!addresses.has(address)) lost++
@@ -122,8 +122,8 @@ const checkLoss = (
 }
 
 /**
- * The query ports for the addresses of a source after a new list. If an address is missing from the new list but is still monitored, its
- * query ports do not change.
+ * Merges the query ports of a new list into the query ports of the source. If an address is missing from the new list but is still
+ * monitored, its query ports do not change.
  */
 const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string, number>): FoundList["ports"] => {
   const ports = new Map<string, ReadonlyArray<number>>()
@@ -134,7 +134,10 @@ const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string,
   return ports
 }
 
-/** The state of a source after a reading. If the reading fails or the list is rejected, the servers of the source do not change. */
+/**
+ * Returns the new state of a source, after a reading. If the reading fails or the list is rejected, the servers of the source do not
+ * change.
+ */
 export const afterReading = (
   found: FoundList,
   reading: Reading,
@@ -174,7 +177,7 @@ export const afterReading = (
   }
 }
 
-/** Encodes the state for the store. */
+/** Encodes the state of a source for the store. */
 export const toText = ({ counted, missing, ports, status }: FoundList): string =>
   JSON.stringify({
     missing: [...missing],
@@ -200,8 +203,8 @@ const decodeCounted = (value: unknown): CountedList => {
 }
 
 /**
- * Decodes the state from the store. Fields that a newer version of the program added are ignored. Throws an error if the text cannot be
- * decoded.
+ * Decodes the state of a source from the store. Fields that a newer version of the program added are ignored. Throws an error if the text
+ * cannot be decoded.
  */
 export const fromText = (text: string): FoundList => {
   const { counted, missing, ports, status } = JSON.parse(text) as {

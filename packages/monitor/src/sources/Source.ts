@@ -13,12 +13,12 @@ const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 const MINUTE_MS = 60_000
 
 /**
- * Default interval between two readings of a source, by kind of source. For a file: the interval between two checks for changes. Steam
- * allows 100,000 requests a day.
+ * Default interval between two readings of a source, by kind of source. For a file: the interval between two checks for changes. The
+ * default for `steam` is far below Steam's limit of 100,000 requests a day.
  */
 const REFRESH_MS = { file: 1000, url: 5 * MINUTE_MS, master: 10 * MINUTE_MS, steam: 10 * MINUTE_MS }
 
-/** Defaults that are the same for all kinds of sources. */
+/** Defaults that do not depend on the kind of the source. */
 const DEFAULTS = {
   max: 100_000,
   maxLossPercent: 50,
@@ -30,7 +30,7 @@ const DEFAULTS = {
 
 /**
  * Default of `keep`: a server is removed when it is missing from this number of consecutive lists. A master server or a service can omit a
- * server for a short time. A file loses a line only if a user removes the line, so one reading is enough.
+ * server for a short time. A line is missing from a file only if a user has removed the line. Therefore, for a file, one reading is enough.
  */
 const KEEP = { list: 3, file: 1 }
 
@@ -183,8 +183,8 @@ export const checkSource = (group: string, given: Given): Result.Result<Source, 
   })
 
 /**
- * Checks the sources of a group. A source must not be listed twice. If several sources have the same name, a number is appended to the name
- * of each of them except the first.
+ * Checks the sources of a group. A source must not be listed twice. If several sources have the same name, a number is appended to each of
+ * these names except the first.
  */
 export const checkSources = (
   group: string,
