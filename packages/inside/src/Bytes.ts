@@ -1,6 +1,5 @@
 /** Joins byte arrays. */
 
-/** Joins all parts into one array. */
 export const concatBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0

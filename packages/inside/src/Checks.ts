@@ -6,7 +6,7 @@ import { InvalidOption, unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { isObject as isAnyObject, shown } from "./Values.ts"
 
-/** Returns the problem of an option's value; `undefined` if the value is valid. */
+/** Tests the value of an option. Returns an error if the value is invalid, otherwise `undefined`. */
 export type Check = (value: unknown, option: string) => InvalidOption | undefined
 
 /** Creates a check from a condition. `be` completes the message "must be …". */
@@ -50,8 +50,8 @@ const firstProblem = (found: ReadonlyArray<InvalidOption | undefined>): InvalidO
   found.find((wrong) => wrong !== undefined)
 
 /**
- * Creates a check of an object. The object may contain only the options in `checks`, and each option must pass its check. If the check is
- * called with an empty name, the object contains the options of a function, and may be absent.
+ * Creates a check of an object. The object may contain only the options in `checks`, and each option must pass its check. If the caller
+ * passes an empty option name, the value is the options argument of a function, and may be `undefined`.
  */
 export const shape = (checks: Readonly<Record<string, Check>>): Check => {
   const [known, names] = [part(checks), Object.keys(checks)]
@@ -67,8 +67,7 @@ export const part =
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
-    // Reads all options, including options without a check: a getter that throws must throw here, and not later when the options are
-    // copied.
+    // Reads every option, even if no check tests it. If a getter throws an error, {@link checked} can then report the error.
     Object.values(given)
     return firstProblem(
       Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`))
@@ -83,7 +82,7 @@ export const each =
     return firstProblem(Object.entries(value).map(([key, one]) => check(one, `${option}.${key}`)))
   }
 
-/** Combines several checks into one check, which returns the first problem. */
+/** Combines several checks into one check. The combined check returns the first error of these checks. */
 export const all =
   (...checks: ReadonlyArray<Check>): Check =>
   (value, option) =>
@@ -91,21 +90,21 @@ export const all =
 
 /**
  * Checks the options of a public function. To check an argument that is not an options object, pass the name of the argument. Returns the
- * checked value, or the first problem.
+ * value of `options`, or the first error.
  */
 export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {
   try {
     const wrong = check(options, name)
     return wrong === undefined ? Result.succeed(options) : Result.fail(wrong)
   } catch {
-    // A getter or a proxy threw an error.
+    // A getter or a proxy of `options` threw an error.
     return Result.fail(
       new InvalidOption({ message: "The options have a property that cannot be read.", option: "options" })
     )
   }
 }
 
-/** Like {@link checked}, but throws the problem instead of returning it. This function is for callers that do not return a `Result`. */
+/** Like {@link checked}, but throws the error instead of returning it. This function is for callers that do not return a `Result`. */
 export const demand = (check: Check, options: unknown, name?: string): void => {
   Result.getOrThrow(checked(check, options, name))
 }

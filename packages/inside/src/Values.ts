@@ -1,5 +1,5 @@
 /**
- * Checks values that JavaScript can pass although TypeScript forbids them. This module is for code whose size in a bundle matters. An
+ * Checks values that JavaScript can pass although TypeScript forbids them. This module is for code that must add few bytes to a bundle. An
  * invalid value causes an error that names the option. The checks for the options of servers are in `Checks.ts`.
  */
 import { InvalidOption } from "@sourcewire/protocol/wire"
