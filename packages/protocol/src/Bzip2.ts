@@ -1,7 +1,7 @@
 /**
  * Decompresses large replies, which servers of some Source games compress with bzip2. The caller passes the expected size of the output.
- * For any input, this size limits the output, the memory and the time of the decompression. `docs/adr/0003-bzip2.md` explains why
- * Sourcewire does not use a library. The compressor is in the server package.
+ * This size limits the output, the memory and the time of the decompression, even for damaged or malicious input. `docs/adr/0003-bzip2.md`
+ * explains why Sourcewire does not use a library. The compressor is in the server package.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./internal/result.ts"
@@ -13,13 +13,13 @@ import { MAX_INFLATED_BYTES } from "./Limits.ts"
 
 /**
  * Decompresses `compressed`. The output must have exactly `expectedBytes` bytes; the header of the split reply contains this size. The
- * function reads one stream and ignores the bytes after the stream. The checksums inside the stream are not verified, because a split
- * reply has its own checksum of the whole output.
+ * function reads one stream and ignores any bytes after the end of this stream. The checksums inside the stream are not verified, because a
+ * split reply has its own checksum of the whole output.
  *
  * If `expectedBytes` exceeds `maxBytes`, the function fails with `LimitExceeded` and allocates nothing. If the output has more or fewer
  * bytes than `expectedBytes`, the function fails with a `ChecksumMismatch` whose `of` is `"size"`. Decompression stops at the first byte
- * beyond the expected size. Therefore `actual` is `expectedBytes + 1` for every output that is too large. Besides the output, the function
- * needs at most 7 bytes of memory per byte of `expectedBytes`, and a constant amount of memory for tables.
+ * beyond the expected size. Therefore, if the output is too large, the `actual` of the error is always `expectedBytes + 1`. Besides the
+ * output, the function needs at most 7 bytes of memory per byte of `expectedBytes`, and a constant amount of memory for tables.
  */
 export const inflate = (
   compressed: Uint8Array,

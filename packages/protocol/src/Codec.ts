@@ -23,7 +23,7 @@ export const readEncoding = (options: TextOptions | undefined): Encoding | undef
   }
 }
 
-/** Decodes one kind of message. A datagram must be complete, with its header. To encode, use `encodeAs`. */
+/** Decodes one kind of message. The datagrams must be complete, including the header. To encode a message, use `encodeAs`. */
 export interface Codec<A> {
   readonly tag: string
   /** The layout as data. `findDeclaration(tag)` returns the layout with its documentation. */
@@ -89,7 +89,7 @@ const scratchBytes = /* @__PURE__ */ new Uint8Array(scratch.buffer)
 
 /**
  * The float at `at`. The function uses one shared view, because creating a view for every datagram takes longer than decoding a short
- * datagram. The function copies byte by byte, because a call of `set` takes longer and prevents V8 from inlining this function.
+ * datagram. The function copies the bytes one by one, because a call of `Uint8Array.set` takes longer, and V8 would not inline `f32`.
  */
 export const f32 = (bytes: Uint8Array, at: number): number => {
   scratchBytes[0] = bytes[at]!
@@ -100,8 +100,8 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
 }
 
 /**
- * The 64-bit number at `at`, in decimal. The function computes the quotient and the remainder of a division by a million, because a double
- * represents the quotient and the remainder exactly. With a `bigint`, the function would take twice as long.
+ * The 64-bit number at `at`, in decimal. A double cannot represent every 64-bit number. Therefore the function divides the number by a
+ * million: doubles represent the quotient and the remainder exactly. A calculation with `bigint` would take twice as long.
  */
 export const u64 = (bytes: Uint8Array, at: number): string => {
   const low = u32(bytes, at)

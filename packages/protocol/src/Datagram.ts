@@ -68,8 +68,8 @@ const findCodec = (datagram: Uint8Array): Codec<Message> | Malformed => {
   }
   const type = datagram[HEADER_BYTES]
   if (type === undefined) return refused(datagram, "type", HEADER_BYTES, "is missing")
-  // Document 000 (docs/protocol/document-000.md) shows the header −1 as eight FF bytes. Such a datagram is rejected, because no message has
-  // the type FF, and every field would be decoded at a wrong offset.
+  // Document 000 (docs/protocol/document-000.md) shows the header −1 as eight FF bytes. A datagram that begins with eight FF bytes is
+  // rejected: no message has the type FF, and the decoder would read every field at a wrong offset.
   if (type === 0xff) return refused(datagram, "type", HEADER_BYTES, "is a fifth FF, which is no message type")
   return typed(type, datagram)
 }
@@ -86,7 +86,7 @@ const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   )
 }
 
-/** The codecs by type byte. If several messages have the same type byte, {@link typed} does not use this table. */
+/** The codec for each type byte. If several messages share a type byte, {@link typed} selects the codec without this table. */
 const byType = /* @__PURE__ */ (() => {
   const table: Array<Codec<Message>> = []
   for (const codec of Object.values(byTag) as ReadonlyArray<Codec<Message>>) {

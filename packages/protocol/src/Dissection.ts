@@ -24,8 +24,8 @@ export interface DissectedField {
 }
 
 /**
- * Adds the bytes after the last field as a field `unread`. Bytes remain after the last field if decoding stopped at an error or at a
- * limit.
+ * Adds a field `unread` that contains all bytes after the last decoded field. Unread bytes remain if the decoder stopped at an error or at
+ * a limit.
  */
 export const addUnread = (fields: Array<DissectedField>, datagram: Uint8Array): void => {
   const offset = fields.reduce((end, field) => Math.max(end, field.offset + field.length), 0)

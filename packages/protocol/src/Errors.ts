@@ -4,7 +4,7 @@
  */
 import { TaggedError } from "./TaggedError.ts"
 
-// After `extends`, JSR accepts only a name with an explicit type, and no function call.
+// JSR rejects a function call after `extends`. Therefore each base class is a constant with an explicit type.
 type Base<Tag extends string> = ReturnType<typeof TaggedError<Tag>>
 const MalformedBase: Base<"Malformed"> = /* @__PURE__ */ TaggedError("Malformed")
 const ChecksumMismatchBase: Base<"ChecksumMismatch"> = /* @__PURE__ */ TaggedError("ChecksumMismatch")
@@ -25,11 +25,11 @@ export class Malformed extends MalformedBase<{
   readonly field: string
   /** Offset in the datagram, in bytes. For a split reply, the offset in the joined and decompressed reply. */
   readonly offset: number
-  /** The first 32 bytes of the malformed input as lower-case hex. For a message with a password, only the four bytes of the header. */
+  /** The first 32 bytes of the malformed input as lower-case hex. If the message contains a password, only the four bytes of its header. */
   readonly hex: string
 }> {}
 
-/** The size or the CRC32 of a decompressed reply differs from the value in its header. */
+/** The size or the CRC32 of a decompressed reply differs from the size or the CRC32 in the header of the split reply. */
 export class ChecksumMismatch extends ChecksumMismatchBase<{
   readonly message: string
   /** Which value differs: the size or the CRC32. */
@@ -70,5 +70,7 @@ export class InvalidOption extends InvalidOptionBase<{
   readonly option: string
 }> {}
 
-/** Number of bytes that an error shows of a datagram. The first 32 bytes usually contain the header, the type and the first text. */
+/**
+ * An error shows at most this number of bytes of a datagram. The first 32 bytes usually contain the header, the type and the first text.
+ */
 export const HEX_SHOWN_BYTES = 32

@@ -1,8 +1,8 @@
 /**
- * Excludes functions from FTL, the last of the compilers of JavaScriptCore, the JavaScript engine of Bun. FTL uses milliseconds of
- * processor time on a separate thread to compile functions. In code that makes a system call every few microseconds, most compiled
- * functions never save as much time as FTL used to compile them. Without FTL, the first scan of 10,000 servers takes 0.58 times as much CPU
- * time, and later scans are not slower (docs/explanation/scan-performance.md).
+ * Excludes functions from compilation by FTL. FTL is the last of the compilers of JavaScriptCore, the JavaScript engine of Bun. FTL uses
+ * milliseconds of processor time on a separate thread to compile functions. If a program makes a system call every few microseconds, FTL
+ * takes more time to compile most functions than the compiled functions save. The first scan of 10,000 servers takes 0.58 times as much CPU
+ * time without FTL as with FTL. Later scans are not slower without FTL (docs/explanation/scan-performance.md).
  *
  * @example
  * import { withoutFtl } from "@sourcewire/protocol/wire"
@@ -23,7 +23,7 @@ export type AnyFunction = (...args: never) => unknown
 /** A class with any constructor. */
 export type AnyClass = abstract new (...args: never) => unknown
 
-/** The function of `process` that returns Bun's module `bun:jsc`. An `import` of this module would break bundlers for other runtimes. */
+/** The function of `process` that returns Bun's module `bun:jsc`. An `import` of `bun:jsc` would break bundlers for other runtimes. */
 interface Builtins {
   readonly getBuiltinModule?: (name: "bun:jsc") => { readonly noFTL?: (code: object) => void } | undefined
 }
@@ -35,8 +35,9 @@ const listMethods = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
 
 /**
  * Returns a function that excludes the listed functions, and the methods of the listed classes, from FTL. Call the returned function when
- * your module is used for the first time, so that a module that is never used takes no time. Later calls of the returned function have no
- * effect. On runtimes other than Bun, the returned function has no effect.
+ * your module is used for the first time. If you call the returned function while your module is loaded, the call takes time even if the
+ * program never uses your module. Later calls of the returned function have no effect. On runtimes other than Bun, the returned function
+ * has no effect.
  */
 export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (() => void) => {
   demandFunction(list, "list")

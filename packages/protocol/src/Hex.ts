@@ -18,7 +18,8 @@ export const toHex = (bytes: Uint8Array, start = 0, end?: number): string => {
 }
 
 /**
- * Returns the bytes of a hex text in upper or lower case. Returns `undefined` if the length of the text is odd, or if the text is not hex.
+ * Decodes hex text to bytes. The text may contain upper-case and lower-case digits. Returns `undefined` if the text has an odd length, or
+ * contains a character that is not a hex digit.
  */
 export const fromHex = (text: string): Uint8Array | undefined => {
   demandText(text, "text")

@@ -16,8 +16,8 @@ export const MAX_FRAGMENTS = 255
 export const MAX_JOINED_BYTES = 512 * 1024
 
 /**
- * Maximum size of a decompressed reply, in bytes. The header of a compressed reply of 1 kB can announce an output of megabytes; real
- * replies have less than 100 kB.
+ * Maximum size of a decompressed reply, in bytes. A compressed reply of 1 kB can announce a decompressed size of megabytes. The replies of
+ * real servers have less than 100 kB after decompression.
  */
 export const MAX_INFLATED_BYTES = 1024 * 1024
 

@@ -1,6 +1,6 @@
 /**
- * Explains the values of a dissected datagram in words, for programs that show bytes. The declarations contain the meaning of numbers
- * (`means`, `values`).
+ * Explains the values of a dissected datagram in words, for programs that show the bytes of datagrams. For numbers, the declarations
+ * specify the meaning (`means`, `values`).
  */
 import { type Declaration, type Element, NUMBER_BYTES, type NumberElement } from "./declarations/Declaration.ts"
 import { declarations } from "./declarations/declarations.ts"
@@ -10,7 +10,7 @@ import { demand, demandBytes, demandObject, demandText, demandWhole } from "./in
 /** One bit of a byte whose bits announce fields of the message. {@link listBits} returns a list of these bits. */
 export interface NamedBit {
   readonly mask: number
-  /** The eight bits of the byte: this bit in its place, and dots for the other bits, for example `.1.. ....`. */
+  /** The value of this bit at its place in the byte, and a dot for each of the other seven bits, for example `.1.. ....`. */
   readonly pattern: string
   /** The field whose presence this bit announces; `undefined` for an undocumented bit. */
   readonly name: string | undefined
@@ -61,8 +61,8 @@ const demandDeclaration = (value: Declaration): void =>
   )
 
 /**
- * Returns the bits of a byte whose bits announce fields, highest bit first: all declared bits, and all undeclared bits that are set. If
- * the field is not such a byte, the list is empty.
+ * Returns the bits of a byte whose bits announce fields, highest bit first: all declared bits, and all undeclared bits that are set. If the
+ * bits of `field` do not announce fields, the list is empty.
  */
 export const listBits = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)

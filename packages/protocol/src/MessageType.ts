@@ -1,8 +1,8 @@
 /**
  * The type bytes, with Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have no type byte: the text follows the header.
  *
- * Each type byte is a separate constant, not a property of an object, so that bundlers can remove the declarations of messages that a
- * program does not use.
+ * Each type byte is a separate constant, not a property of an object. Therefore, if a program does not use a message, bundlers can remove
+ * the declaration of this message.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  *
  * | offset | size | field | |
  * |---|---|---|---|
- * | 0 | 4 | size | bytes after this field, little endian, signed; 10 for an empty body |
+ * | 0 | 4 | size | number of bytes after this field, little endian, signed; 10 for an empty body |
  * | 4 | 4 | id | a number that the client chooses; the reply repeats it, or contains −1 if the password is wrong |
  * | 8 | 4 | type | 3 password; 2 command, and also the server's reply to the password; 0 reply to a command |
  * | 12 | size − 10 | body | text in the server's encoding |
@@ -36,10 +36,7 @@ export const AUTH = 3
  */
 export const AUTH_RESPONSE = 2
 
-/**
- * Type of a command (SERVERDATA_EXECCOMMAND), which the client sends. {@link AUTH_RESPONSE} is the same number, but only the server sends
- * it.
- */
+/** Type of a command (SERVERDATA_EXECCOMMAND), which the client sends. The server uses the same number for {@link AUTH_RESPONSE}. */
 export const EXEC_COMMAND = 2
 
 /** Type of a packet with a reply to a command, or with a part of this reply (SERVERDATA_RESPONSE_VALUE). */
@@ -51,18 +48,21 @@ export interface SourceRconPacket {
   readonly id: number
   /** Signed 32 bits. The framer also returns packets with an unknown type. */
   readonly type: number
-  /** The text, without the two closing NULs. */
+  /** The bytes of the text, without the two closing NULs. */
   readonly body: Uint8Array
 }
 
 /** Number of bytes that a packet has in addition to its body: size, id, type and the two NULs. */
 export const PACKET_OVERHEAD_BYTES = 14
 
-/** The error after which a stream cannot be decoded further, because the start of the next packet is unknown. */
+/** An error that ends the decoding of a stream, because the start of the next packet is unknown. */
 export type SourceRconError = LimitExceeded | Malformed
 
 const EMPTY_SIZE = 10
-/** Minimum value of the size field: the size of the id and the type. A few servers omit one or both NULs of an empty reply. */
+/**
+ * Minimum value of the size field. A few servers omit one or both NULs of an empty reply. Without NULs, only the id and the type follow the
+ * size field.
+ */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
 /**

@@ -64,7 +64,7 @@ export class Reassembler {
   private readonly reusesMemory: boolean
   /** Incomplete replies, oldest first. */
   private readonly replies: Array<PartialReply> = []
-  /** The memory of the last joined reply, if the next reply may reuse this memory. */
+  /** If `reuseMemory` is `true`, the memory of the last joined or discarded reply, which the next reply reuses. */
   private spare: PartialReply | undefined = undefined
   private datagrams = 0
 
@@ -82,9 +82,9 @@ export class Reassembler {
   }
 
   /**
-   * Adds a datagram. Returns the reply that the datagram completes, or `undefined` if more fragments are needed. Fails with `Malformed` if
-   * the datagram is not a fragment. After this `Malformed`, the stored fragments do not change. After any other error, all stored
-   * fragments with the id of the datagram are discarded. The caller may reuse the memory of the datagram after the call.
+   * Adds a datagram. Returns the reply that the datagram completes, or `undefined` if more fragments are needed. If the datagram is not a
+   * fragment, the method fails with `Malformed`, and the stored fragments do not change. If the method fails for any other reason, it
+   * discards all stored fragments with the id of the datagram. The caller may reuse the memory of the datagram after the call.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (datagramKind(datagram) !== FRAGMENT) {
@@ -148,7 +148,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialRepl
 const pending: Result.Result<undefined> = /* @__PURE__ */ succeed(undefined)
 
 /**
- * Joins the datagrams of one reply. The datagrams can be in any order. If a datagram is missing, the function fails with a `Malformed`
+ * Joins the fragments of one reply. The fragments can be in any order. If a fragment is missing, the function fails with a `Malformed`
  * whose `field` is `split`.
  */
 export const join = (
@@ -202,7 +202,7 @@ export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Arra
   const header = HEADER_BYTES[layout]
   const most = layout === "goldsource" ? 15 : 255
   const wanted = (maxBytes ?? (layout === "goldsource" ? 1400 : 1260)) - header
-  // The first fragment must contain all those bytes at the start of the payload that show the layout.
+  // A receiver detects the layout from the first bytes of the payload. The first fragment must contain all these bytes.
   const least = compressed === undefined ? 4 : COMPRESSION_HEADER_BYTES + 3
   const size = Math.max(wanted, least, Math.ceil(payload.length / most))
   const total = Math.max(1, Math.ceil(payload.length / size))

@@ -1,4 +1,4 @@
-/** Dissects the header of one fragment, for programs that show bytes. */
+/** Dissects the header of one fragment, for programs that show the bytes of datagrams. */
 import { type DissectedField, addUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { demandBytes, demandOneOf } from "./internal/edge.ts"
@@ -17,10 +17,10 @@ import {
 const COMMON_BYTES = 8
 
 /**
- * Returns the fields of a fragment. The payload is one field. The function can detect the layout only in the first fragment of a reply.
- * For the other fragments of the reply, pass the `layout` of the `Joined` reply. Without a layout, all bytes after the id are one field
- * `rest`. If the datagram ends within the header, the result contains the complete fields of the header, and then the remaining bytes as
- * `unread`.
+ * Returns the fields of a fragment. The payload is one field. The function can detect the layout only in the first fragment of a reply. For
+ * the other fragments of the reply, pass the `layout` of the `Joined` reply. Without a layout, all bytes after the id are one field `rest`.
+ * If the datagram ends within the header, the result contains the complete fields of the header, and then a field `unread` with the
+ * remaining bytes.
  */
 export const dissectFragment = (
   datagram: Uint8Array,

@@ -17,7 +17,7 @@ export const TaggedError = <Tag extends string>(
   class Base extends Error {
     constructor(fields: { readonly message: string; readonly cause?: unknown }) {
       super(fields.message)
-      // Set the tag last: `fields` may be copied from another error, and then contains the tag of that error.
+      // The tag is set last, because a caller may pass the fields of another error, including the tag of that error.
       Object.assign(this, fields, { _tag: tag })
     }
     toJSON(): object {

@@ -6,7 +6,7 @@
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 
-/** How to decode the bytes of a string. `auto` detects the encoding from the bytes; see {@link decodeText}. */
+/** The encoding of a text. `auto` detects the encoding from the bytes; see {@link decodeText}. */
 export type Encoding = "utf-8" | "latin1" | "windows-1251" | "windows-1252" | "auto"
 
 /** Every {@link Encoding}, for option parsers and menus. */
@@ -17,7 +17,7 @@ export const isEncoding = (value: unknown): value is Encoding => ENCODINGS.inclu
 /** Returns the end of an error message about an invalid encoding. */
 export const encodingMust = (): string => `must be one of ${ENCODINGS.join(", ")}`
 
-/** How to decode and encode texts. */
+/** Options for decoding and encoding texts. */
 export interface TextOptions {
   /** The encoding (default: `auto`), see {@link Encoding}. */
   readonly encoding?: Encoding | undefined
@@ -37,7 +37,7 @@ const CODE_PAGES: Partial<Record<Encoding, string>> = {
   "windows-1252": WINDOWS_1252
 }
 
-// Keep a byte order mark as a character: without `ignoreBOM`, the decoder would remove it.
+// With `ignoreBOM`, the decoder decodes a byte order mark to a character. Without this option, the decoder would remove the mark.
 const utf8Decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true })
 const utf8Encoder = /* @__PURE__ */ new TextEncoder()
 
@@ -50,8 +50,8 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  *   that was truncated to 63 bytes); the incomplete character becomes U+FFFD,
  * - otherwise windows-1251 or windows-1252, whichever is more likely.
  *
- * With `auto`, `exact` is `true` only in the first case. In the second and third case, `encodeText` with `auto` would not return the
- * original bytes, because it always writes valid UTF-8.
+ * With `auto`, `exact` is `true` only in the first case. In the second and third case, the original bytes are not valid UTF-8. Therefore
+ * `encodeText` with `auto` cannot return these bytes.
  */
 export const decodeText = (bytes: Uint8Array, start: number, end: number, encoding: Encoding): DecodedText => {
   demandBytes(bytes, "bytes")
@@ -72,7 +72,7 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
 }
 
 /**
- * Encodes `text`; `auto` encodes to UTF-8. Returns `undefined` if the encoding lacks a character of `text`. No encoding contains lone
+ * Encodes `text`; `auto` encodes to UTF-8. Returns `undefined` if the encoding lacks a character of `text`. All encodings lack lone
  * surrogates.
  */
 export const encodeText = (text: string, encoding: Encoding): Uint8Array | undefined => {

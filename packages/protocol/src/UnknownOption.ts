@@ -8,7 +8,7 @@ import { demand, demandObject, demandText } from "./internal/edge.ts"
 const demandNames = (names: ReadonlyArray<string>): void =>
   demand(Array.isArray(names) && names.every((name) => typeof name === "string"), "names", "must be an array of texts")
 
-/** Edit distance: the number of insertions, deletions and substitutions between two texts. */
+/** Edit distance: the minimum number of insertions, deletions and substitutions that change `a` to `b`. */
 const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 0; i < a.length; i++) {

@@ -27,7 +27,7 @@ export const WHOLE = 0xffffffff
 export const SPLIT = 0xfffffffe
 
 /**
- * Whether a value is a `Uint8Array`. Every `Buffer` is a `Uint8Array`. The function accepts arrays of other realms (test runners, frames),
+ * Whether a value is a `Uint8Array`. A `Buffer` is also a `Uint8Array`. The function accepts arrays of other realms (test runners, frames),
  * and rejects arrays whose memory was transferred, for example to another thread.
  */
 export const isBytes = (value: unknown): value is Uint8Array =>
@@ -49,8 +49,8 @@ export const isSplit = (datagram: Uint8Array): boolean => datagramKind(datagram)
 export const FRAGMENT = -2
 
 /**
- * Returns the type byte of a connectionless message, {@link FRAGMENT} for a fragment, and −1 for any other datagram. One call of this
- * function replaces a call of {@link isConnectionless} and a call of {@link isSplit}.
+ * Returns the type byte of a connectionless message, {@link FRAGMENT} for a fragment, and −1 for any other datagram. Call this function
+ * once instead of calling both {@link isConnectionless} and {@link isSplit}.
  */
 export const datagramKind = (datagram: Uint8Array): number => {
   // Compares single bytes, because a number as large as FF FF FF FF is a heap object until V8 compiles the code.
@@ -64,15 +64,15 @@ export const datagramKind = (datagram: Uint8Array): number => {
 export const messageType = (datagram: Uint8Array): number => Math.max(-1, datagramKind(datagram))
 
 /**
- * If an S2C_CHALLENGE contains this text in place of the challenge, the datagram is the reply to a handshake request in the form of Source
- * 2013.
+ * If an S2C_CHALLENGE contains this text in place of the challenge, the datagram is a reply to a handshake request, and this reply has the
+ * form of Source 2013.
  */
 export const HANDSHAKE_MAGIC = "3IOZ"
 
 /**
- * Maximum version of the network protocol, because INFO has one byte for the version. This number distinguishes two connect requests: the
- * request of Source 2013 begins with the version of the network protocol, and the request of CS:GO begins with the version of the program,
- * which is above 10,000.
+ * Maximum version of the network protocol. INFO has one byte for this version. This number distinguishes two connect requests: the request
+ * of Source 2013 begins with the version of the network protocol, and the request of CS:GO begins with the version of the program, which is
+ * above 10,000.
  */
 export const MAX_PROTOCOL_VERSION = 0xff
 

@@ -2,7 +2,10 @@
 import { demandText } from "./internal/edge.ts"
 import { HEADER_BYTES, isConnectionless, WHOLE } from "./Wire.ts"
 
-/** Whether a datagram is a connectionless message with this text after the header. The text has one byte per character. */
+/**
+ * Whether a datagram is a connectionless message whose bytes after the header begin with the text `latin1`. The text has one byte per
+ * character.
+ */
 export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {
   demandText(latin1, "latin1")
   if (!isConnectionless(datagram) || datagram.length < HEADER_BYTES + latin1.length) return false
