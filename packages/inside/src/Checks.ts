@@ -67,7 +67,7 @@ export const part =
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
-    // Reads every option, even if no check tests it. If a getter throws an error, {@link checked} can then report the error.
+    // Reads every option, even if no check tests it. If a getter throws an error, `checked` can then report the error.
     Object.values(given)
     return firstProblem(
       Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`))
@@ -89,8 +89,8 @@ export const all =
     firstProblem(checks.map((check) => check(value, option)))
 
 /**
- * Checks the options of a public function. To check an argument that is not an options object, pass the name of the argument. Returns the
- * value of `options`, or the first error.
+ * Checks the options of a public function. To check an argument that is not an options object, pass the name of this argument as `name`.
+ * Returns the value of `options`, or the first error.
  */
 export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {
   try {

@@ -47,8 +47,8 @@ export const optional = <A>(
 ): A => (value === undefined ? value : demand(option, must, holds, value))
 
 /**
- * Returns the result of `look`, or the `InvalidOption` that `look` throws. If `look` throws another error, for example in a getter or a
- * proxy, the result is an `InvalidOption` whose message reports that the value cannot be read.
+ * Returns the result of `look`, or the `InvalidOption` that `look` throws. If `look` throws any other error, for example in a getter or a
+ * proxy, `readable` returns an `InvalidOption` with the message that the value cannot be read.
  */
 export const readable = <A>(look: () => A, option = "options"): Result.Result<A, InvalidOption> => {
   try {

@@ -118,7 +118,7 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
 
 /**
  * Returns the codec of a datagram with the type byte S2C_CHALLENGE. If the datagram has at most nine bytes, or only NULs after the ninth
- * byte, it contains the challenge for a query. Any other datagram is the reply to a handshake request, which has one of three forms.
+ * byte, it contains the challenge for a query. Any other datagram is a reply to a handshake request. This reply has one of three forms.
  */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
   if (datagram.length <= CHALLENGE_BYTES || readChallenge(datagram) !== undefined) return codecs.ChallengeReply

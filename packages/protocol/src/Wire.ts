@@ -84,7 +84,7 @@ export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
 
 /**
  * The challenge in an S2C_CHALLENGE; `undefined` for any other datagram. NULs after the challenge are ignored, because some servers append
- * NULs. The result is also `undefined` for the reply to a handshake request, which has the same type byte.
+ * NULs. A reply to a handshake request has the same type byte. For this reply, the result is also `undefined`.
  */
 export const readChallenge = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
   if (type !== types.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
