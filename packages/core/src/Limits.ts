@@ -73,9 +73,9 @@ export const WRONG_KIND_MS = 50
 export const MAX_MASTER_ROUNDS = 8
 
 /**
- * Delay between the PLAYER request and the RULES request in ms, if the client does not wait for the reply to PLAYER. There must be a delay,
- * because an exchange can send only one datagram per step. If the server is on the client's own network, it replies to PLAYER within this
- * delay, so that the two requests are not in flight at the same time.
+ * Delay between the PLAYER request and the RULES request, if the client does not wait for the reply to PLAYER, in ms. There must be a
+ * delay, because an exchange can send only one datagram per step. If the server is on the client's own network, it replies to PLAYER within
+ * this delay, so that the two requests are not in flight at the same time.
  */
 export const BESIDE_AFTER_MS = 1
 

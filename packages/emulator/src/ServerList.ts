@@ -389,8 +389,8 @@ export class ServerList {
       case "bots":
         return { players: bots(8, (at % 1800) + 1), bots: 8, steamPlayers: 0, steamBots: 8 }
       case "filled":
-        // Steam counts the players every two minutes, when the server has only bots. Directly after each count, people join and replace the
-        // bots.
+        // Steam counts the players every two minutes. At the time of each count, only bots are on the server. Directly after the count,
+        // people join and replace the bots.
         return {
           players: live().map((player) => ({ ...player, duration: Math.min(player.duration, (at % 120) + 1) })),
           steamPlayers: 0,

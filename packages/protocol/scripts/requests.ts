@@ -6,7 +6,8 @@ import { writeDatagram } from "../src/internal/interpret/write.ts"
 type Wanted = readonly [name: string, tag: string, fields: Fields, doc: string]
 
 const CHALLENGED = "that requests a challenge. To send a challenge, write the challenge to the last four bytes."
-const HANDSHAKE = "with the documented payload. The client's number follows the type byte."
+const HANDSHAKE =
+  "with the documented payload. The four bytes after the type byte contain a number that the client chooses, or a challenge."
 
 const wanted: ReadonlyArray<Wanted> = [
   ["info", "InfoRequest", {}, "A2S_INFO without a challenge."],

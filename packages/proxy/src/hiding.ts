@@ -16,7 +16,7 @@ export interface Hiding {
   readonly isForPlayers: boolean
 }
 
-/** The names of rules whose values always contain an address of the game server. HLTV sends the rule `gameserver`. */
+/** The names of rules whose values always contain an address of the game server. `GameServer` is a rule of HLTV. */
 const ADDRESS_RULES: ReadonlySet<string> = new Set(["gameserver", "hostip", "ip", "net_address", "net_public_adr"])
 
 /** Whether a text contains this host. The result is false if the host is only a part of a longer name. */

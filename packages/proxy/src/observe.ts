@@ -24,7 +24,9 @@ const MAX_DATAGRAM_BYTES = 65_507
 
 export type Value<P extends Part> = Replies[P][number]
 
-/** A query for one part of the cache. Its properties contain the observations. Read them when the query is done. */
+/**
+ * A query for one part of the cache. After the query, its properties contain the messages of the reply, and how the server splits replies.
+ */
 export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
   /** How the server sends large replies; absent if the reply to this query was small. */
   oversize: Oversize | undefined

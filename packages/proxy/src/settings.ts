@@ -40,8 +40,11 @@ export interface ProxyServerOptions {
   /** Whether the proxy replies to A2A_PING while it has a reply to serve (default: true). */
   readonly ping?: boolean
   /**
-   * Whether to remove the game server's address from replies: the `address` of the older INFO, the rule `GameServer`, and rules that
-   * contain its host (default: true, unless the game server is on loopback).
+   * Whether replies hide the address of the game server (default: true; false if the game server is on loopback). If true:
+   *
+   * - The proxy replaces the field `address` of INFO in the older dialect.
+   * - The proxy removes the rules that always contain an address of the game server, for example `GameServer`.
+   * - The proxy removes the rules whose value contains the host of the game server.
    */
   readonly hideUpstream?: boolean
   /**

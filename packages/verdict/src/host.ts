@@ -1,4 +1,4 @@
-/** Parses the host of an address, and finds its network. */
+/** Parses the host of an address, and finds the network of a host. */
 
 /** Returns the host without its port. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is converted to IPv4. */
 export const parseHost = (address: string): string => {

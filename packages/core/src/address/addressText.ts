@@ -55,8 +55,8 @@ const parseHost = (text: string): Omit<Address, "port"> | undefined => {
 }
 
 /**
- * Parses an IPv6 address. For a link-local address, `family` is absent, so that the address is resolved like a name: only this host's
- * resolver knows the network interfaces.
+ * Parses an IPv6 address. For a link-local address, `family` is absent. Therefore the address is resolved like a name. This is necessary,
+ * because only this host's resolver knows the network interfaces.
  */
 const parseIpv6 = (text: string): Omit<Address, "port"> | undefined => {
   const host = canonicalIpv6(text) && canonicalAddress(text)

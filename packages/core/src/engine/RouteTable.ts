@@ -13,8 +13,8 @@ const FIRST_PLACES = 256
 
 /**
  * Hash of a number of up to 53 bits. The lowest 16 bits of a key are the port. Many keys have the same port. The low 32 bits of such keys
- * differ only in the upper half. A multiplication carries this difference only into the upper half of the product. Therefore the upper half
- * is mixed into the lower half. If the shift were 15 bits instead of 16, every second place of the table would stay unused.
+ * differ only in the upper half. After a multiplication, the low 32 bits of the products also differ only in their upper half. Therefore
+ * the upper half is mixed into the lower half. If the shift were 15 bits instead of 16, every second place of the table would stay unused.
  */
 export const mixNumber = (value: number): number => {
   // If a number is larger than 32 bits, bitwise operations use only its low 32 bits. The operator `%` is not used, because it would be a

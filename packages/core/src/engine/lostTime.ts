@@ -66,8 +66,8 @@ export class LostTime {
     const { exchange } = this.request
     const { deadline } = exchange
     const step = exchange.receive(datagram, (this.isHeld ? this.since : now) - this.ms)
-    // If the exchange advances, the received datagram was the reply to an earlier transmission. In this case, the datagram that could not
-    // be sent is not sent again.
+    // If the exchange advances, the received datagram was the reply to an earlier transmission. In this case, the exchange does not
+    // need the datagram that could not be sent, and does not try again to send it.
     if (step !== Step.Wait || exchange.deadline !== deadline) this.release(now)
     return step
   }

@@ -10,7 +10,7 @@ import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
 /** Stores in which rounds each address of a list arrived. */
 export class MasterRounds {
-  /** Addresses in the order of arrival. The value of an address is a bit set of the rounds in which the address arrived. */
+  /** The keys are addresses, in the order of arrival. Each value is a bit set of the rounds in which the address arrived. */
   private readonly roundsOf = new Map<string, number>()
   private round = 0
   private answered = 0

@@ -3,8 +3,8 @@
  * Deadlock).
  *
  * No engine escapes special characters in names. Therefore a row is read from both ends. The name is the text between the first columns and
- * the last columns, even if this text contains quotation marks, `#` or line breaks. If a player chooses a name that contains the end of a
- * row, a line break and the beginning of a new row, the result is wrong: it contains two players instead of one.
+ * the last columns, even if this text contains quotation marks, `#` or line breaks. A name can even contain the end of a
+ * row, a line break and the beginning of another row. In this case, the result wrongly contains two players instead of one.
  */
 import { demand, isText } from "../edge.ts"
 

@@ -215,7 +215,7 @@ export class SourceMachine {
       else if (this.state === "ready") this.reply(packet, now)
     }
     // An incomplete packet shows that the server responds, for example if a long packet arrives over a slow connection. A complete packet
-    // shows this only if the packet belongs to a command, because consoles also send broadcasts.
+    // shows that the server responds only if the packet belongs to a command: consoles also send broadcasts, which are not replies.
     if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
     // No packet extends the time limit of the log-in or the total time limits of commands. These limits are also checked here, because the

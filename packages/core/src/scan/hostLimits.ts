@@ -120,7 +120,8 @@ export class HostLimits implements Groups<Limited> {
     hosts.counts[host]!--
     networks.counts[network]!--
     if (hosts.lines.size === 0 && networks.lines.size === 0) return undefined
-    // A target that waited for its network may have to wait for its host now. If so, the loop tries the next waiting target.
+    // A target that waited because of the limit of its network may now have to wait because of the limit of its host. If so, the loop tries
+    // the next waiting target.
     let next = hosts.next(host) ?? networks.next(network)
     while (next !== undefined && !this.admit(next)) next = hosts.next(host) ?? networks.next(network)
     return next

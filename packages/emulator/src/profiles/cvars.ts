@@ -34,7 +34,7 @@ export const GOLDSOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.goldsour
  */
 export const AMX_RULES = toRules(cvars.amx)
 
-/** `count` settings of made-up plugins, sorted by name and without duplicates (at most 560). */
+/** Settings of made-up plugins, without duplicates. `count` is the number of settings (at most 560). */
 export const pluginRules = (random: Random, count: number): ReadonlyArray<Rule> =>
   vocabulary.plugins
     .flatMap((plugin) => Object.entries(vocabulary.settings).map(([name, values]) => ({ plugin, name, values })))

@@ -18,7 +18,7 @@ export const REQUESTS: {
   readonly challenge: Uint8Array
   /** A2A_PING. */
   readonly ping: Uint8Array
-  /** A2S_GETCHALLENGE of the handshake, with the documented payload. The client's number follows the type byte. */
+  /** A2S_GETCHALLENGE of the handshake, with the documented payload. The four bytes after the type byte contain a number that the client chooses, or a challenge. */
   readonly handshake: Uint8Array
   /** A2S_GETCHALLENGE of CS:GO's handshake. The challenge is the eight hexadecimal digits before the NUL. */
   readonly csgoHandshake: Uint8Array

@@ -1,7 +1,7 @@
 /**
- * Posts the log lines of a server over HTTP, like CS2 with `logaddress_add_http`. The header of each post contains the offsets at which its
- * lines begin and end in the whole log, in bytes. The sender repeats a post until the receiver returns a 2xx status. `logs({ http: true })`
- * of `@sourcewire/core` is a receiver.
+ * Posts the log lines of a server over HTTP, as CS2 does with `logaddress_add_http`. The header of each post contains the offsets at which
+ * its lines begin and end in the whole log, in bytes. The sender repeats a post until the receiver returns a 2xx status. `logs({ http: true
+ * })` of `@sourcewire/core` is a receiver.
  */
 import { InvalidOption } from "@sourcewire/core"
 import type { LogEntry } from "@sourcewire/core/log"

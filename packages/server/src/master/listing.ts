@@ -5,7 +5,7 @@
  * @module
  */
 
-/** A server on the list. If a filter requires a certain value of a field, a server without this field does not match the filter. */
+/** A server on the list. If a field is absent, the server does not match a filter that requires a value of this field. */
 export interface ListedServer {
   /**
    * IPv4 address and port, for example `192.0.2.1:27015`. The protocol does not support other addresses: a server with any other address is

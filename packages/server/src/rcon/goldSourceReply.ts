@@ -74,8 +74,8 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
 }
 
 /**
- * Maximum number of lines that are sent as one datagram each. If a reply has more lines, each datagram contains several lines, because too
- * many datagrams would overflow the receiver's socket buffer.
+ * Maximum number of lines in a reply that has a separate datagram for each line. If a reply has more lines, each datagram contains several
+ * lines, because too many datagrams would overflow the receiver's socket buffer.
  */
 const MAX_SINGLE_LINES = 64
 
