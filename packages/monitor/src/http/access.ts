@@ -7,8 +7,8 @@ import * as Schema from "effect/Schema"
 import { createHash, timingSafeEqual } from "node:crypto"
 
 /**
- * The web configuration file, which contains a certificate and users. The file has the same keys as the web configuration of Prometheus'
- * exporter-toolkit. JSON is valid YAML, so Prometheus' own programs accept the same file.
+ * The web configuration file: a certificate and users, as JSON. The keys are those of the web configuration of Prometheus'
+ * exporter-toolkit. Because JSON is valid YAML, Prometheus' own programs accept this file, too.
  */
 export const WebConfig = Schema.Struct({
   tls_server_config: Schema.optionalKey(Schema.Struct({ cert_file: Schema.String, key_file: Schema.String })),

@@ -36,7 +36,7 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
   return { text, colour: COLOURS[isMuted ? "muted" : state] }
 }
 
-/** A badge with an uptime of at least `GOOD` is green; otherwise, a badge with an uptime of at least `FAIR` is brown. */
+/** A badge is green if the uptime is at least `GOOD`, brown if it is at least `FAIR`, and red if it is lower. */
 const [GOOD, FAIR] = [0.99, 0.9]
 
 /** Formats an uptime in percent with two decimal places. The value is rounded down, so that it is never too high. */

@@ -21,8 +21,8 @@ const formatSocket = ({ remoteAddress, remotePort }: Socket): string => `${remot
 /** Limits the connections of an HTTP or HTTPS server. Call this function before the server listens. */
 export const limitConnections = (server: Server, most: number): void => {
   /**
-   * The open connections, oldest first. The key is the client's address and port. The socket cannot be the key: with TLS, the socket of a
-   * request is another object than the socket of its connection.
+   * The open connections, oldest first. The key is the client's address and port. With TLS, the "connection" event and the requests contain
+   * different socket objects. Therefore the socket cannot be the key.
    */
   const open = new Map<string, Connection>()
 

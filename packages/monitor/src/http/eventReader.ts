@@ -23,7 +23,7 @@ export interface EventReader {
 /** Closes a connection without waiting for unsent data. */
 const disconnect = ({ socket }: ServerResponse): void => {
   if (socket === null) return
-  // Only plain TCP connections can be reset. TLS sockets and local sockets are destroyed instead. A local socket has no remote address.
+  // Node.js can reset only plain TCP connections. TLS sockets and Unix sockets (without a remote address) are destroyed instead.
   if (socket instanceof TLSSocket || socket.remoteAddress === undefined) socket.destroy()
   else socket.resetAndDestroy()
 }

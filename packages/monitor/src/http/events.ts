@@ -98,7 +98,9 @@ export const eventsRoute = HttpRouter.use(
         const send = (bytes: Uint8Array): void => {
           if (bytes.length > 0) reader.send(bytes)
         }
-        /** Updates that arrive while the missed changes are read. They are sent after the missed changes. `undefined` afterwards. */
+        /**
+         * The updates that arrive while the missed changes are read. When they have been sent, `undefined`: later updates are sent at once.
+         */
         let held: Array<Updates> | undefined = []
         readers.add(reader)
         const unsubscribe = subscribe((news) => (held === undefined ? send(encoded(news, updates)) : held.push(news)))
@@ -106,7 +108,7 @@ export const eventsRoute = HttpRouter.use(
         let sentTo = last
         if (Number.isFinite(last)) {
           // A change may be published before it is stored. Therefore the writer stores all published changes before the missed changes are
-          // read. If instances share a store, this is not necessary, because their changes are published only after they are stored.
+          // read. Instances that share a store skip this step, because they publish only stored changes.
           if (!isShared) yield* monitor.writer.flush
           // If the store is unreachable, the reader does not receive the missed changes.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])

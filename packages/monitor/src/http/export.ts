@@ -21,7 +21,7 @@ import { toChangeRow, isKnown, listSamples } from "./views.ts"
 const PAGE = 1000
 const DEFAULT_PERIOD_MS = 30 * DAY_MS
 
-/** Selects the rows of an export. */
+/** The rows that a client requests: their period, and optionally a group or a target. */
 interface RequestedExport {
   readonly from: number
   readonly to: number

@@ -61,7 +61,7 @@ const SHOWN_CHANGES = 20
 
 const noHistory = (): NoHistory => new NoHistory({ message: STORE_UNREADABLE })
 
-/** Replaces error messages of the database in the status with general messages, because the original messages contain its address. */
+/** Replaces database errors in the status with general messages, because a database error can contain the address of the database. */
 const withoutSecrets = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
   ...status,
   ...(trouble === undefined ? {} : { trouble: STORE_UNREADABLE }),
@@ -350,7 +350,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             }
             const mute: Omit<Mute, "id"> = {
               ...(address === undefined ? { kind: "group", what: groupName! } : { kind: "server", what: address }),
-              // A mute cannot begin in the past, because it would change reports about the past.
+              // A mute that begins in the past would change reports about the past. Therefore it begins now at the earliest.
               from: Math.max(now, from ?? now),
               until,
               note

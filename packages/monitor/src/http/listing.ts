@@ -1,14 +1,14 @@
 /**
- * Searches and sorts the list of targets. Sorting 100,000 targets is slow. Therefore a sorted list is cached for a second, and requests
- * for its other pages need no sorting. When the list must be sorted again, the sorting starts with the previous sorted list, because
- * sorting a nearly sorted list is fast.
+ * Searches and sorts the list of targets. Sorting 100,000 targets is slow. Therefore a sorted list is cached for a second: a
+ * client that requests several pages causes only one sort. The next sort starts with the previous sorted list, because sorting a nearly
+ * sorted list is fast.
  */
 import { findName, type Watched } from "../watch/Watched.ts"
 import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** Functions that return the facts about a target that {@link Watched} does not contain: whether it is muted, and its findings. */
+/** Functions that return whether a target is muted, and its findings. {@link Watched} does not contain these facts. */
 interface Facts {
   readonly isMuted: (target: Watched) => boolean
   readonly findings: (target: Watched) => TargetRow["findings"]
@@ -75,7 +75,7 @@ const matches = (target: Watched, { address: own, findings, group, q, state }: L
   return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
 }
 
-/** Filters and sorts targets. In both directions, targets without a value for the sort key are at the end. */
+/** Filters and sorts targets. Targets without a value for the sort key are at the end, in ascending and in descending order. */
 const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts): ReadonlyArray<Watched> => {
   const value = VALUES[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1

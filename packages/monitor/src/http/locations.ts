@@ -1,4 +1,4 @@
-/** Reads the view of each location, for the page of a target. */
+/** Reads the views of a target (its state at each location), for the page of the target. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { countingViews } from "../locations/verdictStream.ts"
@@ -15,7 +15,7 @@ const toLocationRow = ({ known, location }: View, counts: boolean): LocationRow 
   ...toQueryState(known)
 })
 
-/** Creates functions that read the views. If a group has no setting `locations`, its targets have no views. */
+/** Creates functions that read the views of a target. Targets of groups without the setting `locations` have no views. */
 export const makeLocationReader = Effect.gen(function* () {
   const locations = yield* Locations
   const readViews = (target: Watched): Effect.Effect<ReadonlyArray<View>, StoreFailed> =>

@@ -31,8 +31,8 @@ export type Metric<A> = readonly [
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
 /**
- * Encodes the labels of the `_info` series. If `names` is `true`, the labels include the name and the map of the server. These two labels
- * change often, and each new value creates a new time series.
+ * Encodes the labels of the `_info` series. If `names` is `true`, the labels include the name and the map of the server. Names and maps
+ * change often, and Prometheus creates a time series for each new value.
  */
 const formatInfoLabels =
   (names: boolean) =>
@@ -74,7 +74,7 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
     formatInfoLabels(names)
   ]
 ]
-/** The metrics of servers, by whether the labels include names and maps. */
+/** The metrics of servers. The key is whether the labels include names and maps. */
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
 /**
@@ -92,7 +92,10 @@ const targetLabels = (target: Watched): Labels => {
   return labels
 }
 
-/** Maximum number of lines in a portion. While a portion is formatted, other work waits: with this limit, at most a few milliseconds. */
+/**
+ * Maximum number of lines in a portion. Other work waits while a portion is formatted. With this limit, the wait is only a few
+ * milliseconds.
+ */
 const PORTION = 1000
 
 /** Yields the lines of the given metrics for all rows, in portions. */
@@ -131,8 +134,8 @@ export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): 
   splitPortions("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
 /**
- * The lines of a probed server. The names of their metrics begin with `sourcewire_probe_`, but in `/metrics` with `sourcewire_server_`. If
- * both used the same names, a sum in Prometheus could include a server twice.
+ * The lines of a probed server. The names of these metrics begin with `sourcewire_probe_`. If they began with
+ * `sourcewire_server_`, as in `/metrics`, a sum in Prometheus could include a server twice.
  */
 export const probeMetrics = (target: Watched): string => formatLines("probe", SERVER.true, [target], targetLabels)
 
@@ -151,7 +154,7 @@ type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
 const formatHead = (name: string, type: "counter" | "gauge", help: string): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
 
-/** The lines of one metric. */
+/** Formats the lines of one metric. */
 export const metric = (name: string, type: "counter" | "gauge", help: string, value: Value): string =>
   `${formatHead(name, type, help)}${(typeof value === "number" ? [["", value] as const] : value)
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)

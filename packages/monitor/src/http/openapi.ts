@@ -179,7 +179,7 @@ const PAGES: Part = {
 
 /** Returns the complete description of the HTTP interface. */
 export const describe = (): Part => {
-  // Effect's type is read-only and has many optional parts. The cast describes only the parts that Effect generates for this API.
+  // The result of `fromApi` has a read-only type with many optional parts. The cast describes only the parts that exist for this API.
   const spec = OpenApi.fromApi(Api) as unknown as {
     info: Part
     paths: Record<string, Record<string, Operation>>
@@ -222,7 +222,7 @@ export const describe = (): Part => {
         basic: { type: "http", scheme: "basic", description: "A user of `--web-config`, or any name with the token." }
       }
     },
-    // The empty entry is for a monitor without a token and without users, because such a monitor requires no credentials.
+    // The empty entry means "no credentials": a monitor without a token and without users requires none.
     security: [{ bearer: [] }, { basic: [] }, {}]
   }
 }

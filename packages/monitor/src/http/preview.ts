@@ -1,4 +1,4 @@
-/** Queries servers before a user adds them to the monitor's own list. The dashboard shows which of these servers reply. */
+/** Queries servers that a user wants to add to the monitor's own list. The dashboard shows which of these servers reply. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { scanBatches } from "@sourcewire/core/scan"
 import { displayText } from "@sourcewire/core/text"
@@ -20,7 +20,7 @@ const MAX_PREVIEWS = 2
 
 const GROUP = makeGroup({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})
 
-/** Creates a target for each possible query port of an address. */
+/** Creates a target for each of `ports`, or one target for `address` if `ports` is empty. */
 const makeCandidates = (address: string, host: string, ports: ReadonlyArray<number>): ReadonlyArray<Watched> =>
   (ports.length === 0 ? [address] : ports.map((port) => formatAddress({ host, port }))).flatMap((text) => {
     const where = parseAddress(text)

@@ -250,12 +250,12 @@ export const layer = (
   ).pipe(Layer.provide(everywhere(makeGate(access))))
   const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
   return Layer.merge(listening, serving).pipe(
-    // Without listeners for `upgrade`, Node.js handles a request to change the protocol like a normal request.
+    // Without listeners for `upgrade`, Node.js handles a request with the header `Upgrade` as if the header were absent.
     Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),
     // Event streams end only when their readers disconnect. Therefore the shutdown does not wait for open requests.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),
     Layer.provide(NodeHttpPlatform.layer),
-    // Provides services without access to files, because the server reads no files.
+    // These services have no access to files, because the server reads no files.
     Layer.provide(HttpServer.layerServices)
   )
 }
