@@ -1,6 +1,6 @@
 /**
- * The monitor's own configuration. The monitor uses this configuration if neither addresses nor a file are given. The dashboard can change
- * this configuration.
+ * The configuration of a monitor that is started with neither addresses nor a configuration file. The dashboard can change this
+ * configuration.
  */
 import type * as Effect from "effect/Effect"
 import type { WebhookConfig } from "../config/Config.ts"
@@ -13,7 +13,7 @@ export interface NewServers {
   readonly group?: string
   /** Labels to add to the group. */
   readonly labels?: Readonly<Record<string, string>>
-  /** Names by address. The addresses are spelled as in `addresses`. */
+  /** The names of the servers. Each key is one of `addresses`, in the same spelling. */
   readonly names?: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ export interface AddedServers {
   readonly rejected: ReadonlyArray<{ readonly text: string; readonly message: string }>
 }
 
-/** The data with which a removed server can be added again. */
+/** A removed server, with the data that is necessary to add it again. */
 export interface RemovedServer {
   readonly text: string
   readonly group: string

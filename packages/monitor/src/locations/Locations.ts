@@ -1,6 +1,6 @@
 /**
- * The locations from which servers are queried, and the results of these locations. Only a fleet
- * whose runners are configured with locations has locations.
+ * The locations from which servers are queried, and the results of these locations. A fleet has locations only if its runners are
+ * configured with locations.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -40,8 +40,8 @@ const [GLOBAL_IPV6] = ranges(["2000::/3"])
 /** Special ranges within `2000::/3`: a range for protocols (Teredo, benchmarks, ORCHID), and ranges for documentation. */
 const SPECIAL_IPV6 = ranges(["2001::/23", "2001:db8::/32", "3fff::/20"])
 /**
- * IPv6 prefixes that are followed by an IPv4 address: the prefixes of mapped addresses, NAT64 and 6to4. `shift` is the number of bits after
- * the IPv4 address.
+ * Prefixes of IPv6 addresses that contain an IPv4 address: mapped addresses, NAT64 and 6to4. `shift` is the number of bits after the IPv4
+ * address.
  */
 const EMBEDDING = ranges(["::ffff:0:0/96", "64:ff9b::/96", "2002::/16"]).map((range) => ({
   range,
