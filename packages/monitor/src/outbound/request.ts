@@ -89,7 +89,7 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
   return Buffer.concat(pieces).toString("utf8")
 }
 
-/** Parses `Retry-After`, in seconds or as a date, to milliseconds. */
+/** Converts the header `Retry-After`, which contains seconds or a date, to milliseconds. */
 const parseRetryAfter = (after = ""): number => {
   const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : 0

@@ -6,11 +6,11 @@ import { type Timing } from "@sourcewire/core/engine"
 import { nextIfAvailable, type Steps } from "@sourcewire/core/scan"
 import { type Timed, TimingWheel } from "./TimingWheel.ts"
 
-/** The resolution of the times at which targets become due. */
+/** Targets become due at multiples of this time, in milliseconds. */
 const TICK_MS = 50
 /**
- * Targets that the scan has received are not removed from the queue one by one. When their number exceeds this limit, or when the scan has
- * received all targets of the queue, they are removed together.
+ * Targets that the scan has received are not removed from the queue one by one, because this would be slow. They are removed together when
+ * their number exceeds this limit, or when the scan has received all targets of the queue.
  */
 const MOST_TAKEN = 1024
 
@@ -34,7 +34,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
   const wheel = new TimingWheel<A>(TICK_MS, clock())
   /** Due targets. The scan has already received the targets whose index is less than `head`. */
   const due: Array<A> = []
-  /** The times at which the targets in `due` became due. */
+  /** For each target in `due`, at the same index: the time at which this target became due. */
   const since: Array<number> = []
   let head = 0
   let reader: ((step: IteratorResult<A>) => void) | undefined
@@ -68,7 +68,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
     deliverTo(step)
   }
 
-  /** Sets the timer for the next tick with a target. */
+  /** Sets the timer to the next tick at which a target may be due. */
   const wake = (): void => {
     if (isClosed) return
     const at = wheel.nextMs()

@@ -20,15 +20,15 @@ export const hashText = (text: string): number => {
 /** The position of a target within its interval, as a share of the interval (from 0 to 1). */
 export const choosePhase = (address: string): number => hashText(address) / 2 ** 32
 
-/** The time of the first check after `afterMs`. Each interval contains one check of the target, at the position `phase`. */
+/** The time of the first scheduled query after `afterMs`. Each interval contains one query of the target, at the position `phase`. */
 export const nextQueryTime = (phase: number, intervalMs: number, afterMs: number): number => {
   const offset = phase * intervalMs
   return (Math.floor((afterMs - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
 /**
- * The time of the first check after the last query of a target. `undefined` if this check was missed, or if the target has not been queried
- * yet.
+ * The time of the first scheduled query after the last query of a target. `undefined` if this time has passed, or if the target has not
+ * been queried yet.
  */
 export const upcomingQueryTime = (
   phase: number,
@@ -49,6 +49,6 @@ export const upcomingQueryTime = (
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000
 
-/** The time at which to query a target whose check was missed. `missed` is the number of targets whose check was missed. */
+/** The time at which to query a target whose scheduled query was missed. `missed` is the number of these targets. */
 export const catchUpTime = (phase: number, intervalMs: number, nowMs: number, missed: number): number =>
   nowMs + phase * Math.min(CATCH_UP_MS, intervalMs, (1000 * missed) / CATCH_UP_RATE)
