@@ -99,7 +99,8 @@ export const eventsRoute = HttpRouter.use(
           if (bytes.length > 0) reader.send(bytes)
         }
         /**
-         * The updates that arrive while the missed changes are read. When they have been sent, `undefined`: later updates are sent at once.
+         * The updates that arrive while the missed changes are read. They are sent after the missed changes. Then this variable becomes
+         * `undefined`, and later updates are sent at once.
          */
         let held: Array<Updates> | undefined = []
         readers.add(reader)

@@ -350,7 +350,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             }
             const mute: Omit<Mute, "id"> = {
               ...(address === undefined ? { kind: "group", what: groupName! } : { kind: "server", what: address }),
-              // A mute that begins in the past would change reports about the past. Therefore it begins now at the earliest.
+              // A mute that begins in the past would change reports about the past. Therefore each mute begins now or later.
               from: Math.max(now, from ?? now),
               until,
               note

@@ -128,7 +128,7 @@ const renderIncidents = (incidents: ReadonlyArray<IncidentRow>): string => {
 }
 
 export interface StatusOptions {
-  /** Whether the page is for frames on other sites. Then it shows only the servers. */
+  /** Whether the page is for frames on other sites. Such a page shows only the servers. */
   readonly isEmbedded: boolean
   /** `light` or `dark`. With any other value, the setting of the reader's system applies. */
   readonly theme: string | null

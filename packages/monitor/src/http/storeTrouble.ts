@@ -1,6 +1,6 @@
 /**
  * Messages for users about a failing store. An error of the database can contain the address of the database or an error code.
- * Therefore these messages do not quote the error. It is written only to the operator's log.
+ * Therefore these messages do not quote the error. The error is written only to the operator's log.
  */
 
 /** The message if the store cannot be written. */

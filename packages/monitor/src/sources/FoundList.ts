@@ -60,7 +60,8 @@ export interface SourceStatus extends Schema.Struct.Type<typeof sourceStatus> {
 }
 
 /**
- * Steam's player counts in a list. The reading of the list began at the time `from` and ended at the time `to`, in milliseconds since 1970.
+ * The player counts that Steam reports in a list. `from` and `to` are the times when the reading of the list began and ended, in
+ * milliseconds since 1970.
  */
 export interface CountedList {
   readonly from: number
@@ -71,8 +72,8 @@ export interface CountedList {
 /** The stored state of a source: its servers and its status. */
 export interface FoundList {
   /**
-   * For each address: the number of complete lists without this address since the last list that contained this address. Rejected lists are
-   * not counted.
+   * For each address: the number of consecutive lists, up to the newest list, that do not contain this address. Incomplete lists and
+   * rejected lists are ignored.
    */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus
@@ -85,7 +86,8 @@ export interface FoundList {
 /** The state of a source that was never read. */
 export const NOTHING: FoundList = { missing: new Map(), status: { triedAt: 0, junk: 0, surplus: 0, failures: 0 } }
 
-/** Merges a new list into the known servers. If there are more than `max` servers, known servers have priority over new servers. */
+/** Merges a new list into the known servers. Known servers are never removed to make room: a new server is added only while there are fewer
+ * than `max` servers. */
 const mergeList = (
   before: ReadonlyMap<string, number>,
   now: ReadonlySet<string>,
@@ -105,7 +107,7 @@ const mergeList = (
 
 /**
  * Rejects a list if more known servers are missing from it than `maxLossPercent` allows. Failing scripts and services under maintenance can
- * return lists that are too short. If the monitor used such a list, it would no longer monitor the missing servers.
+ * return lists that are too short. If the monitor accepted these lists, it would stop monitoring the missing servers.
  */
 const checkLoss = (
   { missing, status }: FoundList,
@@ -213,7 +215,8 @@ export const fromText = (text: string): FoundList => {
     readonly ports?: unknown
     readonly counted?: unknown
   }
-  // For speed, the entries are checked without a schema. A list may have 100,000 entries, and every instance decodes the list.
+  // The entries are checked without a schema, because a schema would be slow: a list may have 100,000 entries, and every instance decodes
+  // it.
   if (!missing.every(isEntry)) throw new TypeError("an entry is not an address with a number")
   return {
     missing: new Map(missing),

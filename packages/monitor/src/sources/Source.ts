@@ -13,8 +13,8 @@ const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 const MINUTE_MS = 60_000
 
 /**
- * Default interval between two readings of a source, by kind of source. For a file: the interval between two checks for changes. The
- * default for `steam` is far below Steam's limit of 100,000 requests a day.
+ * The default interval at which a source is read, for each kind of source. A file is checked for changes at this interval. With the default
+ * for `steam`, the number of requests is far below Steam's limit of 100,000 requests a day.
  */
 const REFRESH_MS = { file: 1000, url: 5 * MINUTE_MS, master: 10 * MINUTE_MS, steam: 10 * MINUTE_MS }
 
@@ -30,7 +30,7 @@ const DEFAULTS = {
 
 /**
  * Default of `keep`: a server is removed when it is missing from this number of consecutive lists. A master server or a service can omit a
- * server for a short time. A line is missing from a file only if a user has removed the line. Therefore, for a file, one reading is enough.
+ * server for a short time. A line disappears from a file only if a user removes the line. Therefore the default for a file is 1.
  */
 const KEEP = { list: 3, file: 1 }
 
@@ -127,7 +127,7 @@ const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
 const KINDS = Object.keys(OWN) as ReadonlyArray<Kind>
 const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max", "maxLossPercent"])
 
-/** The settings of a source, with the default for each setting that is missing from the configuration. */
+/** The settings of a source. If a setting is missing from the configuration, it has its default. */
 type Settings = Required<Omit<Given, Kind | "keyFile">>
 
 /** A source whose settings have been checked. */
@@ -138,7 +138,7 @@ export interface Source extends Settings {
   readonly name: string
   readonly group: string
   readonly kind: Kind
-  /** Depending on `kind`: a path, a URL, an address, or a filter. */
+  /** The path of a file, the URL of a list, the address of a master server, or the filter for Steam, depending on `kind`. */
   readonly where: string
   readonly keyFile?: string
 }
@@ -183,8 +183,8 @@ export const checkSource = (group: string, given: Given): Result.Result<Source, 
   })
 
 /**
- * Checks the sources of a group. A source must not be listed twice. If several sources have the same name, a number is appended to each of
- * these names except the first.
+ * Checks the sources of a group. A source must not be listed twice. If several sources have the same name, the second and later ones
+ * get a number after the name.
  */
 export const checkSources = (
   group: string,
