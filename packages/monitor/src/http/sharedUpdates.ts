@@ -1,6 +1,6 @@
 /**
- * Provides updates to the readers of an instance that shares its store with other instances. Once a second, each instance reads the changes
- * of all instances from the store.
+ * Provides updates to the readers of an instance that shares its store with other instances. Once a second, each instance reads the new
+ * changes of all instances from the store.
  */
 import * as Effect from "effect/Effect"
 import type { Store } from "../store/Store.ts"
@@ -10,8 +10,8 @@ import { MAX_PAGE } from "./Api.ts"
 type Subscribe = (typeof Monitor.Service)["subscribe"]
 
 /**
- * Creates a function that subscribes to updates, for the lifetime of the scope. The updates contain the changes of all instances, and the
- * targets that this instance has queried.
+ * Creates a function that subscribes to updates. The function can be used until the scope is closed. The updates contain the changes of all
+ * instances, and the targets that this instance has queried.
  */
 export const makeSharedUpdates = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
   const listeners = new Set<(updates: Updates) => void>()

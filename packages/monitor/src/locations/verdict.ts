@@ -41,7 +41,7 @@ export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   return { error: silent.known.lastError!, isLocal: false, locations }
 }
 
-/** Whether the location of a view has queried the target after the last change of state at the location of `other`. */
+/** Whether the location of the first view has queried the target since the state of the target last changed at the location of `other`. */
 const hasQueriedSince = ({ known: { queriedAt = 0 } }: View, other: View): boolean => queriedAt > other.known.stateAt
 
 /**

@@ -1,7 +1,7 @@
 /**
  * HTTP requests to URLs from the configuration. For each request, this module resolves the host name once, checks the address, and connects
- * to the checked address. It does not follow redirections. Therefore the owner of a domain name cannot direct a request to the local
- * network.
+ * to the checked address. It does not follow redirections. Therefore, if `allowLocal` is `false`, the owner of a domain name cannot direct
+ * a request to the local network.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,7 @@ const resolveHost = async (host: string): Promise<string> =>
 
 class TooLarge extends Error {}
 
-/** Reasons why there was no reply, by the system's error code. */
+/** For each of these error codes of the system: the reason why there was no reply. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed before the reply was complete",

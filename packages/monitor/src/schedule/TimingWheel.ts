@@ -38,8 +38,9 @@ export class TimingWheel<A extends Timed> {
   }
 
   /**
-   * Calls `take` with each entry that is due at `nowMs`, and with the time at which the entry became due. The calls are in the order of
-   * these times, unless more than a revolution of the wheel has passed since the last call of `advance`.
+   * Calls `take` with each entry that is due at `nowMs`, and with the time at which the entry became due. The entries are passed in the
+   * order in which they became due. If more than a revolution of the wheel has passed since the last call of `advance`, the order is
+   * different.
    */
   advance(nowMs: number, take: (entry: A, sinceMs: number) => void): void {
     const last = Math.floor(nowMs / this.tickMs)
