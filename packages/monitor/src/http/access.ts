@@ -46,7 +46,7 @@ const sameText = (given: string, expected: string): boolean => timingSafeEqual(d
 /** Reads the cost in a bcrypt hash. A comparison with cost `n + 1` needs twice the work of a comparison with cost `n`. */
 const parseCost = (hash: string): number => Number(hash.slice(4, 6))
 
-/** Builds a hash with this cost that no password matches. */
+/** Builds a hash with the given cost. No password matches this hash. */
 const makeUnmatchedHash = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 

@@ -37,7 +37,8 @@ const iso = (atMs: number | undefined): string | undefined =>
   atMs === undefined ? undefined : new Date(atMs).toISOString()
 
 /**
- * Streams the rows page by page. `read` returns a page, and the position of the next page or `undefined` if this page is the last one.
+ * Streams the rows page by page. `read` returns a page and the position of the next page. If there is no next page, the position is
+ * `undefined`.
  */
 const paged = <M>(
   first: M,
@@ -140,7 +141,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
   }
 }
 
-/** Parses a time in the query: a date, or milliseconds since 1970. Returns `undefined` if the text is neither. */
+/** Parses a time in the query string: a date, or milliseconds since 1970. Returns `undefined` if the text is neither. */
 const parseTime = (text: string): number | undefined => {
   const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
   return Number.isNaN(at) ? undefined : at

@@ -5,12 +5,15 @@ import type { Monitor } from "../watch/Monitor.ts"
 import type { IncidentRow } from "./Api.ts"
 import { toIncidentRow } from "./views.ts"
 
-/** Selects incidents. `isOngoing` is `true` for only ongoing incidents, `false` for only incidents that are over, or absent for all. */
+/**
+ * Selects incidents. If `isOngoing` is `true`, only ongoing incidents are selected; if it is `false`, only incidents that are over. If
+ * `isOngoing` is absent, all incidents are selected.
+ */
 export interface RequestedIncidents extends IncidentQuery {
   readonly isOngoing?: boolean | undefined
 }
 
-/** Parses a position in the list of incidents, such as `1795000000000-17`. */
+/** Parses a position in the list of incidents (the start of an incident and the id of its target), such as `1795000000000-17`. */
 export const parseMark = (mark: string | undefined): IncidentQuery["after"] => {
   if (mark === undefined) return undefined
   const [from, target] = mark.split("-").map(Number) as [number, number]

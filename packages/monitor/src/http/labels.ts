@@ -3,7 +3,7 @@ import { displayText } from "@sourcewire/core/text"
 
 export const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/
 
-/** Labels that only the monitor or Prometheus sets. Names that begin with two underscores are reserved for Prometheus. */
+/** Labels that only the monitor or Prometheus sets. In addition, names that begin with two underscores are reserved for Prometheus. */
 export const RESERVED_LABELS: ReadonlySet<string> = new Set(
   "target location group name map game version instance job le quantile".split(" ")
 )

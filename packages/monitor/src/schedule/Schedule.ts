@@ -99,7 +99,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
     /** The number of due targets that the scan has not received yet. */
     waiting: (): number => due.length - head,
 
-    /** How long the oldest due target has waited, in milliseconds. */
+    /** The time since the first target in the queue became due, in milliseconds. 0 if the queue is empty. */
     lateMs: (): number => (head === due.length ? 0 : Math.max(0, clock() - since[head]!)),
 
     /** Schedules the next check of a target. If a check is already scheduled, the new check replaces it. */
