@@ -55,7 +55,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
         [1, 2, 3, 4, 5].map((i) => `echo ${i}\n`.repeat(3))
       )
       assert.deepStrictEqual(
-        // The client also sends an echo without a number, to log in.
+        // The client logs in with an `echo` command that contains no number. This filter removes the events of that command.
         events.filter((event) => /\d$/.test(event)),
         [1, 2, 3, 4, 5].flatMap((i) => [`begin echo ${i}`, `end echo ${i}`])
       )
@@ -223,8 +223,8 @@ describe.concurrent("a client with the engine auto", () => {
 
   it.live("detects Source, even if a game server replies to queries on the same port", () =>
     Effect.gen(function* () {
-      // The system selects the UDP port. If another program uses the TCP port with this number, the test starts again with another UDP
-      // port.
+      // The system selects the UDP port, and the RCON server needs the TCP port with the same number. If another program uses that TCP
+      // port, the test starts both servers again.
       const server = yield* makeServer({ profile: "css" }).pipe(
         Effect.flatMap(({ port }) => makeSourceRcon({ password, port, handler })),
         Effect.retry({ while: ({ _tag }) => _tag === "SendFailed", times: 50 })
@@ -266,7 +266,10 @@ describe.concurrent("a client with the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  /** Listens on the same port with TCP and UDP. If `onDatagram` returns a text, the UDP socket sends the text as the reply. */
+  /**
+   * Listens on a TCP port and on the UDP port with the same number. If `onDatagram` returns a text, the UDP socket sends this text as the
+   * reply.
+   */
   const listenOnBoth = (
     onConnection: (socket: net.Socket) => void,
     onDatagram: (request: string) => string | undefined
@@ -283,7 +286,7 @@ describe.concurrent("a client with the engine auto", () => {
               if (reply !== undefined)
                 udp.send(Buffer.from(`\xff\xff\xff\xff${reply}`, "latin1"), remote.port, remote.address)
             })
-            // If the UDP port is in use, the system chooses another port.
+            // If another program uses this UDP port, start again: the system then selects another TCP port.
             udp.once("error", () => tcp.close(listen))
             udp.bind(port, "127.0.0.1", () => resume(Effect.succeed({ port, tcp, udp })))
           })

@@ -16,9 +16,9 @@ interface Recording {
 }
 
 /**
- * Starts a server that replies as recorded. Several exchanges of a recording can have the same request. The server then replies as in the
- * last of these exchanges whose name is in `preferred`. If `preferred` contains none of their names, the server replies as in the last
- * exchange with this request.
+ * Starts a server that sends the recorded replies. If several exchanges of the recording have the same request, the server sends the
+ * replies of the last of these exchanges whose name is in `preferred`. If `preferred` names none of these exchanges, the server sends the
+ * replies of the last exchange with this request.
  */
 const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)
@@ -124,7 +124,8 @@ it("cacher: the server replies to INFO and PLAYER, but not to RULES", async () =
   expect(answer.errors?.rules).toMatchObject(timeout)
 })
 
-// The cacher never replies to RULES, so its test waits until the time limit. The other tests never reach their time limits.
+// The cacher never replies to RULES. Therefore its query always takes the whole timeout, and this timeout is short. The other queries end
+// before their timeouts.
 it.each([
   ["xash3d", ["info: five bots", "players: challenge -1 (2)"], 20_000],
   ["hltv", ["info T"], 20_000],

@@ -1,4 +1,4 @@
-/** Scans over real UDP: every scenario, and the end of scans. */
+/** Scans over real UDP: all scenarios of the emulator, and the ways in which a scan can end. */
 import { ScanProgress } from "@sourcewire/core"
 import type { ScanQuery } from "@sourcewire/core"
 import { startServer } from "@sourcewire/emulator"
@@ -47,7 +47,7 @@ describe("a scan, with its default settings", () => {
   })
 })
 
-/** Targets that neither reply nor report a closed port. */
+/** An endless list of targets that neither reply nor report that their port is closed. */
 async function* silence() {
   for (let i = 0; ; i++) yield `127.9.${(i >> 8) & 255}.${i & 255}:9`
 }
@@ -107,14 +107,17 @@ describe("the loop over a scan", () => {
   })
 })
 
-/** Runs a JavaScript program, and returns its output. The program can use `scan`, and `silence()` for endless targets that never reply. */
+/**
+ * Runs a JavaScript program, and returns its output. The program can call `scan`. It can also call `silence()`, which returns an endless
+ * list of targets that never reply.
+ */
 const runProgram = async (source: string): Promise<string> => {
   const module = new URL("../src/index.ts", import.meta.url).href
   const head = `
     import { scan } from ${JSON.stringify(module)}
     import { setImmediate as turn } from "node:timers/promises"
     function* silence() { for (let i = 0; ; i++) yield \`127.9.\${(i >> 8) & 255}.\${i & 255}:9\` }`
-  // If the program does not end by itself, it is killed long after the expected end.
+  // If the program does not end by itself, `execFile` kills it after 100 s.
   const args = ["--input-type=module", "--eval", `${head}\n${source}`]
   return (await promisify(execFile)(process.execPath, args, { timeout: 100_000 })).stdout
 }

@@ -1,14 +1,14 @@
 /**
- * Tests the queue of datagrams that the system does not accept. On loopback, the system accepts all datagrams, and Node sends them
- * immediately. Therefore the test uses a flag that exists for Node's own tests. With this flag, Node queues the datagrams of one turn of
- * the event loop, and sends them in the next turn.
+ * Tests the send queue, which stores datagrams while the system does not accept them. On loopback, the system accepts all datagrams, and
+ * Node sends them immediately. Therefore the test uses a flag that exists for Node's own tests. With this flag, Node queues the datagrams
+ * of one turn of the event loop, and sends them in the next turn.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-// The datagrams are too large to be sent. Each datagram in the queue causes one fault, and each dropped datagram causes no fault. Therefore
-// the number of faults is the number of datagrams in the queue.
+// The datagrams are too large to be sent, so each queued datagram causes one fault. A dropped datagram causes no fault. Therefore the
+// number of faults is the number of datagrams that were queued.
 const program = `
   import { Datagrams } from "@sourcewire/core/transport"
   import { layer } from "@sourcewire/transport-node/effect"

@@ -50,7 +50,8 @@ afterAll(() => {
 
 /**
  * Whether a round-trip time was measured from the first transmission. Such a time is about `SLOW_MS`. It can be longer on a busy host, and
- * slightly shorter because Node's timers can be early. A time that was measured from a retransmission is hundreds of milliseconds shorter.
+ * slightly shorter because Node's timers can be early. A time that was measured from a retransmission is hundreds of milliseconds shorter
+ * than `SLOW_MS`.
  */
 const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 100 && rttMs < SLOW_MS + 800
 

@@ -18,7 +18,7 @@ interface Done {
   proxied: number
   commands: number
   sessions: number
-  /** Number of operations that ended with an error, by kind. */
+  /** Number of failed operations. Each key is a text that contains the error, the server, and sometimes the phase of the query. */
   readonly failed: Map<string, number>
 }
 
@@ -122,7 +122,7 @@ const runLoad = async (isOver: () => boolean, done: Done): Promise<void> => {
   await Promise.all(servers.map((server) => server.close()))
 }
 
-/** Limits for the growth between the second and the last third of the samples. */
+/** Maximum growth from the second third of the samples to the last third: the used memory in MB, and the resident memory as a share. */
 const USED_MB = 1
 const RSS_SHARE = 0.1
 /** Minimum duration, in minutes, of runs that check the resident memory. In shorter runs, the process does not reach its final size. */
@@ -156,12 +156,12 @@ const watch = async (): Promise<void> => {
   }
 }
 await Promise.all([runLoad(isOver, done), watch()])
-// Sockets close only in later turns of the event loop.
+// The runtime closes sockets asynchronously. Therefore the program waits up to 5 s until they are closed.
 for (let turns = 0; turns < 50 && handlesNow().length > before; turns++) await sleep(100)
 
 const middle = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 const third = Math.floor(samples.length / 3)
-/** The medians of a field in the second and the last third of the samples. */
+/** Returns two medians of a field: the median of the second third of the samples, and the median of the last third. */
 const thirds = (field: keyof (typeof samples)[number]) => {
   const values = samples.map((one) => one[field])
   return [middle(values.slice(third, 2 * third)), middle(values.slice(2 * third))] as const

@@ -8,11 +8,11 @@ export interface UdpServer extends AsyncDisposable {
   /** `host:port`, with brackets around an IPv6 address. */
   readonly address: string
   readonly port: number
-  /** Source ports of the requests, in order. */
+  /** Source ports of the requests, in the order in which the requests arrived. */
   readonly senders: ReadonlyArray<number>
 }
 
-/** Starts a server that replies to each request (hex) with the datagrams (hex) that `answer` returns. */
+/** Starts a server. `answer` receives each request in hexadecimal, and returns the datagrams of the reply in hexadecimal. */
 export const udpServer = async (
   answer: (request: string) => ReadonlyArray<string>,
   host = "127.0.0.1"
