@@ -105,7 +105,7 @@ describe("a server on its own", () => {
 
   it("has an RTT difference if all its replies to INFO are much faster than its reply to the handshake", () => {
     expect(found({ rttMs: { info: 2, handshake: 140 } })).toEqual({ "rtt-difference": "weak" })
-    // Some servers reply to a handshake only in their next frame.
+    // A smaller difference is no finding, because some servers reply to a handshake only in their next frame.
     expect(found({ rttMs: { info: 2, handshake: 70 } })).toEqual({})
     const slow = { rttMs: { info: 80 } }
     expect(found(slow, { rttMs: { info: 2, handshake: 140 }, atMs: START + 1000 })).toEqual({})
@@ -199,9 +199,9 @@ describe("Steam's counts", () => {
 
   it("reveal bots that the server counts as people", () => {
     expect(found({ info, listed: { players: 4, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
-    // Steam's player count may include the bots.
+    // This evidence is weaker, because Steam's count of 24 players may include the 20 bots.
     expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "medium" })
-    // The bots have left the server since Steam counted.
+    // This is no finding, because the bots may have left the server after Steam counted.
     expect(found({ info: { ...info, players: 4 }, listed: { players: 4, bots: 20 } })).toEqual({})
   })
 })
@@ -248,7 +248,7 @@ describe("many servers", () => {
   it("have findings if one address has more servers than a machine can run", () => {
     expect(found(...ports(1000, "192.0.2.1"))).toEqual({ "many-ports": "strong" })
     expect(found(...ports(999, "192.0.2.1"))).toEqual({})
-    // Steam uses this network for servers behind its relays.
+    // Steam uses the network 169.254.0.0/16 for all servers behind its relays. Therefore many of these servers can share an address.
     expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
   })
 

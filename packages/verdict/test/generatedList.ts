@@ -58,7 +58,7 @@ export interface Outcome {
   readonly wrong: ReadonlyArray<Verdict>
 }
 
-/** Returns the number of servers of each kind, and how many of them have a strong finding. */
+/** Counts all servers of each kind, and counts the servers of this kind that have a strong finding. */
 export const judge = (options: ServerListOptions, conditions?: Conditions): Map<HonestKind | FakeKind, Outcome> => {
   const list = new ServerList(options)
   const survey = new Survey()
