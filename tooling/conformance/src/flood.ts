@@ -1,8 +1,9 @@
 /**
- * A server that floods its clients. When a client sends a query, the server sends replies of the wrong kind to this client for a given
- * time, as fast as possible. The server is a separate process, so that the client does not slow the server down.
+ * A server that floods its clients. When a client sends a query, the server sends replies to this client for a given time, as fast as
+ * possible. The client did not request this kind of reply. The server is a separate process, so that the client does not slow the server
+ * down.
  *
- *     flood <ms>
+ * flood <ms>
  *
  * The server prints its port when it is ready. It exits when its standard input ends.
  */

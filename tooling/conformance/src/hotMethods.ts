@@ -1,4 +1,4 @@
-/** Calls two methods equally often. One of these methods is excluded from FTL, the last compiler of JavaScriptCore. */
+/** Calls two methods equally often. One of these methods is excluded from FTL, the highest compiler tier of JavaScriptCore. */
 import { withoutFtl } from "@sourcewire/protocol/wire"
 
 class Spared {

@@ -6,8 +6,8 @@
 import process from "node:process"
 import { loadTransport } from "./transport.ts"
 
-// Deno initializes its signal handling on first use, and panics if no file descriptor is left at that moment. These lines cause an early
-// initialization.
+// When a program first uses signals, Deno initializes its signal handling, and panics if no file descriptor is left. These lines use a
+// signal early, while file descriptors are still available.
 process.once("SIGHUP", () => process.exit(1))
 process.removeAllListeners("SIGHUP")
 

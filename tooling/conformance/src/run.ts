@@ -2,11 +2,11 @@
  * Runs the conformance suite with a transport, on the runtime that runs this program. Prints one line of JSON per result. If the process
  * does not exit, the suite left a resource open.
  *
- *     run bun|deno|node [batched|main]
+ * run bun|deno|node [batched|main]
  *
- * With `batched`, sockets use batched system calls. With `main`, the module does not await the function that runs the cases. Most programs
- * do not await their main function either. With `main`, the cases run one by one, without the suite's own timers. The runtime exits as soon
- * as no open resource keeps it running, even if the function that runs the cases still awaits a promise.
+ * With `batched`, sockets use batched system calls. With `main`, the module calls its main function, but does not await it, like most
+ * programs. The runtime then exits as soon as no open resource keeps it running, even if the main function still awaits a promise. The
+ * cases run one by one, without the timers of the suite, which would also keep the runtime running.
  */
 import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
 import { loadBatching, loadTransport, type TransportName } from "./transport.ts"

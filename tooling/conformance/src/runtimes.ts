@@ -1,6 +1,6 @@
 /**
  * The tested runtimes, and functions to run a program on them. The oldest supported runtime, Node 22, does not support all syntax of the
- * sources. Therefore each program is first bundled for Node 22. The published packages are bundles, too.
+ * sources. Therefore each program is bundled for Node 22 before it runs. The published packages also consist of bundles.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -28,7 +28,7 @@ export const runtimes: ReadonlyArray<Runtime> = [
   { name: "Bun", transport: "@sourcewire/transport-bun", command: [programs.bun] }
 ]
 
-/** Every runtime, with a program that has no top-level `await`. */
+/** Every runtime with the style `main`: the module of the program has no top-level `await`. */
 export const mainRuntimes: ReadonlyArray<Runtime> = runtimes.map((runtime) => ({
   ...runtime,
   name: `${runtime.name}, main()`,
@@ -82,7 +82,7 @@ export const bundle = async (program: string, outfile: string): Promise<void> =>
   })
 }
 
-/** The result of a process. */
+/** The output and the exit code of a process. */
 export interface Outcome {
   readonly stdout: string
   readonly stderr: string
@@ -90,7 +90,7 @@ export interface Outcome {
   readonly status: number | null
 }
 
-/** Runs a process until it exits. If it runs longer than `patienceMs`, it is stopped. */
+/** Runs a process until it exits. If the process runs longer than `patienceMs`, `spawn` stops the process. */
 export const run = ({ command }: Runtime, args: ReadonlyArray<string>, patienceMs: number): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const [program, ...first] = command

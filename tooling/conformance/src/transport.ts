@@ -1,4 +1,4 @@
-/** Loads the transport of a runtime. By default, this is the runtime that runs this program. */
+/** Loads the transport of a runtime (default: the runtime that runs this program). */
 import { Datagrams } from "@sourcewire/core/transport"
 import { whyUnbatched } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
@@ -25,8 +25,9 @@ const loadLayer = (name: TransportName) =>
   })[name]()
 
 /**
- * Loads a transport. With `batching`, it uses batched system calls on all sockets that support them. Otherwise, it uses no batched system
- * calls. If batched system calls were requested but are not available, `unavailable` is the reason.
+ * Loads the transport of a runtime. If `batching` is true, the transport uses batched system calls on all sockets that support them. If
+ * `batching` is false, the transport uses no batched system calls. If batched system calls were requested but are not available,
+ * `unavailable` is the reason.
  */
 export const loadBatching = async (batching: boolean, name = own) => {
   const { layer } = await loadLayer(name)

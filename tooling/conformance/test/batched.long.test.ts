@@ -1,6 +1,6 @@
 /**
- * Further tests of the transports that support batched system calls. Such a transport reports whether it uses batched system calls, and
- * also works without them.
+ * Further tests of the transports that support batched system calls. Such a transport also works without batched system calls, and reports
+ * whether it uses them.
  */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -21,7 +21,7 @@ const program = join(scratch, "batchedScan.mjs")
 beforeAll(() => bundle(fileURLToPath(new URL("../src/batchedScan.ts", import.meta.url)), program))
 afterAll(() => rm(scratch, { recursive: true }))
 
-/** Some runtimes do not batch system calls by default. For each of these runtimes, this is the reason that the transport reports. */
+/** For each runtime that does not batch system calls by default: the reason that the transport reports on this runtime. */
 const REASONS: Readonly<Record<string, RegExp>> = {
   "Node 22": /Node runs without --experimental-ffi/,
   "Node 24": /Node runs without --experimental-ffi/,
@@ -71,8 +71,8 @@ it.each(cases)(
     expect(report.names.length).toBe(SERVERS)
     if (why === undefined) {
       expect(report.unavailable).toBeUndefined()
-      // Bun and Deno cannot set the size of the receive buffer themselves. Therefore this size shows that our code has found the file
-      // descriptor of the socket and has set the size. Linux reports twice the size that was set.
+      // Bun and Deno cannot set the size of the receive buffer themselves. If the size has changed, our code has found the file descriptor
+      // of the socket and has set the size. Linux reports twice the size that was set.
       expect(report.receiveBufferBytes).toBe(2 * 65_536)
     } else expect(report.unavailable).toMatch(why)
   }

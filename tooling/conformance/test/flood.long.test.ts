@@ -6,7 +6,7 @@ import { run, runtimes } from "../src/runtimes.ts"
 import { startProgram, bundled } from "./respondingFarm.ts"
 
 const TIMEOUT_MS = 1000
-/** The flood lasts longer than the queries take on a slow machine. */
+/** Duration of the flood, in ms. The flood lasts longer than the queries take on a slow machine. */
 const FLOOD_MS = 15_000
 
 const world = new AsyncDisposableStack()
@@ -35,7 +35,8 @@ it.each(runtimes)(
       readonly received: number
     }
     const [flooded, waiting] = outcomes.map(({ ended }) => ended)
-    // Usually, the client reads so many wrong datagrams that the query fails. A slow client may read few or no datagrams before the timeout.
+    // Usually, the client reads so many wrong datagrams that the query fails before the timeout. A slow client may read only few of these
+    // datagrams, and the query then ends with a Timeout.
     expect(["LimitExceeded", "UnexpectedReply", "Timeout"]).toContain(flooded)
     expect(waiting).toBe("Timeout")
     for (const { tookMs } of outcomes) expect(tookMs).toBeLessThan(FLOOD_MS / 3)

@@ -1,6 +1,6 @@
 /**
- * Checks that FTL, the last compiler of JavaScriptCore, does not compile an excluded method. Runtimes without JavaScriptCore ignore the
- * exclusion.
+ * Checks that FTL, the highest compiler tier of JavaScriptCore, does not compile a method that our code excludes from FTL. Runtimes without
+ * JavaScriptCore ignore the exclusion.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"

@@ -16,7 +16,7 @@ const [own] = Object.entries(networkInterfaces()).flatMap(([name, addresses = []
   )
 )
 
-// A container may have no link-local address.
+// These tests do not run on a host without a link-local address, such as some containers.
 describe.runIf(own !== undefined)("a link-local address", () => {
   let scratch = ""
   beforeAll(async () => {

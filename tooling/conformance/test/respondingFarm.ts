@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** The first port of the servers. All ports are below the range from which systems assign ports. */
+/** The first port of the servers. The ports of all servers are below the range from which operating systems assign ports automatically. */
 const FIRST_PORT = 20_000
 
 /** Bundles a program into one temporary file. */
@@ -19,8 +19,8 @@ export const bundled = async (source: URL): Promise<AsyncDisposable & { readonly
 }
 
 /**
- * Starts a program in a separate process, and waits for the first output of the program. Returns this output. The program ends together
- * with this process.
+ * Starts a program in a separate process, waits for the first output of the program, and returns this output. The program ends when the
+ * returned object is disposed, or when this process ends.
  */
 export const startProgram = async (
   source: URL,
@@ -33,15 +33,18 @@ export const startProgram = async (
   return { firstOutput: output.toString().trim(), [Symbol.dispose]: () => void child.stdin.end() }
 }
 
-/** A farm, and a function that queries all its servers in parallel. */
+/** A farm of servers. The method `ask` queries all these servers in parallel. */
 export interface RespondingFarm extends AsyncDisposable {
-  /** Runs the querying program on a runtime. If the program runs longer than `patienceMs`, it is stopped. */
+  /**
+   * Uses the given runtime to run the program that queries the servers. If the program runs longer than `patienceMs`, the program is
+   * stopped.
+   */
   readonly ask: (runtime: Runtime, patienceMs: number) => Promise<Outcome>
 }
 
 /**
- * Starts servers on consecutive ports of one address. `there` is a command prefix, such as `ip netns exec NAME`, that runs the servers on
- * another host or in another network namespace.
+ * Starts servers on consecutive ports of one address. The option `there` is a prefix of the command that starts the servers. With a prefix
+ * such as `ip netns exec NAME`, the servers run in another network namespace or on another host.
  */
 export const startRespondingFarm = async (
   address: string,
