@@ -24,7 +24,7 @@ const blocks = [...markdownBlocks(), ...commentBlocks()]
 const scratch = fileURLToPath(new URL("../.blocks", import.meta.url))
 const shell = process.platform === "win32"
 
-/** An endless block is stopped after this time, in ms. */
+/** Time after which a block that does not end by itself is stopped, in ms. */
 const ENDLESS_MS = 1500
 /** Time limit for each block that ends by itself, in ms. Two blocks run the whole conformance suite, at the same time as other tests. */
 const PATIENCE_MS = 90_000
@@ -47,7 +47,7 @@ const startBoth = async (): Promise<number> => {
       world.use(server)
       return port
     } catch {
-      // The TCP port is in use. The loop tries another port.
+      // If another program uses the TCP port, the loop tries another port.
       await server.close()
     }
   }
@@ -118,7 +118,10 @@ const runtimeCommand = (code: string): readonly [string, ...Array<string>] => {
   return [code.includes("@sourcewire/transport-bun") ? programs.bun : programs.node]
 }
 
-/** Runs a block and returns its outcome: `ended`, `running` if it was stopped at its time limit, or the exit code with the error output. */
+/**
+ * Runs a block, and returns `ended`, `running`, or the exit code with the error output. `running` means that the block ran without an error
+ * until this function stopped it at its time limit.
+ */
 const run = (code: string, program: string): Promise<string> =>
   new Promise((resolve) => {
     const [command, ...args] = runtimeCommand(code)
@@ -132,10 +135,10 @@ const run = (code: string, program: string): Promise<string> =>
     })
   })
 
-/** Whether a block exports a handler of HTTP requests for a framework or host. */
+/** Whether a block exports a function that handles HTTP requests for a web framework or a hosting service. */
 const isAsked = (code: string): boolean => /^export (const GET|default \{)/m.test(code)
 
-/** A program that sends one request to the handler of a block, as the framework or host would do. */
+/** Returns a program that calls the handler of a block once, as the web framework or the hosting service would do. */
 const askOnce = (block: string): string => `import * as block from ${JSON.stringify(block)}
 const { GET, default: worker } = block
 const env = { MONITOR: "http://127.0.0.1:${monitorPort}", TOKEN: "secret" }
@@ -187,7 +190,7 @@ describe("the replacement for another library", () => {
     const ours = await printed(
       "ours.ts",
       `${definition("docs/how-to/migrate-from-gamedig.md", "export const query")}
-       // The comparison excludes fields that gamedig guesses or does not have.
+       // The comparison excludes fields that gamedig guesses or does not return.
        const { bots, numbots, ping, players, raw, ...state } = await query(${options})
        const all = players.toSorted((a, b) => a.name < b.name ? -1 : 1)
        console.log(JSON.stringify({ ...state, players: all, rules: raw.rules }))
@@ -202,8 +205,8 @@ describe("the replacement for another library", () => {
       "theirs2.js",
       `import query from "source-server-query"\n${print}`
     )) as Record<string, unknown>
-    // These fields are not compared, because the replacement returns different values: words instead of the letters of the library, and
-    // positive numbers instead of negative numbers for ports above 32767.
+    // These fields are not compared with our replacement. The library returns letters and negative numbers (for ports above 32767), but our
+    // replacement returns words and positive numbers.
     expect([environment, header, server_type, port, tvport]).toEqual([
       "l",
       "I",
