@@ -11,16 +11,22 @@ export interface Target {
   readonly holds: string
   /** The sources that the target tests, as a pattern of their paths from the root. The report counts the blocks of these sources. */
   readonly covers: RegExp
-  /** Share of the target in a campaign, relative to other targets. Fast targets get a larger share. */
+  /**
+   * Share of the target in the inputs or the time of all campaigns, relative to the weights of the other targets. A fast target has a
+   * larger weight.
+   */
   readonly weight: number
   /** Whether the parts of the input are events. Mutations of such an input may add, remove and swap events. */
   readonly events?: boolean
-  /** Each part begins with this number of control bytes, which select settings of the target (default: 0). The rest is the datagram. */
+  /**
+   * Number of control bytes at the beginning of each part (default: 0). These bytes select settings of the target, and the other bytes of
+   * the part are a datagram.
+   */
   readonly steering?: number
   readonly maxBytes: number
   /**
-   * Number of steps (loop iterations and calls) that are allowed for any input. Even a short input can need many steps if it contains a
-   * large number.
+   * Number of steps (loop iterations and calls) that a run may take, even if its input is empty. Even a short input can need many steps if
+   * it contains a large number.
    */
   readonly baseSteps: number
   /** Additional steps that are allowed per byte of input. */

@@ -10,9 +10,9 @@ const folder = fileURLToPath(new URL("../findings/", import.meta.url))
 /** An input that caused a failure, and the message of its error. */
 interface Finding {
   readonly target: string
-  /** The message of the error when the finding was written. */
+  /** The message of the error that the input caused when the finding was written. */
   readonly complaint: string
-  /** The parts of the input as hex. */
+  /** The parts of the input, in hexadecimal. */
   readonly parts: ReadonlyArray<string>
 }
 
@@ -21,7 +21,7 @@ export const readFindings = (): ReadonlyArray<Finding & { readonly file: string 
     .filter(({ name }) => name.endsWith(".json"))
     .map(({ name }) => ({ ...(JSON.parse(readFileSync(folder + name, "utf8")) as Finding), file: name }))
 
-/** The input of a finding. Throws if the file is invalid. */
+/** Returns the input of a finding. Throws an error if a part of the input is not valid hexadecimal. */
 export const parseInput = ({ parts, target }: Finding): Input =>
   parts.map((part) => {
     const bytes = fromHex(part)

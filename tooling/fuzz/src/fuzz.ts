@@ -3,9 +3,9 @@
  *
  *     pnpm fuzz [--minutes M | --runs N] [--target T]… [--seed S]
  *
- * - With `--runs`, the inputs are divided among the targets by weight. With `--minutes`, the time is divided in the same way.
+ * - With `--runs`, the inputs are divided among the targets by weight. With `--minutes`, the time is divided among the targets by weight.
  * - If you repeat a command with the same `--seed` and `--runs`, the inputs are the same.
- * - Findings are minimised and written to `tooling/fuzz/findings/`. The tests replay them.
+ * - Findings are minimised and written to `tooling/fuzz/findings/`. The tests run the input of each finding again.
  * - In the report, a block is a branch, a loop body or a function of the sources that a target covers. A step is a loop iteration or a
  *   call.
  */
@@ -23,7 +23,10 @@ const { values } = parseArgs({
   }
 })
 
-/** A failure's signature contains only the first line of its stack. The search takes a fifth less time if stacks have no other lines. */
+/**
+ * A failure's signature contains only the first line of its stack. If the stacks contain only this line, the search takes a fifth less
+ * time.
+ */
 const SEARCH_STACK_LINES = 1
 const REPORT_STACK_LINES = 10
 
@@ -62,7 +65,7 @@ for (const target of chosen) {
   Error.stackTraceLimit = REPORT_STACK_LINES
   for (const failure of done.failures) {
     const { error: found, input } = await minimise(target, failure, counters)
-    // The input runs once more, because the error may still have the short stack of the search.
+    // The input runs once more, to get an error with the longer stack. The known error may still have the short stack of the search.
     const { error = found } = await runOne(target, input, counters)
     const file = writeFinding(target.name, `${error.name}: ${error.message}`, input)
     console.log(`${target.name}: ${error.stack}\n  -> ${file}`)

@@ -1,7 +1,7 @@
 /**
  * The first inputs of campaigns: examples of the documents, recordings of real servers, messages that are generated from the declarations,
- * and replies of our own servers. Some recordings are not part of the repository. Without these recordings, a campaign with the same seed
- * has other inputs.
+ * and replies of our own servers. Some recordings are not part of the repository. If these recordings are missing, a campaign has different
+ * inputs than a campaign that has the same seed and the recordings.
  */
 import { type Codec, encodeAs } from "@sourcewire/protocol/wire"
 import { encode, fromHex, type Message } from "@sourcewire/protocol"
@@ -48,7 +48,7 @@ const recorded = ["cacher", "hltv", "rehlds", "xash3d"].flatMap((name) => {
 
 const captures = new URL("../shared/vectors/captures.jsonl", root)
 
-/** Replies of real servers of many games, which are not part of the repository. */
+/** Replies of real servers of many games. The file with these replies is not part of the repository. */
 export const recordings: ReadonlyArray<Uint8Array> = (
   existsSync(captures) ? readFileSync(captures, "utf8").trim().split("\n") : []
 ).flatMap((line) => {

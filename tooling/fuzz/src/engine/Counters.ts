@@ -1,9 +1,9 @@
 /** Counts how often each block of the instrumented sources runs in one run of a target, and detects new counts. */
 
-/** Maximum number of blocks. All sources together have fewer blocks. */
+/** Maximum number of blocks of all instrumented sources together. Currently, the sources have fewer blocks. */
 const MAX_BLOCKS = 32_768
 
-/** Reports that a run took more steps than its budget. */
+/** The error of a run that took more steps than its budget allows. */
 export class Hang extends Error {
   override readonly name = "Hang"
 }
@@ -28,7 +28,7 @@ export class Counters {
   #budget = 0
 
   readonly hang = (): void => {
-    // `steps` stays below 0. If the tested code catches this error, the next step throws the error again.
+    // If the tested code catches this error, the next step of this code throws the error again, because `steps` stays below 0.
     throw new Hang(`more than ${this.#budget} steps`)
   }
 
@@ -47,7 +47,7 @@ export class Counters {
     this.#words.fill(0, 0, this.#used)
   }
 
-  /** Ends a run. Returns the number of its steps. */
+  /** Ends a run, and returns the number of steps that the run took. */
   end(): number {
     const taken = this.#budget - this.steps[0]!
     this.steps[0] = Number.POSITIVE_INFINITY

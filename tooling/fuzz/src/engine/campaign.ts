@@ -1,4 +1,7 @@
-/** Runs a campaign for one target. Inputs that reached new blocks are mutated. If a mutated input reaches new blocks, it is stored. */
+/**
+ * Runs a campaign for one target. The campaign mutates stored inputs. If a mutated input reaches new blocks or new counts, the campaign
+ * stores this input, too.
+ */
 import { type Input, countBytes, type Target } from "../Target.ts"
 import { type Counters, Hang, type Seen } from "./Counters.ts"
 import { mutate } from "./mutate.ts"
@@ -11,9 +14,12 @@ export interface Failure {
 
 export interface Progress {
   readonly runs: number
-  /** Number of stored inputs. Seeds are always stored. Other inputs are stored if they reached new blocks or new counts. */
+  /**
+   * Number of stored inputs. Inputs that cause a failure are not stored. Of the other inputs, the campaign stores all seeds, and the
+   * mutated inputs that reach new blocks or new counts.
+   */
   readonly corpus: number
-  /** Maximum number of steps of a run. */
+  /** The highest number of steps that any run without a failure took. */
   readonly steps: number
   readonly failures: ReadonlyArray<Failure>
   readonly seen: Seen
@@ -22,7 +28,7 @@ export interface Progress {
 /** Number of different failures after which a campaign ends. */
 const ENOUGH_FAILURES = 5
 
-/** Minimum length for the step budget. Shorter inputs get the budget of an input of this length. */
+/** If an input has fewer bytes than this number, it gets the step budget of an input with this number of bytes. */
 const LEAST_BYTES = 64
 
 /** Maximum number of stored inputs. At this number, a new input replaces a random stored input. */

@@ -1,6 +1,7 @@
 /**
- * Instruments our sources while they are loaded. Each block counts its runs. Each loop iteration and each call uses one step of the budget.
- * The types are removed without moving other code, and the instrumentation adds no lines. Therefore line numbers stay the same.
+ * Instruments our sources while they are loaded. The added code counts the runs of each block, and subtracts one step from the budget for
+ * each loop iteration and for each call. The types are removed without moving other code, and the instrumentation adds no lines. Therefore
+ * line numbers stay the same.
  */
 import { readFileSync } from "node:fs"
 import { registerHooks, stripTypeScriptTypes } from "node:module"
@@ -18,7 +19,7 @@ interface Node {
   readonly end: number
 }
 
-/** Instruments `source`, which is plain JavaScript. `newBlock` returns the number of the next block. */
+/** Instruments `source`, which must be plain JavaScript. Each call of `newBlock` returns the number of a new block. */
 export const instrument = (source: string, newBlock: () => number): string => {
   const parts: Array<Part> = []
   const count = () => `$c[${newBlock()}]++`
@@ -62,7 +63,7 @@ export const instrument = (source: string, newBlock: () => number): string => {
   return `const{blocks:$c,steps:$s,hang:$h}=globalThis.${GLOBAL};${wrapped(source, parts)}`
 }
 
-/** Instruments each module that is loaded after this call, if the path of the module from the root matches `which`. */
+/** After this call, each module that Node loads is instrumented if the path of the module from the root matches the pattern `which`. */
 export const instrumentOnLoad = (root: URL, which: RegExp, counters: Counters): void => {
   Object.assign(globalThis, { [GLOBAL]: counters })
   registerHooks({

@@ -1,6 +1,6 @@
 /**
- * Minimises a failing input. Removes parts and ranges of bytes, and replaces bytes with zeros. A change is kept if the failure stays the
- * same.
+ * Minimises a failing input. Removes parts and ranges of bytes, and replaces bytes with zeros. A change is kept only if the changed input
+ * causes a failure with the same signature.
  */
 import type { Input, Target } from "../Target.ts"
 import { type Failure, runOne, failureSignature } from "./campaign.ts"
@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 5000
 const without = (bytes: Uint8Array, from: number, length: number): Uint8Array =>
   Uint8Array.of(...bytes.subarray(0, from), ...bytes.subarray(from + length))
 
-/** Smaller or simpler variants of an input. The variants with the largest changes come first. */
+/** Smaller or simpler variants of an input. For each part, the variants from which most bytes are removed come first. */
 function* candidates(input: Input): Generator<Input> {
   if (input.length > 1) for (let i = input.length - 1; i >= 0; i--) yield input.toSpliced(i, 1)
   for (const [index, part] of input.entries()) {

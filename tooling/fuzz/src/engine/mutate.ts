@@ -165,7 +165,7 @@ const changeEvents = (input: Input, other: Input, random: Random): Input => {
   }
 }
 
-/** Makes one to four changes to `input`. Copied parts come from `other`. */
+/** Makes one to four changes to `input`. Some changes copy parts of `other`. */
 export const mutate = (input: Input, other: Input, target: Target, random: Random): Input => {
   let made = input
   for (let changes = 1 + random.below(4); changes > 0; changes--) {

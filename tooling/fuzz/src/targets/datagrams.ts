@@ -32,7 +32,7 @@ const checkReading = (
   }
 }
 
-/** Checks that an encoded message is decoded to the same message. If the message cannot be encoded, there is nothing to check. */
+/** Checks that an encoded message is decoded to the same message. If the message cannot be encoded, this function checks nothing. */
 const checkWriting = (
   message: Message,
   encoding: Encoding,

@@ -1,4 +1,4 @@
-/** Runs state machines in virtual time. Before an event is delivered, all deadlines that have expired by then are handled. */
+/** Runs state machines in virtual time. Before each event, the machine handles all deadlines that expire until the time of this event. */
 import { type Exchange, Step } from "@sourcewire/core/engine"
 import { type Input, must } from "../Target.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Targets for query exchanges: a single query, three queries of a server, and a query in the engine. The exchanges receive any datagrams
- * at any time.
+ * Targets for query exchanges: a single query, three queries of one server, and a query that runs in a client's engine. The exchanges
+ * receive any datagrams at any time.
  */
 import { CallbackRequest, Engine, type EngineSocket, Limits, RoundTrip } from "@sourcewire/core/engine"
 import { Query, QueryExchange, ServerExchange } from "@sourcewire/core/query"
@@ -16,7 +16,10 @@ import { converse } from "./play.ts"
 
 const common = { events: true, steering: 2, maxBytes: 8192, baseSteps: 3_000_000, stepsPerByte: 800 } as const
 
-/** Settings of a query. The timeout is 3 s. A byte of the input selects the number of retries (at most eight) and the jitter. */
+/**
+ * Settings of a query. The timeout is 3 s. `seed`, a byte of the input, selects the number of retries (at most eight) and the random
+ * numbers of the query.
+ */
 const makeSettings = (seed: number) =>
   ({ timeoutMs: 3000, retries: seed % 9, encoding: "auto", random: new Random(seed).next }) as const
 
@@ -41,7 +44,8 @@ const mostSent = (retries: number): number => 2 * (retries + 2) * (Limits.MAX_CH
 const START = Uint8Array.of(0, 8)
 
 /**
- * Makes an input. Its first part selects the kind of query and the number of retries. The other parts are events. An event consists of:
+ * Makes an input. The first part of the input selects the kind of query and the number of retries. The other parts are events. An event
+ * consists of:
  *
  * - a byte with the time since the last event, in units of 16 ms
  * - a byte that selects the sender
