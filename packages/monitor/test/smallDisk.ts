@@ -19,7 +19,7 @@ export interface SmallDisk extends Disposable {
 
 const BLOCK = new Uint8Array(4096)
 
-/** Mounts a disk of this size. Returns `undefined` if mounting is not possible. */
+/** Mounts a disk with a size of `megabytes` MiB. Returns `undefined` if mounting is not possible. */
 export const smallDisk = (megabytes: number): SmallDisk | undefined => {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-disk-"))

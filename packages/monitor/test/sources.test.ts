@@ -554,8 +554,8 @@ describe("a hostile list", () => {
       clearInterval(look)
       if (message === undefined) assert.strictEqual(reading._tag, "Listed")
       else assert.match((reading as { message: string }).message, message)
-      // On a busy machine, decompression and parsing need some tenths of a second. Without a limit on invalid entries, they would need
-      // minutes.
+      // On a busy machine, the reader needs some tenths of a second. Without a limit on invalid entries, the
+      // reader would need minutes.
       assert.isBelow(longestMs, 1500)
     })
   )
@@ -574,7 +574,7 @@ describe("Steam's list", () => {
   const settings = { steam: "\\appid\\252490", api: steam.url, allowLocal: true, keyFile: join(directory, "key") }
   beforeEach(() => writeFileSync(settings.keyFile, `${KEY}\n`))
 
-  /** Reads the list, and advances virtual time without pauses until the list is complete. */
+  /** Reads the list, and advances the virtual clock in steps until the reader has finished. */
   const read = (given: Given = settings) =>
     Effect.gen(function* () {
       const reading = yield* Effect.forkChild(steamReader(source(given)))
@@ -759,7 +759,9 @@ describe("Steam's list", () => {
 })
 
 describe("a monitor with sources", () => {
-  /** Lets virtual time pass for the servers, and real time for the lists, until a condition is true. */
+  /**
+   * Waits until a condition is true. Meanwhile, virtual time passes for the queries of servers, and real time for the requests for lists.
+   */
   const until = (lab: Lab, what: () => boolean) =>
     Effect.gen(function* () {
       while (!what()) {

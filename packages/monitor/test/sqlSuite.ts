@@ -16,7 +16,7 @@ type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
 /**
  * Registers the tests of a store in an SQL database. All layers from one call of `fresh` open the same database, which is empty at first.
- * The layers also provide the client of the database.
+ * Each layer provides the store and the SQL client of its database.
  */
 export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlClient, StoreFailed>): void => {
   /** Runs a test on a store with three targets, each with a complete state. */
@@ -159,7 +159,8 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         yield* store.write({ ...emptyBatch, hours, changes: [changeAt(one!, NOW - 100 * DAY_MS), changeAt(one!, NOW)] })
         assert.equal(yield* store.prune(keep, NOW, 60_000), undefined)
         const wrong = NOW + 500 * DAY_MS
-        // Before retention runs, rows with the wrong time are stored.
+        // The clock is now 500 days ahead. Rows with this wrong time are stored before the store removes old
+        // rows.
         yield* store.write({
           ...emptyBatch,
           hours: [{ slice: SLICE, target: one!, samples: samplesAt(wrong) }],
@@ -172,10 +173,10 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
           (all) => all.filter(({ fine }) => fine !== undefined).length
         )
         assert.deepEqual([yield* fine, (yield* store.changes({ limit: 9 })).length], [4, 3])
-        // The clock is correct again.
+        // In this run, the clock is correct again, and no row is old enough to be removed.
         assert.equal(yield* store.prune(keep, NOW + 3_600_000, 3_600_000), undefined)
         assert.deepEqual([yield* fine, (yield* store.changes({ limit: 9 })).length], [4, 3])
-        // If the clock still shows the wrong time after a week, retention trusts the clock.
+        // If the clock has been ahead for a whole week, the store trusts the clock and removes old rows.
         assert.notEqual(yield* store.prune(keep, wrong, 0), undefined)
         assert.notEqual(yield* store.prune(keep, wrong + 6 * DAY_MS, 6 * DAY_MS), undefined)
         assert.equal(yield* store.prune(keep, wrong + 7 * DAY_MS, DAY_MS), undefined)
@@ -206,7 +207,8 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         const ids = (yield* store.changes({ limit: 9 })).map(({ id }) => id)
         assert.equal(new Set(ids).size, 3)
         assert.ok(ids.every((id) => Number.isSafeInteger(id)))
-        // When the clock is correct again, later changes have larger numbers, so they are the newest changes.
+        // When the clock is correct again, the next changes have larger numbers than the changes of the year
+        // 2286. Therefore the store returns them first.
         yield* store.write({ ...emptyBatch, changes: [changeAt(one!, NOW, "d")] })
         yield* store.write({ ...emptyBatch, changes: [changeAt(one!, NOW, "d")] })
         assert.deepEqual(

@@ -26,7 +26,7 @@ const CONDITIONS: Readonly<Record<string, (server: SteamServer, value: string) =
   empty: ({ players = 0 }) => players > 0
 }
 
-/** Whether a server meets a filter. For an unknown condition, Steam returns no servers. */
+/** Whether a server matches a filter. As in Steam's API, no server matches an unknown condition. */
 const meetsFilter = (server: SteamServer, terms: MasterFilter.MasterFilter): boolean =>
   terms.every((term) => {
     if (!MasterFilter.isGroup(term)) {
@@ -51,11 +51,14 @@ export interface SteamApi {
   readonly url: string
   servers: ReadonlyArray<SteamServer>
   cap: number
-  /** The filters of the requests. */
+  /** The filters of all requests that the emulated API received. */
   readonly asked: Array<string>
-  /** URLs and headers of the requests. */
+  /** The URLs and headers of all requests that the emulated API received. */
   readonly seen: Array<string>
-  /** Error status codes of the next replies. `after` is the value of the `Retry-After` header, in seconds. */
+  /**
+   * Status codes of the errors that the emulated API returns for the next requests. `after` is the value of the `Retry-After` header, in
+   * seconds.
+   */
   readonly refusals: Array<readonly [status: number, after?: number]>
   readonly close: () => void
 }

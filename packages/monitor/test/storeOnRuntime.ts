@@ -1,6 +1,6 @@
 /**
- * Runs the store's tests with SQLite files on the current runtime, and prints the title of each passed test. Afterwards, this program adds
- * a change to the store in the given file, and prints the number of changes in this store.
+ * Runs the store's tests with SQLite files on the current runtime, and prints the title of each passed test. Afterwards, this program opens
+ * the store in the given file, adds a change, and prints the number of stored changes.
  */
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -64,7 +64,7 @@ export const storeSuite = (
   fresh: () => () => Layer.Layer<Store, StoreFailed>,
   { keepsFindings = true }: { readonly keepsFindings?: boolean } = {}
 ): void => {
-  /** Returns a function that runs a program with a store. Each call of the returned function opens the same store. */
+  /** Returns a function that opens a store and runs a program with it. All calls of the returned function open the same store. */
   const reopening = () => {
     const open = fresh()
     return <A, E>(use: (store: typeof Store.Service) => Effect.Effect<A, E>) =>
@@ -378,7 +378,8 @@ export const storeSuite = (
         const locations = [{ location: "eu", reason: "Timeout" }]
         const mine = { slice: ONE.slice, target: one, ...begun }
         yield* store.write({ ...emptyBatch, incidents: [mine] })
-        // When the end of an incident is written, only the end changes. When the start is written again, nothing changes.
+        // When the end of an incident is written, the other stored fields do not change. When the start is
+        // written again, no stored field changes.
         const ended = { ...mine, noticedAt: 0, players: 0, to: NOW + 100 }
         yield* store.write({ ...emptyBatch, incidents: [ended] })
         yield* store.write({ ...emptyBatch, incidents: [mine] })

@@ -28,7 +28,7 @@ describe("the monitored targets", () => {
     expect(registry.unseen(IDS)).toEqual([2])
   })
 
-  it("the shortest interval is computed only from groups that have targets", () => {
+  it("have the shortest interval of all groups that have targets", () => {
     const registry = new TargetRegistry()
     registry.replace(
       planFor([

@@ -11,7 +11,8 @@ const HOUR = Date.UTC(2026, 10, 23, 12)
 const NOW = HOUR + HOUR_MS / 2
 
 /**
- * Returns a store with hours of target 1. In each of these hours, target 1 has only one state. The store records the periods that are read.
+ * Returns a store with the history of target 1, which has a single state in each hour. `reads` contains the targets and the period of each
+ * read.
  */
 const makeStore = (hours: ReadonlyMap<number, TimedState>) => {
   const reads: Array<readonly [ids: ReadonlyArray<number>, fromMs: number, toMs: number]> = []

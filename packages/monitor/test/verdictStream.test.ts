@@ -1,4 +1,4 @@
-/** Targets that several locations query: when the results of the locations are combined, and when their disagreement is reported. */
+/** Tests when the monitor combines the results of several locations for a target, and when it reports that the locations disagree. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -87,7 +87,7 @@ describe("a disagreement of locations", () => {
     })
   )
 
-  it.live("is not counted again until at least one location has a new result", () =>
+  it.live("is not counted in a check if no location has a new result since the previous check", () =>
     Effect.gen(function* () {
       const judged = yield* judge([split(NOW - 9), split(NOW - 9), split(NOW - 8)])
       assert.deepStrictEqual(changesOf(judged), [[], [], [begins]])

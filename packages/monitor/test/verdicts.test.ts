@@ -34,8 +34,8 @@ const test = (name: string, use: Parameters<typeof inLab>[1]) =>
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
 /**
- * Starts an emulated server of a kind. `nth` is the server's index in the list of servers of this kind. The connection times of the players
- * are computed from the test's clock.
+ * Starts an emulated server of one kind from the generated list, such as `plain`. `nth` is the server's index in the list of servers of
+ * this kind. The connection times of the players are computed from the test's clock.
  */
 const serve = Effect.fnUntraced(function* (lab: Lab, port: number, kind: string, nth = 0) {
   const clock = yield* Clock.Clock
@@ -106,7 +106,8 @@ describe("a group with verdicts", () => {
       )
       const [past] = yield* store.findings({ target: findId(27_003), limit: 1 })
       assert.isAbove(past!.to!, past!.from - 1)
-      // After a restart, the findings still exist, although the monitor has too few replies for a comparison.
+      // After a restart, the findings still exist, although the monitor has not yet received enough replies
+      // to check the servers again.
       const again = yield* lab.watch(plan([27_001, 27_002, 27_003]))
       yield* lab.pass(400, 10)
       assert.strictEqual(again.monitor.findings(findId(27_002)).length, 1)
@@ -159,7 +160,7 @@ describe("a group with verdicts", () => {
           const group = [...plan([27_000 + id]).targets.values()][0]!
           return new Watched(id, address, { host: "127.0.0.1", port: 27_000 + id }, group, unknown())
         })
-        /** Stores a reply of each target with this number of players. */
+        /** Stores a new reply for each target. `counts` contains the number of players in each of these replies. */
         const reply = (counts: ReadonlyArray<number>): void =>
           targets.forEach(({ known }, i) => {
             const { answer, ...last } = lastAnswer(now())
@@ -180,7 +181,7 @@ describe("a group with verdicts", () => {
         })
         yield* Effect.forkScoped(verdicts.run)
         const kinds = () => judgements.map(({ findings }) => findings.map(({ kind }) => kind))
-        // The first comparison is after 70 seconds. Then there is a comparison every five minutes.
+        // The monitor checks the replies for the first time after 70 seconds, and then every five minutes.
         yield* TestClock.adjust("60 seconds")
         for (let minute = 5; minute <= 180; minute += 5) {
           reply([7, minute <= 120 ? 5 : 6])
@@ -263,7 +264,7 @@ describe("a group with verdicts", () => {
 })
 
 describe("Steam's counts of a group with verdicts", () => {
-  /** A server that reports these numbers of players and bots in INFO. */
+  /** A server that reports in INFO the numbers of players and bots that `count` returns. */
   const counting = (count: () => { readonly players: number; readonly bots?: number }) => ({
     ...css,
     info: () => ({ ...info, bots: 0, ...count(), maxPlayers: 64 })
@@ -318,7 +319,8 @@ describe("Steam's counts of a group with verdicts", () => {
         }).flat()
       yield* passTo(340)
       assert.deepStrictEqual(found(), [])
-      // Steam's list was read at 300 s. The filling server then had 2 players, and now 22 players join this server.
+      // The monitor read Steam's list at 300 s, when the filling server had 2 players. Now 22 more players
+      // join the filling server.
       counts.set(filling, 24)
       yield* passTo(420)
       const both = [

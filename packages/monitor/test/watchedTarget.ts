@@ -6,9 +6,9 @@ import { info } from "./answers.ts"
 
 export const ADDRESS = "192.0.2.1:27015"
 
-/** The given values of a target. All other values are those of a target that was never queried. */
+/** The values that a test sets for a target. All other values are those of a target that was never queried. */
 export interface Given extends Partial<Omit<Known, "last">> {
-  /** Fields of the INFO reply; absent if the target has not replied. */
+  /** Fields of the last INFO reply that a test sets. If `info` is absent, the target has never replied. */
   readonly info?: Partial<typeof info> | undefined
   /** Time and round-trip time of the last reply. */
   readonly reply?: Partial<Pick<LastAnswer, "at" | "rttMs" | "rttAmbiguous">>

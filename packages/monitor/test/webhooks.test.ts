@@ -34,7 +34,7 @@ interface SentAlert {
   readonly durationMs?: number
   readonly count?: number
 }
-/** The received requests. */
+/** The bodies of the requests that the receiver has received. */
 let bodies: Array<{ readonly alerts: ReadonlyArray<SentAlert> }> = []
 /** Status codes of the receiver's next replies. At the end of the list, the receiver repeats the last status code. */
 let statuses: Array<number> = []
@@ -144,7 +144,7 @@ describe("a message", () => {
   })
 
   it.each(["discord", "slack"] as const)(
-    "in the format %s, all messages together contain every alert, even if names are long",
+    "in the format %s has a limited length even if names are long, and further messages contain the other alerts",
     (format) => {
       const many = Array.from({ length: 40 }, (_, i) => alert(`${i}!`.padEnd(i === 7 ? 1900 : 60, "*")))
       const texts: Array<string> = []
@@ -174,7 +174,7 @@ describe("a message", () => {
     [{ events: ["map"], groups: ["other"] }, { field: "map" }, undefined],
     [{ events: ["map"] }, { field: "joined" }, undefined],
     [{ events: ["down"] }, { field: "state", to: "up" }, undefined]
-  ])("for the settings %j and the change %j, the event is %s", (more, changed, event) => {
+  ])("for the settings %j and the change %j has the event %s", (more, changed, event) => {
     const found = makeAlert(hook(more as object), { ...change, ...changed } as typeof change, watched())
     expect(found?.isWanted === true ? found.event : undefined).toBe(event)
   })
@@ -258,7 +258,7 @@ describe("a message", () => {
     it("does not replace alerts of servers that are down for different reasons", () => {
       const reasonOf = (id: number) => ({ ...incident, reason: id < 3 ? "Timeout" : "PortClosed" })
       expect(countSummaries((id) => ofState("down", { target: watched(), incident: reasonOf(id) }))).toBe(0)
-      // The reason of an incident that has ended is not relevant.
+      // Alerts about servers that are up again are combined even if the reasons of their incidents differ.
       expect(countSummaries((id) => ofState("up", { target: watched(), incident: reasonOf(id) }))).toBe(1)
     })
 
@@ -281,7 +281,7 @@ describe("a message", () => {
   })
 })
 
-/** Lets time pass for the servers in memory and for requests in flight. */
+/** Lets virtual time pass for the servers in memory, and real time for the requests to the receiver. */
 const passing = (lab: Lab, seconds: number) =>
   Effect.gen(function* () {
     for (let second = 0; second < seconds; second++) {
@@ -581,7 +581,10 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents that the monito
   const config = hook({ format, tokenFile, perMinute: 600, waitMs: 10_000 })
   const groups = [{ name: "all", targets, ...fast, downIntervalMs: 1000 }]
 
-  /** Returns a text for each received start or end of an incident: `+` or `-`, and then the address or the group of the incident. */
+  /**
+   * Returns one text for each received request. The text is `+` if an incident starts, or `-` if it ends, and then the address or the group
+   * of the incident.
+   */
   const received = (): ReadonlyArray<string> =>
     (bodies as ReadonlyArray<unknown>).map((body) => {
       if (format === "pagerduty") {

@@ -66,8 +66,9 @@ describe("inflate", () => {
     assert.include(error.message, reason)
   })
 
-  // These tests write their streams bit by bit. All streams begin with the same header and the same origin pointer. After them, a stream
-  // contains the list of used bytes, the number of tables, the selectors, the code lengths and the symbols.
+  // These tests write their streams bit by bit. All streams begin with the same header and the same origin
+  // pointer. After the origin pointer, a stream contains the list of used bytes, the number of tables, the
+  // selectors, the code lengths and the symbols.
   describe("a block", () => {
     type Bits = readonly [value: number, count: number]
     const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {
@@ -89,7 +90,7 @@ describe("inflate", () => {
       [0x8000, 16],
       [0x8000, 16]
     ]
-    // Two tables. In each table, three symbols have the code words 00, 01 and 10.
+    // Two tables with the same three code words: 00, 01 and 10.
     const CODES: ReadonlyArray<Bits> = [0, 1].flatMap(() => [
       [2, 5],
       [0, 3]

@@ -11,7 +11,7 @@ import type { Machine, World } from "./World.ts"
 /** The longest time between the first transmission of a query and its last retransmission, in ms. */
 const RETRIES_MS = 3500
 
-/** Totals of a phase. */
+/** What the audit counted during one phase of a simulation. */
 export interface Counts {
   /** Number of queries. Retransmissions are not counted. */
   asked: number
@@ -19,7 +19,7 @@ export interface Counts {
   twice: number
   /** Maximum delay of a query after its scheduled time, in ms, including overdue queries. Only servers that always reply are included. */
   lateMs: number
-  /** Number of rows that were written by an instance that did not own their slice. */
+  /** Number of written rows whose slice belonged to another instance than the writer. */
   foreign: number
   /** Number of times that a slice changed its owner. */
   moves: number
@@ -40,7 +40,7 @@ export class Audit {
   readonly slices: Uint16Array
   /** The time of the last query that was sent while the network lost datagrams. */
   private lossyAt = 0
-  /** For each server, the number of the machine that sent the last query to the server. */
+  /** For each server: the machine that sent the last query, as `Machine.number`. */
   private readonly lastMachines: Uint32Array
 
   /**
@@ -70,7 +70,7 @@ export class Audit {
     }
   }
 
-  /** Returns the totals since the last call. If a server should have been queried by now, its delay so far is included. */
+  /** Returns the totals since the last call. Overdue queries that were not sent yet are included in the maximum delay. */
   take(): Counts {
     const { counts } = this
     for (let server = 0; server < this.servers.count; server++) this.look(server)
@@ -103,8 +103,8 @@ export class Audit {
   }
 
   /**
-   * Records how late the next query of a server is. The reply to the previous query may arrive in the interval after the request. In this
-   * case, no further query is due in this interval.
+   * Records how late the next query of a server is. A query near the end of an interval may be in flight when the next interval begins. No
+   * query of the server is due in this next interval.
    */
   private look(server: number): void {
     const before = this.askedAt[server]!
@@ -115,8 +115,8 @@ export class Audit {
   }
 
   /**
-   * Checks whether the writer owns the slices of the written rows. Targets are added in the order of the servers, so the number of a server
-   * is the number of its target − 1.
+   * Counts written rows whose slice the writer does not own. Targets are added in the order of the servers: server 0 is target 1, server 1
+   * is target 2.
    */
   readonly onCommit = (writer: Peer, rows: Rows): void => {
     for (const { target } of [...rows.known, ...rows.changes, ...rows.samples]) {

@@ -1,7 +1,7 @@
 /**
  * A database in memory that behaves like Postgres in all respects on which the monitor depends. Transactions are atomic and lock slices. A
  * claim waits until no transaction locks the claimed slices. Only one transaction at a time appends changes. When a session ends, its locks
- * are released. The monitor's own rules are in `MemoryStore.ts`.
+ * are released. `MemoryStore.ts` implements the monitor's store with this database.
  */
 import type { Timing } from "@sourcewire/core/engine"
 import type { Mute } from "../../src/watch/Mutes.ts"
@@ -45,7 +45,7 @@ export interface LockSession {
   cancel: () => void
 }
 
-/** The duration of a statement, and the additional duration of each row, in ms. */
+/** The simulated duration of a statement without rows, and the additional duration per row, in ms. */
 export interface Costs {
   statementMs: number
   rowMs: number
@@ -53,7 +53,7 @@ export interface Costs {
 
 /** The value of `idle_in_transaction_session_timeout` in `store/postgres.ts`. */
 const IDLE_TRANSACTION_MS = 5000
-/** The value of `idle_session_timeout` that the engine sets for the session with its locks. */
+/** The value of `idle_session_timeout` in the session in which the engine acquires its locks. */
 const IDLE_SESSION_MS = 6000
 
 /** The server with its tables, locks and clients. */
@@ -94,7 +94,9 @@ export class DatabaseServer {
     this.costs = costs
   }
 
-  /** The numbers of the monitored targets by address. If targets are added or removed, a new map replaces this map. */
+  /**
+   * The numbers of the monitored targets by address. This map is never modified: when targets are added or removed, a new map replaces it.
+   */
   watched: ReadonlyMap<string, number> = new Map()
   /** Numbers of the monitored targets by slice. */
   readonly watchedBySlice = new Map<number, Set<number>>()
@@ -215,7 +217,7 @@ export class DatabaseServer {
     for (const [lock, holder] of this.locks) if (holder === session) this.locks.delete(lock)
   }
 
-  /** Handles the end of a client's connections. */
+  /** Ends the transactions and sessions of a client whose connections have ended. */
   drop(peer: Peer): void {
     for (const transaction of this.open) if (transaction.peer === peer) this.end(transaction)
     for (const session of this.sessions) if (session.peer === peer) this.close(session)
@@ -244,8 +246,8 @@ export class DatabaseServer {
   }
 
   /**
-   * Removes incidents that ended before the given time. If a target is no longer monitored, all its incidents that began before the given
-   * time are removed.
+   * Removes incidents that ended before the given time. If a target is no longer monitored, its incidents that began before the given time
+   * are removed, too, even if they have not ended.
    */
   forgetIncidents(before: number): void {
     for (const [key, { from_at, target, to_at }] of this.incidents) {

@@ -13,9 +13,7 @@ import type { Machine, World } from "./World.ts"
 /** Number of servers that share a /24 network. */
 const PER_NETWORK = 50
 const PORT = 27_015
-/**
- * All servers send this reply, but with different maps. The reply is short, because the simulation may have a million servers.
- */
+/** The INFO reply of all servers, except for the map. The reply is short, because the simulation may have a million servers. */
 const { gameId: _gameId, keywords: _keywords, sourceTv: _sourceTv, steamId: _steamId, ...shortInfo } = info
 
 /** Number of intervals between two changes of a server's map. */

@@ -27,11 +27,11 @@ export interface Connection {
 
 /** Rules and callbacks of a store. A test can disable a rule to verify that the simulation detects the consequences. */
 export interface StoreRules {
-  /** Whether writes of an owner with an older epoch are rejected. */
+  /** Whether the store rejects rows of slices that another instance has claimed. */
   readonly isFenced: boolean
-  /** Runs when written rows become visible, with these rows. */
+  /** Called with the rows of a transaction when these rows become visible to all clients. */
   readonly onCommit: (rows: Rows) => void
-  /** Runs when slices are claimed, with these slices. */
+  /** Called when a monitor claims slices, with those slices that the monitor did not own before. */
   readonly onClaim: (slices: ReadonlyArray<number>) => void
 }
 

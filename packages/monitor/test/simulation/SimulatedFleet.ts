@@ -33,7 +33,7 @@ import { makeRunnerStorage } from "./runnerStorage.ts"
 import { Machine, World } from "./World.ts"
 
 const START = 1_795_000_000_000
-/** Duration of a database statement, and the additional duration of each row, in ms. */
+/** Duration of a database statement without rows, and the additional duration per row, in ms. */
 export const COSTS = { statementMs: 1, rowMs: 0.02 } as const
 
 /** A time that is longer than any simulation. */
@@ -68,9 +68,9 @@ export interface Runner {
   readonly link: Link
   readonly stop: () => void
   monitor: typeof Monitor.Service | undefined
-  /** The slices whose targets are in the plan of this runner; unused with `sees: "all"`. */
+  /** The slices whose targets are in the plan of this runner. If the option `sees` is `all`, this set is not used. */
   readonly seen: Set<number>
-  /** Slices in `seen` that another runner has claimed, with the time of the claim. */
+  /** For each slice in `seen` that another runner has claimed: the time of that claim. */
   readonly lost: Map<number, number>
 }
 
@@ -81,7 +81,7 @@ export class SimulatedFleet {
   readonly audit: Audit
   readonly servers: GameServers
   readonly options: FleetOptions
-  /** Runners whose processes exist. A frozen process is included. */
+  /** Runners with a running or frozen process. */
   active: ReadonlyArray<Runner> = []
   readonly events: Array<MonitorEvent & { readonly runner: string; readonly at: number }> = []
   private readonly plan: Plan
@@ -206,7 +206,7 @@ export class SimulatedFleet {
 
   private follow(runner: Runner): void {
     const { machine } = runner
-    // The plan changes one millisecond later, because the claim of the slices has not finished yet.
+    // The caller is still in the middle of the claim. Therefore the plan changes only one millisecond later.
     this.world.schedule(
       1,
       () => {
@@ -248,7 +248,7 @@ export class SimulatedFleet {
     return this.active.reduce((sum, runner) => sum + countStaleIn(runner), 0)
   }
 
-  /** The maximum number of waiting targets and of unwritten changes in one runner. */
+  /** Returns two maxima over all runners: the number of waiting targets, and the number of unwritten changes. */
   waiting(): { readonly asks: number; readonly writes: number } {
     const monitors = this.active.flatMap(({ monitor }) => (monitor === undefined ? [] : [monitor]))
     return {

@@ -68,7 +68,7 @@ export class World {
     }
   }
 
-  /** Runs all ready tasks and settles the pending promises, and repeats this until no task is ready. */
+  /** Runs all ready tasks, and then the callbacks of pending promises. Repeats both steps until no task is ready. */
   private async settle(): Promise<void> {
     do {
       const { ready } = this
@@ -131,12 +131,12 @@ export class Machine {
     else if (this.state === "stopped") this.held.push(work)
   }
 
-  /** Postpones all events until `wake`. */
+  /** Postpones all events of this machine until {@link wake} is called. */
   stop(): void {
     this.state = "stopped"
   }
 
-  /** Runs all events that have become due since `stop`, in order. */
+  /** Runs, in order, all events of this machine that became due after the call of {@link stop}. */
   wake(): void {
     const { held } = this
     this.held = []

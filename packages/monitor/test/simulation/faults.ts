@@ -6,29 +6,32 @@ import { COSTS, type Runner, type SimulatedFleet } from "./SimulatedFleet.ts"
 
 const SECOND = 1000
 
-/** Upper limits of delays and repetitions. */
+/** Limits for the delays of queries and for duplicate queries in one phase. */
 export interface Bounds {
   /** Maximum delay of a query after its scheduled time, in ms, for servers that always reply. */
   readonly overdueMs: number
-  /** After each change of a slice's owner, two instances may send the same queries for this time, in ms. */
+  /** The time in ms for which two instances may query the same targets after a slice changes its owner. */
   readonly repeatedMs: number
 }
 
 /**
- * The limit `repeatedMs` after a change of a slice's owner. The new owner repeats the queries whose results were not stored. The previous
- * owner continues its queries until the store rejects its next write.
+ * The value of `repeatedMs` in phases in which slices change their owners. The new owner repeats the queries whose results were not stored.
+ * The previous owner continues its queries until the store rejects its next write.
  */
 const REPEATED_MS = 1000
 /**
- * The limit `overdueMs` after the failure of an instance. A lock of the instance expires after 6 s, another instance acquires this lock
- * within 3 s, and overdue targets are queried within 5 s.
+ * The value of `overdueMs` in phases in which an instance fails. A lock of this instance expires after 6 s, another instance acquires this
+ * lock within 3 s, and overdue targets are queried within 5 s.
  */
 const OVERDUE_MS = 15_000
 
-/** For this time after the release of a slice, no instance queries its targets, so that another instance can claim the slice. */
+/**
+ * After an instance releases a slice, no instance queries its targets for this time, in ms. During this pause, another instance can claim
+ * the slice.
+ */
 const RELEASE_PAUSE_MS = 5000
 
-/** A part of a run. */
+/** A part of a simulation, with its own faults and limits. */
 export interface Phase {
   readonly name: string
   /** A description for the report. */
@@ -66,7 +69,7 @@ const setSlow = (fleet: SimulatedFleet, slow: boolean): void => {
 
 const between = (fleet: SimulatedFleet, low: number, high: number): number => low + fleet.world.random() * (high - low)
 
-/** Faults of all kinds. Each fault ends after some seconds. */
+/** Functions that each start one kind of fault, and end this fault after some seconds. */
 const anything: ReadonlyArray<(fleet: SimulatedFleet, later: (ms: number, run: () => void) => void) => void> = [
   (fleet, later) => {
     const runner = pick(fleet)

@@ -7,11 +7,11 @@ import { type FleetOptions, SimulatedFleet } from "./SimulatedFleet.ts"
 
 export interface SimulationOptions extends FleetOptions {
   readonly runners: number
-  /** Names of the phases to run, in order (default: all). The first phase always runs. */
+  /** Names of the phases that run, in this order, after the phase `start` (default: all phases). */
   readonly phases?: ReadonlyArray<string>
   /** Number of intervals for which the fleet can recover after each phase (default: 2). */
   readonly recoveryIntervals?: number
-  /** Runs after each phase, with the outcome of the phase. */
+  /** Called with the outcome of each phase when the phase has ended. */
   readonly onPhase?: (outcome: PhaseOutcome) => void
 }
 
@@ -20,7 +20,7 @@ export interface PhaseOutcome extends Counts {
   readonly what: string
   /** Maximum delay of a query after its scheduled time, in ms. */
   readonly overdueMs: number
-  /** Maximum number of waiting targets and of unwritten changes in one runner. */
+  /** The maximum over all runners: of the number of waiting targets, and of the number of unwritten changes. */
   readonly waiting: { readonly asks: number; readonly writes: number }
   /** Smallest and largest number of slices of a runner, at the end of the phase. */
   readonly slices: readonly [fewest: number, most: number]
@@ -30,7 +30,7 @@ export interface PhaseOutcome extends Counts {
   readonly broken: ReadonlyArray<string>
 }
 
-/** The outcome of a run. */
+/** The outcome of a simulation with all its phases. */
 export interface Outcome {
   readonly phases: ReadonlyArray<PhaseOutcome>
   readonly virtualSeconds: number
@@ -66,7 +66,8 @@ const choosePhases = (runners: number, names: ReadonlyArray<string> | undefined)
 export const simulate = async (options: SimulationOptions): Promise<Outcome> => {
   const { intervalMs, onPhase, runners, seed } = options
   const { random } = Math
-  // `Math.random` determines the jitter of retransmissions. A function with a seed replaces it, so that each run has the same jitter.
+  // The jitter of retransmissions depends on `Math.random`. During the simulation, a function with a seed
+  // replaces `Math.random`, so that two simulations with the same seed have the same jitter.
   Math.random = seededRandom(seed)
   try {
     const fleet = new SimulatedFleet(options)

@@ -10,7 +10,7 @@ export type ChangeRow = ReturnType<typeof changeToRow>
 export type IncidentRow = ReturnType<typeof incidentToRow>
 /** A row of `sample`. */
 export type SampleRow = ReturnType<typeof encodeHourRow>
-/** A row of `latest`. Replies are immutable, so they are not copied. */
+/** A row of `latest`. The row contains the reply of the monitor itself, not a copy, because replies are immutable. */
 export type KnownRow = Omit<Known, "hour" | "earlier"> & {
   readonly target: number
   readonly slice: number
