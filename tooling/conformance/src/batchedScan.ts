@@ -2,7 +2,7 @@
  * This program scans servers, and uses batched system calls if they are available. It then queues datagrams on a socket and immediately
  * closes this socket. It prints its results as one line of JSON.
  *
- * batchedScan <game server>,<game server>… <port that counts the datagrams> <number of datagrams>
+ *     batchedScan <game server>,<game server>… <port that counts the datagrams> <number of datagrams>
  */
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * possible. The client did not request this kind of reply. The server is a separate process, so that the client does not slow the server
  * down.
  *
- * flood <ms>
+ *     flood <ms>
  *
  * The server prints its port when it is ready. It exits when its standard input ends.
  */

@@ -2,7 +2,7 @@
  * Runs the conformance suite with a transport, on the runtime that runs this program. Prints one line of JSON per result. If the process
  * does not exit, the suite left a resource open.
  *
- * run bun|deno|node [batched|main]
+ *     run bun|deno|node [batched|main]
  *
  * With `batched`, sockets use batched system calls. With `main`, the module calls its main function, but does not await it, like most
  * programs. The runtime then exits as soon as no open resource keeps it running, even if the main function still awaits a promise. The
