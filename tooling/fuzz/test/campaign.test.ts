@@ -1,4 +1,7 @@
-/** Checks that the fuzzer finds planted errors, minimises inputs, can repeat a campaign, and limits the steps of instrumented sources. */
+/**
+ * Checks that the fuzzer finds planted errors, minimises failing inputs, can repeat a campaign with the same inputs, and limits the steps
+ * of instrumented sources.
+ */
 import { describe, expect, it } from "vitest"
 import { campaign, runOne } from "../src/engine/campaign.ts"
 import { Counters } from "../src/engine/Counters.ts"
@@ -6,7 +9,7 @@ import { instrument } from "../src/engine/instrument.ts"
 import { minimise } from "../src/engine/minimise.ts"
 import type { Target } from "../src/Target.ts"
 
-/** Loads plain JavaScript with counters, in the same way as our sources. */
+/** Instruments and loads plain JavaScript, in the same way as a campaign does with our sources. */
 const load = async (source: string, counters: Counters): Promise<(bytes: Uint8Array) => void> => {
   Object.assign(globalThis, { __sourcewireFuzz: counters })
   const code = instrument(source, counters.blockOf("planted.ts"))

@@ -150,8 +150,8 @@ const SENDERS = [
 ]
 
 /**
- * Runs a query in a client. Returns its result and the sent datagrams. The client receives only datagrams of senders that `isHeard`
- * selects.
+ * Runs a query in a client, and returns the result of the query and the datagrams that the client sent. The client receives a datagram only
+ * if `isHeard` returns true for the sender.
  */
 const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => boolean) => {
   const time = new VirtualTime()

@@ -29,7 +29,7 @@ const common = { events: true, maxBytes: 16_384, baseSteps: 200_000, stepsPerByt
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
 const packet = (id: number, type: number, body = ""): Uint8Array => encodePacket({ id, type, body: ascii(body) })
 
-/** The framer, which finds the packets in a stream. The stream has any bytes, in any segments. */
+/** The framer, which finds the packets in a stream. The stream contains any bytes, and arrives in any segments. */
 export const framer: Target = {
   ...common,
   name: "rcon framer",
@@ -168,8 +168,8 @@ export const source: Target = {
 
 const ECHO = toHex(ascii("echo sourcewire"))
 /**
- * Maximum number of echo requests for one command. Echo requests are sent at login (one per challenge) and after the command, at growing
- * intervals.
+ * Maximum number of echo requests for one command. The client sends one echo request per challenge at login, and further echo requests
+ * after the command, at growing intervals.
  */
 const MAX_ECHOES = 10
 
@@ -233,7 +233,8 @@ export const goldSource: Target = {
         else if (datagram.startsWith("ffffffff72")) commands++
       }
       must(echoes <= MAX_ECHOES, "echoes without end")
-      // A command is sent once with the stored challenge. After each refusal, a new challenge is requested, and the command is sent again.
+      // The client sends a command once with the stored challenge. After each refusal, the client requests a new challenge and sends the
+      // command again.
       must(commands <= 1 + MAX_CHALLENGES, "a command was sent too often")
       must((step === Step.Done) === (exchange?.result !== undefined), "a result without an end")
       if (step !== Step.Done) return

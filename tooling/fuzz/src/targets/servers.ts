@@ -24,7 +24,7 @@ const responders = new Map<Profile, Responder>()
 
 /**
  * Returns the responder of a profile. All runs share this responder, because the preparation of its replies takes a long time. The key for
- * the challenges is fixed. Therefore only one property of the responder changes between runs: the id of the next split reply.
+ * the challenges is fixed, so only one property of the responder changes between runs: the id of the next split reply.
  */
 const sharedResponder = (profile: Profile): Responder => {
   const known = responders.get(profile)
@@ -34,7 +34,10 @@ const sharedResponder = (profile: Profile): Responder => {
   return made
 }
 
-/** All profiles, with an empty list `trusts`. These profiles send complete replies only to clients with a challenge. */
+/**
+ * All profiles, but with an empty list `trusts`. With this list, a server sends complete replies only to clients whose request contains a
+ * valid challenge.
+ */
 const careful: ReadonlyArray<Profile> = allProfiles.map((profile) => ({ ...profile, trusts: [] }))
 
 const ADDRESSES = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "192.0.2.1"]
@@ -124,8 +127,8 @@ export const responder: Target = {
 }
 
 /**
- * Replies that were already checked, by profile, kind and size. If two replies have the same profile, kind and size, they differ only in
- * their challenges and in the ids of split replies. Therefore one check is enough.
+ * Profile, kind and size of each reply that was already checked. Replies with the same profile, kind and size differ only in their
+ * challenges and in the ids of split replies. Therefore it is enough to check one of these replies.
  */
 const known = new Set<string>()
 
@@ -221,7 +224,7 @@ export const goldSourceConsole: Target = {
 }
 
 /**
- * The Source RCON server over TCP. The first byte of an event selects its kind:
+ * The Source RCON server over TCP. The first byte of an event selects the kind of the event:
  *
  *     0–2  a segment
  *     3    the end of the running command

@@ -13,7 +13,8 @@ const readSplitId = (datagram: Uint8Array): number =>
   new DataView(datagram.buffer, datagram.byteOffset).getUint32(4, true)
 
 /**
- * Checks that every byte of a joined reply is from a fragment with the reply's id, and that the fragments follow each other without gaps.
+ * Checks that every byte of a joined reply is from a fragment with the reply's id, and that there are no gaps between the fragments in the
+ * reply.
  */
 const checkOrigin = (joined: Joined, fed: ReadonlyArray<Uint8Array>): void => {
   must(joined.fragments.length === joined.total, "a reply was joined of more or fewer fragments than it has")
