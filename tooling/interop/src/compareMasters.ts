@@ -15,7 +15,7 @@ interface MasterClient {
   readonly program: string
   readonly version: string
   readonly from: "npm" | "Debian"
-  /** Number of servers in the list of the master. One page of a list contains 231 servers. */
+  /** Number of servers in the list of the master server. The master server sends lists in pages of at most 231 servers. */
   readonly servers: number
   /** Returns the addresses that the client received. If a client prints only the number of addresses, returns this number. */
   readonly list: (port: number) => Promise<ReadonlyArray<string> | number>

@@ -13,7 +13,10 @@ import { type Comparison, type Reasons, type Row, cells, settled } from "./repor
 
 type ProfileName = keyof typeof profiles
 
-/** Time limit for one part of a query. If a client reaches this limit, the client has failed. */
+/**
+ * Time limit, in ms, for one of the three queries of a client. If the client does not return a result within this limit, the query has
+ * failed.
+ */
 const PATIENCE_MS = 8000
 
 const SITUATIONS: ReadonlyArray<{ readonly profile: ProfileName; readonly isProxied?: true; readonly about: string }> =

@@ -20,7 +20,7 @@ type Engine = keyof typeof ABOUT
 /** Commands with a short reply, a long reply, a reply with text beyond ASCII, and an empty reply. */
 const COMMANDS: ReadonlyArray<string> = ["status", "cvarlist", "echo Zoë ★", "sv_gravity 600"]
 
-/** Compares two replies without white space at their ends, because some clients remove the end of the last line. */
+/** Compares two replies, but ignores white space at both ends, because some clients remove the end of the last line. */
 const same = (a: string | undefined, b: string | undefined): boolean => a?.trim() === b?.trim()
 
 const compareOne = async (
@@ -76,7 +76,7 @@ const serve = (engine: Engine) =>
 export const compareRcon = async (reasons: Reasons): Promise<ReadonlyArray<Row>> => {
   const rows = rconClients().flatMap((client) =>
     client.engines.map(async (engine): Promise<Row> => {
-      // Our client and the other client have a separate server each, because commands change the state of the server.
+      // Our client and the other client use separate servers, because commands change the state of the server.
       await using server = await serve(engine)
       await using other = await serve(engine)
       const session = await connectRcon(`127.0.0.1:${server.local.port}`, { password: PASSWORD, engine })

@@ -29,7 +29,10 @@ const HEADER_BYTES = 15 * 4
 const GLOBALS = 128
 const ENTITY_FIELDS = 105
 
-/** The bytes of a compiled game. The game has two return statements and no variables. Each function begins at a return statement. */
+/**
+ * Returns the bytes of a compiled game. The game has no variables, and its code contains only two return statements. Each function begins
+ * at a return statement.
+ */
 const emptyGame = (): Buffer => {
   const strings = Buffer.from(`\0${FUNCTIONS.map((name) => `${name}\0`).join("")}`)
   // The numbers of a function: first statement, first local, number of locals, profile, name, file, number of parameters, and their sizes.
@@ -53,7 +56,7 @@ const emptyGame = (): Buffer => {
   return Buffer.concat([header, ...parts.map(([bytes]) => bytes)])
 }
 
-/** Starts the server. Disposing of the result stops it. */
+/** Starts the server. When the returned object is disposed, the server is stopped. */
 export const startDarkPlaces = async (password: string) => {
   const folder = await mkdtemp(join(tmpdir(), "sourcewire-darkplaces-"))
   await mkdir(join(folder, "id1", "maps"), { recursive: true })

@@ -1,6 +1,7 @@
 /**
- * Tests Sourcewire with programs of other authors, in both directions. `pnpm interop` prints the page of results. `pnpm interop --write`
- * writes the page to `docs/interop.md`. The programs of Debian must be installed (`.ci/run` installs them).
+ * Tests Sourcewire with programs of other authors: our servers with these authors' clients, and our client with these authors' servers.
+ * `pnpm interop` prints the page of results. `pnpm interop --write` writes the page to `docs/interop.md`. The programs of Debian must be
+ * installed (`.ci/run` installs them).
  */
 import { writeFileSync } from "node:fs"
 import { run } from "./run.ts"

@@ -13,7 +13,7 @@ export interface Player {
   readonly score: number
 }
 
-/** The parts of a server's data that a client reads. Each part has its own call. */
+/** The parts of a server's data that a client reads. The client reads each part with a separate call. */
 export interface Reading {
   readonly info: () => Promise<Info>
   readonly players: () => Promise<ReadonlyArray<Player>>
@@ -219,7 +219,7 @@ const quakestat = (): QueryClient => ({
         const { gametype, map, maxplayers, name, numplayers } = await state()
         return { name, map, folder: gametype, players: numplayers, maxPlayers: maxplayers }
       },
-      // quakestat lists the players in the reverse order of A2S.
+      // quakestat lists the players in the reverse of the order in the server's reply.
       players: async () => (await state()).players.map(({ name, score }) => ({ name, score })).toReversed(),
       rules: async () => (await state()).rules
     }

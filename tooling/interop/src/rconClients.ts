@@ -11,7 +11,10 @@ export interface Session {
   readonly close: () => Promise<unknown> | void
 }
 
-/** A client and its protocols. `open` logs in to a server on a port of 127.0.0.1, and rejects if the login fails. */
+/**
+ * An RCON client of another author, and the protocols that this client supports. `open` logs in to a server on a port of 127.0.0.1, and
+ * rejects if the login fails.
+ */
 export interface RconClient {
   readonly program: string
   readonly version: string
@@ -62,14 +65,15 @@ const rconSrcds = (): RconClient => {
 }
 
 /**
- * The client `rcon` emits each part of a reply as an event. If no other part follows within this time, the reply is considered complete.
+ * The client `rcon` emits each part of a reply as an event. If no further part arrives within this time (in ms), the reply is considered
+ * complete.
  */
 const QUIET_MS = 300
 const LONGEST_REPLY_MS = 5000
 
 /**
- * Over UDP, the client `rcon` removes the first and the last character of a datagram. From `print\nTEXT\n`, it returns `rint\nTEXT`. This
- * function returns `TEXT\n`.
+ * Restores the text of a reply that the client `rcon` received over UDP. The client removes the first and the last character of a datagram,
+ * and therefore returns `rint\nTEXT` for the datagram `print\nTEXT\n`. From `rint\nTEXT`, this function restores `TEXT\n`.
  */
 const ofPrint = (text: string): string => (text.length < "rint\n".length ? "" : `${text.slice("rint\n".length)}\n`)
 

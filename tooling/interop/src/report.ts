@@ -11,7 +11,7 @@ export interface Row {
   readonly result: string
 }
 
-/** A compared part of the data. It has a name, an amount, and the values that differ. */
+/** The comparison of one part of the data: its name, its amount, and the names of the values that differ. */
 export interface Comparison {
   readonly part: string
   /** The amount of compared data, for example `20 players`. */
@@ -56,7 +56,7 @@ export const cells = (
   }
 }
 
-/** The value of a promise. `undefined` if the promise rejects or does not settle within `timeoutMs`. */
+/** Returns the value of a promise, or `undefined` if the promise rejects or does not settle within `timeoutMs`. */
 export const settled = async <A>(promise: Promise<A>, timeoutMs: number): Promise<A | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

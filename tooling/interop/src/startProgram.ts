@@ -1,9 +1,12 @@
-/** Starts a game server of another author with a folder for its files. */
+/** Starts a game server of another author, and removes the folder of this server when the server is stopped. */
 import { type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events"
 import { rm } from "node:fs/promises"
 
-/** Starts a program and waits until `untilUp` is fulfilled. Disposing of the result kills the program and removes the folder. */
+/**
+ * Starts a program, and waits until the promise of `untilUp` is fulfilled. When the returned object is disposed, the program is killed and
+ * the folder is removed.
+ */
 export const startProgram = async (
   program: string,
   args: ReadonlyArray<string>,

@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** A UDP port that is free at the time of the call. */
+/** Returns a UDP port that no program uses at the time of the call. */
 export const freePort = async (): Promise<number> => {
   const socket = createSocket("udp4").bind(0, "127.0.0.1")
   await once(socket, "listening")

@@ -8,7 +8,8 @@ import { programOnPath } from "../../testing/externalProgram.ts"
 export const require = createRequire(import.meta.url)
 
 /**
- * The version of an npm package. The function searches for the `package.json` in the file system, because some packages do not export it.
+ * The version of an npm package. The function searches for the package's `package.json` in the file system, because some packages do not
+ * export this file.
  */
 export const npmVersion = (name: string): string => {
   for (let folder = dirname(require.resolve(name)); ; folder = dirname(folder)) {
@@ -25,7 +26,10 @@ export const debianVersion = (name: string): string =>
     ""
   )
 
-/** The programs in the comparison that are Debian packages. The key is a path or a command that exists if the package is installed. The value is the package. */
+/**
+ * The compared programs that are Debian packages. Each key is a path or a command that exists if the package is installed. The value is the
+ * name of this package.
+ */
 const DEBIAN: Readonly<Record<string, string>> = {
   quakestat: "qstat",
   rconclt: "rcon",
