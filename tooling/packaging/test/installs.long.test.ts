@@ -1,6 +1,6 @@
 /**
  * Installs a transport with the package manager of each runtime, and runs the first program of its README. Each installation uses a new
- * folder and an empty cache. The registry has only our packages, so an installation that needs another package fails.
+ * folder and an empty cache. The test's registry contains only our packages, so an installation that needs any other package fails.
  */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -16,7 +16,7 @@ import { type Registry, serveRegistry } from "../src/registry.ts"
 
 const MAX_BYTES = 4_000_000
 const MAX_PACKAGES = 3
-/** Maximum size of the package, in bytes. The README says "a quarter of a megabyte". */
+/** Maximum size of the package `@sourcewire/games`, in bytes. The README of this package says "a quarter of a megabyte". */
 const MAX_GAMES_BYTES = 275_000
 
 const scratch = await mkdtemp(join(tmpdir(), "sourcewire-installs-"))
@@ -114,7 +114,10 @@ describe("the test of a README", { timeout: 60_000 }, () => {
   const [npm] = installers
   const readme = (code: string): string => ["```sh", "npm install tried", "```", "", "```ts", code, "```"].join("\n")
 
-  /** Creates a package with these `exports`, and follows a README that installs the package. The first program of the README is `code`. */
+  /**
+   * Creates a package with the given `exports`, and follows the instructions of a README that installs this package. The first program of
+   * the README is `code`.
+   */
   const tryPackage = async (name: string, exports: string, code: string): Promise<string> => {
     const directory = join(scratch, name)
     await mkdir(join(directory, "package"), { recursive: true })

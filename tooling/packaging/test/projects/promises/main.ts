@@ -1,4 +1,4 @@
-// This program uses neither Effect nor the other packages.
+// This program imports only `@sourcewire/transport-node`, and does not use Effect.
 import {
   type ClientError,
   connect,
