@@ -30,7 +30,7 @@ export class VirtualTime {
     return () => void (timer.run = undefined)
   }
 
-  /** Advances the clock to a time (default: until no timer is left). Runs the timers that are due. */
+  /** Runs all timers until a time (default: until no timer is left), and advances the clock to this time. */
   goTo(at = Number.POSITIVE_INFINITY): void {
     for (let next = this.#timers.at(-1); next !== undefined && next.at <= at; next = this.#timers.at(-1)) {
       this.#timers.pop()

@@ -45,7 +45,7 @@ const ipv6 = ({ destination, source }: Sent, next: number, payload: Uint8Array):
     payload
   ])
 
-/** The IP packet of a datagram. With `extension`, a packet of IPv6 has an empty hop-by-hop header before the UDP header. */
+/** The IP packet of a datagram. If `extension` is true, an IPv6 packet contains an empty hop-by-hop header before the UDP header. */
 export const ip = (sent: Sent, extension = false): Buffer => {
   const segment = udpSegment(sent)
   if (!sent.source[0].includes(":")) return ipv4(sent, 1, 0, segment)
@@ -69,7 +69,7 @@ export const ipFragments = (sent: Sent, bytes: number, id = 9): ReadonlyArray<Bu
 
 const etherType = (packet: Buffer): Buffer => u16(packet[0]! >> 4 === 4 ? 0x0800 : 0x86dd)
 
-/** Functions that create the frame of an IP packet. The key is the number of the link layer. */
+/** For each link layer, a function that creates the frame of an IP packet. Each key is the number of a link layer. */
 export const links: Readonly<Record<number, (packet: Buffer) => Buffer>> = {
   0: (packet) => Buffer.concat([Buffer.from([2, 0, 0, 0]), packet]),
   // Ethernet with a VLAN tag, and with the padding of short frames.
@@ -124,8 +124,8 @@ export const pcap = (
 }
 
 /**
- * A pcapng file with one section: a name block (which readers skip), an interface block, and the frames. With `nanoseconds`, the interface
- * block contains a time resolution.
+ * A pcapng file with one section: a name block (which readers skip), an interface block, and the frames. If `nanoseconds` is true, the
+ * interface block contains the time resolution. Otherwise, the unit of time is the default of pcapng: a microsecond.
  */
 export const pcapng = (
   linkType: number,

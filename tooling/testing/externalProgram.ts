@@ -1,6 +1,7 @@
 /**
  * Finds third-party programs, so that tests can compare the results of these programs with ours. If a program is missing on a developer's
- * machine, its tests are skipped. If a program is missing in CI (if `CI` is set, as in `.ci/run`), its tests fail.
+ * machine, the tests that need this program are skipped. In CI, these tests fail. A test runs in CI if the variable `CI` is set, as in
+ * `.ci/run`.
  *
  *     const quakestat = externalProgram("quakestat", "qstat")
  *     it.skipIf(quakestat === undefined)("reads our server", …)
@@ -24,7 +25,10 @@ export const programOnPath = (name: string): string | undefined =>
     .map((directory) => join(directory, name))
     .find(isExecutable)
 
-/** The path of a program in `PATH`. If the program is missing in CI, throws an error that names the Debian package to install. */
+/**
+ * Returns the path of a program in `PATH`, or `undefined` if the program is missing. In CI, this function instead throws an error that
+ * names the Debian package to install.
+ */
 export const externalProgram = (name: string, debianPackage: string): string | undefined => {
   const path = programOnPath(name)
   if (path === undefined && process.env["CI"] !== undefined) {

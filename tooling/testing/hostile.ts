@@ -80,7 +80,10 @@ const RAW =
 
 const NOT_OURS = "not an error of ours"
 
-/** Checks the error of a call. Returns a description of the problem, or `undefined` if the error is one of ours. */
+/**
+ * Checks the error of a call. Returns a description of the problem, or `undefined` if the error is a valid error of ours, or an error of
+ * the caller.
+ */
 const findErrorProblem = (error: unknown): string | undefined => {
   if (error instanceof CallersOwn || (error instanceof Error && error.message.startsWith("Class constructor Odd")))
     return
@@ -103,7 +106,7 @@ const tooLong = (): Promise<never> =>
     setTimeout(() => reject(new Error(`no end within ${LONGEST_MS} ms`)), LONGEST_MS).unref()
   })
 
-/** Whether a value is a failed `Result`. A hostile value may throw when it is read. Such a value is not a `Result`. */
+/** Whether a value is a failed `Result`. If a hostile value throws an error when it is read, the value is not a `Result`. */
 const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> => {
   try {
     return Result.isResult(value) && Result.isFailure(value)
@@ -113,8 +116,8 @@ const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> =>
 }
 
 /**
- * Makes a call, and checks its outcome. Returns a description of the problem, or `undefined` if the outcome is valid. A failed `Result` is
- * checked like an error.
+ * Makes a call, and checks its outcome. Returns a description of the problem, or `undefined` if the outcome is valid. If the call returns a
+ * failed `Result`, this function checks the error in this `Result`.
  */
 const checkCall = async (call: () => unknown): Promise<string | undefined> => {
   try {
@@ -143,7 +146,8 @@ const isPlain = (value: unknown): value is object =>
   !("declaration" in value)
 
 /**
- * Generates lists of arguments. Each list has one hostile argument, or one hostile property of a plain object. All other values are valid.
+ * Generates lists of arguments. In each list, only one argument is hostile, or only one property of an argument that is a plain object. All
+ * other arguments and properties are valid.
  */
 const hostileCalls = function* (good: Row["good"]): Generator<readonly [name: string, args: ReadonlyArray<unknown>]> {
   for (const [at, argument] of good.entries()) {
@@ -172,7 +176,7 @@ export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<str
   return ends.flat()
 }
 
-/** Whether a value is a class of errors. Such classes are not tested, because users do not create these errors. */
+/** Whether a value is an error class. The constructors of error classes are not tested, because users do not call them. */
 const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
 const isModule = (value: unknown): value is object => Object.prototype.toString.call(value) === "[object Module]"
 

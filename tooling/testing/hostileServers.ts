@@ -12,9 +12,9 @@ import type { Call } from "./hostile.ts"
 type Anything = (...args: ReadonlyArray<never>) => unknown
 
 /**
- * Returns two wrappers. Each wrapper turns a function into a call for `complaints` in hostile.ts. The wrapper `effect` is for functions that
- * return an effect, and runs this effect over the transport. The wrapper `started` is for functions that return a disposable object, and
- * disposes of this object.
+ * Returns two wrappers. Each wrapper turns a function into a {@link Call}, which `complaints` in hostile.ts can test. The wrapper `effect`
+ * is for functions that return an effect, and runs this effect over the transport. The wrapper `started` is for functions that return a
+ * disposable object, and disposes of this object.
  */
 export const overTransport = <R>(transport: Layer.Layer<R>, openSockets: () => number) => {
   const unhandled: Array<unknown> = []

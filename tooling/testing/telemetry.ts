@@ -6,8 +6,8 @@ import * as Tracer from "effect/Tracer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 
 /**
- * Runs a program, and returns its spans and the lines of its metrics in Prometheus's format. If the program created the parent of a span,
- * `parent` is the name of this parent.
+ * Runs a program, and returns its spans and the lines of its metrics in Prometheus's format. If the program also created the parent of a
+ * span, the field `parent` of the span is the name of this parent.
  */
 export const recordTelemetry = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
   const spans: Array<Tracer.Span> = []

@@ -13,7 +13,10 @@ interface Violation {
   readonly text: string
 }
 
-/** The rules of axe whose result depends on colors. For a second theme of the same page, these rules are sufficient. */
+/**
+ * The rules of axe whose result depends on colors. If all rules were checked in one theme of a page, only these rules must be checked in
+ * the other theme.
+ */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"]
 
 const run = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<Violation>> => {
@@ -26,8 +29,8 @@ const run = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyA
 }
 
 /**
- * Returns all findings of axe, or the findings of the given rules. The page must be open without its content security policy (see
- * `bypassCSP`).
+ * Returns all findings of axe, or the findings of the given rules. The page must be opened with Playwright's option `bypassCSP`, because
+ * the content security policy of the page would otherwise block axe.
  */
 export const accessibilityFindings = async (
   page: Page,
@@ -39,7 +42,8 @@ export const seriousFindings = async (page: Page, rules?: ReadonlyArray<string>)
   (await run(page, rules)).flatMap(({ impact, text }) => (impact === "serious" || impact === "critical" ? [text] : []))
 
 /**
- * Returns the findings in the light and the dark theme. `find` is one of the two functions above. Afterwards, the page has the dark theme.
+ * Calls `find` in the light theme and then in the dark theme, and returns all findings. `find` is `accessibilityFindings` or
+ * `seriousFindings`. Afterwards, the page still has the dark theme.
  */
 export const findingsInBothThemes = async (
   page: Page,

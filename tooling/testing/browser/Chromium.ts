@@ -27,7 +27,7 @@ const PLACES: ReadonlyArray<string | undefined> = [
 export const findBrowser = (): string | undefined =>
   [...PLACES, chromium.executablePath()].find((path) => path !== undefined && path !== "" && existsSync(path))
 
-/** Downloads Playwright's own browser. If the download fails, installs Debian's browser. */
+/** Downloads Playwright's own browser. If the download fails and this process runs as root, this function installs Debian's browser. */
 const install = (): void => {
   const cli = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js")
   spawnSync(process.execPath, [cli, "install", "chromium"], { stdio: "ignore" })
@@ -61,8 +61,8 @@ const TO_WEBP = `async (png) => {
 }`
 
 /**
- * Returns a function that converts PNG images to WebP, at half the size. The conversion uses a separate page, because the content security
- * policy of our pages forbids `data:` URLs.
+ * Returns a function that converts PNG images to WebP. A WebP file takes about half as many bytes as the PNG file. The conversion uses a
+ * separate page, because the content security policy of our pages forbids `data:` URLs.
  */
 export const webpIn = async (browser: Browser): Promise<(png: Buffer) => Promise<Buffer>> => {
   const converter = await browser.newPage()

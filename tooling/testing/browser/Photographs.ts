@@ -25,7 +25,7 @@ interface Stage {
   ) => Promise<{ readonly page: Page; readonly errors: ReadonlyArray<string> }>
 }
 
-/** Opens each view in each variant, and stores a picture of it. Throws if the page reports an error. */
+/** Opens each view of the page in each variant, and stores a picture of the view. Throws if the page reports an error. */
 export const photograph = async (
   { browser, open }: Stage,
   views: Readonly<Record<string, (page: Page) => Promise<void>>>,

@@ -1,7 +1,7 @@
-/** Chromium as a program: the flags for all tests, and its path for tests that start it without Playwright. */
+/** The flags with which all tests start Chromium, and the path of Chromium for tests that start Chromium without Playwright. */
 import { externalProgram, programOnPath } from "../externalProgram.ts"
 
-/** Flags that disable the browser's own network traffic, and parts that tests do not need. */
+/** Flags that disable the browser's own network traffic. They also disable parts of the browser that tests do not need. */
 export const BROWSER_FLAGS: ReadonlyArray<string> = [
   "--no-sandbox",
   "--disable-gpu",
@@ -12,7 +12,10 @@ export const BROWSER_FLAGS: ReadonlyArray<string> = [
   "--disable-sync"
 ]
 
-/** The path of Chromium. Chromium's build without windows is preferred. If both builds are missing in CI, throws an error. */
+/**
+ * Returns the path of Chromium's build without windows. If this build is missing, the function returns the path of the full build, or
+ * `undefined`. In CI, the function throws an error if both builds are missing.
+ */
 export const externalBrowser = (): string | undefined =>
   programOnPath("chromium-headless-shell") ?? externalProgram("chromium", "chromium")
 
