@@ -1,4 +1,4 @@
-/** Tests the check for names that public declarations use, but that no package exports. */
+/** Tests the check that reports a name if a public declaration uses the name, but no package exports the name. */
 import { expect, it } from "vitest"
 import { missingNames } from "../src/publicNames.ts"
 import { parseModules } from "../src/surface.ts"
