@@ -459,7 +459,7 @@ export const storeSuite = (
             ["finding", "", "frozen-play-times"]
           ])
           assert.deepStrictEqual(yield* judge(NOW + 60, redirect), [])
-          // A finding is not removed if its kind was not checked.
+          // The finding `newer` does not end, because its kind is not among the checked kinds.
           assert.deepStrictEqual(yield* judge(NOW + 120, redirect), [["finding", "frozen-play-times", ""]])
           assert.deepStrictEqual(
             (yield* store.findings()).map(({ from, kind, seenAt }) => [kind, from, seenAt]).toSorted(),

@@ -381,7 +381,7 @@ describe("a webhook", () => {
         yield* passing(lab, 4)
         yield* stop
         while (bodies.length === 0) yield* passing(lab, 1)
-        // Without the header, the second attempt follows after 2 s.
+        // Without the Retry-After header, the second attempt would follow after 2 s.
         yield* passing(lab, 55)
         assert.lengthOf(bodies, 1)
         while (bodies.length === 1) yield* passing(lab, 1)
@@ -559,8 +559,8 @@ describe("many alerts", () => {
         yield* Effect.forEach(before, ({ stop }) => stop)
         while (!all("down")()) yield* passing(lab, 1)
         yield* passing(lab, 3)
-        // Simulates this case: while this instance could not reach the store, another instance sent all alerts and stored the number of the
-        // last change.
+        // The store now contains the number of the last change, as if another instance had sent all alerts
+        // while this instance could not reach the store.
         const other = Context.get(yield* Layer.build(open(join(directory, "fenced.db"))), Store)
         const [newest] = yield* store.changes({ limit: 1 })
         const moved = { known: [], changes: [], hours: [], incidents: [], positions: new Map([["hook", newest!.id]]) }
@@ -673,7 +673,8 @@ describe.each(["pagerduty", "alertmanager"] as const)("incidents that the monito
           })
         )
         const { monitor } = yield* start(lab, config, groups)
-        // When a muted server recovers, the monitor sends no alert. Nevertheless, the incident of the group must end.
+        // The monitor sends no alert when a muted server recovers. Even so, the monitor must report that the
+        // incident of the group has ended.
         yield* monitor.mute({ kind: "server", what: targets[5]!, from: 0, until: undefined, note: "" })
         yield* Effect.forEach(ports.slice(0, 5), (port) => lab.serve(port))
         while (listOpen().length > 0) yield* passing(lab, 1)

@@ -1,4 +1,4 @@
-/** A store whose database does not reply. */
+/** Tests the time limits of a store whose database does not reply. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -9,7 +9,7 @@ const whole = (text: string): Uint8Array => bytes(`\xff\xff\xff\xff${text}`)
 const decodeTag = (datagram: Uint8Array): string => {
   const result = decode(datagram)
   if (Result.isSuccess(result)) return result.success._tag
-  // The error of an incomplete message contains the type of the message.
+  // If the message is incomplete, the error contains the tag of the message as `messageTag`.
   return result.failure._tag === "Malformed" ? `${result.failure.messageTag}!` : result.failure._tag
 }
 
@@ -113,9 +113,12 @@ describe("the kind of a datagram", () => {
     [`1\xff${"0".repeat(30)}.0.0.0:0\0\0`, "ConnectionMessage"],
     ["2\xff0.0.0.0:0\0\0", "ConnectionMessage"],
     ["\x01\0\0\0", "ConnectionMessage!"]
-  ])("is a request to a master only if the first byte is the digit 1 and the text is an address: %j", (text, tag) => {
-    expect(decodeTag(bytes(text))).toBe(tag)
-  })
+  ])(
+    "is a request to a master only if the datagram begins with the digit 1, a region and an address: %j",
+    (text, tag) => {
+      expect(decodeTag(bytes(text))).toBe(tag)
+    }
+  )
 })
 
 describe("a malformed datagram", () => {

@@ -162,7 +162,7 @@ describe("the meaning of a single field", () => {
     ["a game id without a number", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
   ])("is correct for %s", (_, found, expected) => expect(found()).toBe(expected))
 
-  it("the list of bits is empty if the field contains no flags", () => {
+  it("has an empty list of bits if the field contains no flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }
     expect(listBits(field, findDeclaration("InfoReply")!)).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** The limits of a reassembler, the datagrams that a reassembler ignores or rejects, and the memory that it reuses. */
+/** Tests the limits of a reassembler, the datagrams that a reassembler ignores or rejects, and the memory that a reassembler reuses. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { toHex } from "../src/Hex.ts"
@@ -12,7 +12,7 @@ const getFailure = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(R
 const fragment = (total: number, number: number, payload: ReadonlyArray<number> = [], id = 1): Uint8Array =>
   Uint8Array.of(0xfe, 0xff, 0xff, 0xff, id, 0, 0, 0, total, number, 0xe0, 0x04, ...payload)
 
-/** The beginning of a message, which is in the first fragment. */
+/** The first bytes of a message. The payload of a first fragment begins with these bytes. */
 const BEGIN = [0xff, 0xff, 0xff, 0xff, 0x45]
 const zeros = (count: number): ReadonlyArray<number> => Array<number>(count).fill(0)
 
@@ -65,7 +65,8 @@ describe("a reassembler with limits", () => {
       expect(Result.getOrThrow(reassembler.add(fragment(9, number)))).toBeUndefined()
     }
     expect(reassembler.received).toBe(2)
-    // Two fragments with the same number and different totals are not duplicates. At most one of them belongs to the reply.
+    // Two fragments with the same number but different totals are not duplicates: they cannot belong to the
+    // same reply.
     expect(bytes({ maxFragments: 2 }, fragment(9, 1), fragment(8, 1)).reassembler.received).toBe(2)
   })
 
@@ -141,7 +142,8 @@ describe("a datagram that is not a fragment", () => {
     expect(getFailure(new Reassembler().add(long))).toMatchObject({ hex: toHex(long, 0, 32) })
   })
 
-  // GoldSource's header is the shortest header, and a later fragment can be without a payload.
+  // The shortest fragment consists only of the header of GoldSource, which has 9 bytes. Only the first
+  // fragment requires a payload.
   it("a datagram of 9 bytes is accepted, because the shortest fragment has 9 bytes", () => {
     const reassembler = new Reassembler()
     const shortest = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0x12)

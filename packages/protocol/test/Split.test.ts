@@ -79,7 +79,8 @@ describe("splitDatagram", () => {
       },
       ({ body, id, maxBytes, repeat, seed }) =>
         Effect.sync(() => {
-          // The fifth byte is always the type of a RULES reply. A random byte could be FF, and then the reply would not be a message.
+          // The fifth byte is always the type of a RULES reply. If the fifth byte were random, it could be
+          // FF, and the reply would not be a message.
           const tail = Array.from({ length: repeat }, () => body).flat()
           const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, ...tail)
           const fragments = shuffled(splitDatagram(reply, { layout, id, maxBytes }), seeded(seed))
@@ -246,7 +247,7 @@ describe("compressed replies", () => {
   })
 
   it.each(layouts)(
-    "a reply is not treated as compressed if bit 31 of its id is set but its data is not compressed: %s",
+    "do not include a reply whose data is not compressed, even if bit 31 of its id is set: %s",
     (layout) => {
       const fragments = splitRules(layout, false)
       for (const fragment of fragments) fragment[7] = 0x80

@@ -35,7 +35,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
     })
   })
 
-  it("if the layout is not given, the first fragment is dissected completely, and later fragments only up to the id", () => {
+  it("is dissected even if the layout is not given: the first fragment completely, and later fragments only up to the id", () => {
     expect(dissectFragment(fragments[0]!)).toEqual(dissectFragment(fragments[0]!, layout))
     expect(dissectFragment(fragments[1]!).map((field) => field.path)).toEqual(["header", "id", "rest"])
   })

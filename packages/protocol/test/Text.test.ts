@@ -10,7 +10,10 @@ const bytes = (hex: string) => fromHex(hex.replaceAll(" ", ""))!
 const decode = (input: Uint8Array, encoding: Encoding) => decodeText(input, 0, input.length, encoding)
 const everyByte = Uint8Array.from({ length: 256 }, (_, i) => i)
 const singleByte = ["latin1", "windows-1251", "windows-1252"] as const
-/** Whether the bytes are strict UTF-8: complete, in the shortest form, no surrogates, nothing above U+10FFFF. */
+/**
+ * Whether the bytes are strict UTF-8: each sequence is complete, has the shortest form, and encodes neither a surrogate nor a number above
+ * U+10FFFF.
+ */
 const isUtf8 = (input: Uint8Array) => decode(input, "utf-8").exact
 const Bytes = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })))
 
@@ -28,7 +31,7 @@ describe("single-byte encodings", () => {
     }
   })
 
-  it("latin1 is ISO 8859-1, not windows-1252", () => {
+  it("include ISO 8859-1 as `latin1`, which differs from windows-1252", () => {
     assert.strictEqual(decode(bytes("80 9f ff"), "latin1").text, "\u0080\u009f\u00ff")
   })
 
@@ -70,7 +73,7 @@ describe("a text in UTF-8", () => {
     assert.deepStrictEqual(decode(bytes("ef bf bd"), "auto"), { text: "\ufffd", exact: true })
   })
 
-  it("a text with a lone surrogate cannot be encoded in UTF-8 or in any other encoding", () => {
+  it("cannot contain a lone surrogate, and neither can a text in any other encoding", () => {
     for (const encoding of ENCODINGS) {
       assert.isUndefined(encodeText("a\ud83d", encoding))
       assert.isUndefined(encodeText("\ude00\ud83d", encoding))

@@ -47,7 +47,7 @@ describe("the type of a message", () => {
     expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
 
-  it("each name in `MessageType` has a byte of its own, and is Valve's name of a message with this byte", () => {
+  it("has at most one name in `MessageType`, which is Valve's name of a message with this type", () => {
     const names = Object.entries(MessageType)
     expect(new Set(names.map(([, type]) => type)).size).toBe(names.length)
     for (const [name, type] of names) {

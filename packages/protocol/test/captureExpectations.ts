@@ -69,7 +69,8 @@ const expectRules = ({ announced, rules }: RulesReply, expected: Values): void =
   if (expected["count"] !== undefined) expect(announced).toBe(expected["count"])
   const theirs = expected["rules"] as Readonly<Record<string, string>> | undefined
   if (theirs === undefined) return
-  // In the file, the rules of a reply are a map. If the server sent a rule twice, the map contains only the last value.
+  // In the file, the rules of a reply are a map. If the server sent a rule several times, the map contains
+  // only the last value of this rule.
   const ours = new Map(rules.map(({ name, value }) => [name, value]))
   for (const [name, value] of Object.entries(theirs)) expect({ [name]: ours.get(name) }).toEqual({ [name]: value })
   if (expected["rulesComplete"] === true) expect(ours.size).toBe(Object.keys(theirs).length)

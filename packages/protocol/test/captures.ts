@@ -23,7 +23,7 @@ export const captures: ReadonlyArray<Capture> = existsSync(file)
       .split("\n")
       .map((line) => {
         const row = JSON.parse(line) as Omit<Capture, "packets"> & { packets: Array<string>; strippedBytes?: string }
-        // Some datagrams were stored without their header, which is in a separate field.
+        // Some datagrams were stored without their header. In this case, `strippedBytes` contains the header.
         return Object.assign(row, { packets: row.packets.map((hex) => fromHex((row.strippedBytes ?? "") + hex)!) })
       })
   : []

@@ -1,4 +1,4 @@
-/** Datagrams that were written by hand from the byte tables. Each datagram is a special case, which its `name` describes. */
+/** Datagrams that were written by hand from the byte tables. Each datagram tests a special case; `name` describes this case. */
 import { readFileSync } from "node:fs"
 import { fromHex } from "../src/Hex.ts"
 

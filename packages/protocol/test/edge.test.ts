@@ -134,7 +134,7 @@ describe("bytes", () => {
   it("are not decoded, and a message is not encoded, if the encoding is unknown", () => {
     const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
-    // Here, the second argument is the encoding itself, not an options object.
+    // The second argument of this call is the encoding itself instead of an options object.
     expect(protocol.decode(reply, "latin1" as never)).toMatchObject({ failure: { field: "encoding" } })
     expect(protocol.encode(message(), { encoding: "utf8" as Encoding })).toMatchObject({
       failure: { _tag: "EncodeError", field: "encoding" }

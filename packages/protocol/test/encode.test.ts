@@ -1,4 +1,4 @@
-/** The bytes of encoded messages, field by field, and the errors for values that cannot be encoded. */
+/** Tests the bytes of encoded messages, field by field, and the errors for values that cannot be encoded. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decode, encode, type EncodeError, type Message } from "../src/index.ts"

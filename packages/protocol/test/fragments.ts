@@ -9,7 +9,7 @@ export const layouts: ReadonlyArray<SplitLayout> = ["source", "source-no-size", 
 export const splitRules = (layout: SplitLayout, bzip2: boolean, id = 0x1234, maxBytes = bzip2 ? 100 : 400) =>
   splitDatagram(rulesReply, { layout, id, maxBytes, ...(bzip2 ? { compressed: compressedRules } : {}) })
 
-/** Adds all datagrams, and returns the reply. The last datagram must complete the reply. */
+/** Adds all datagrams to a reassembler, and returns the joined reply. Only the last datagram may complete the reply. */
 export const addAll = (reassembler: Reassembler, datagrams: ReadonlyArray<Uint8Array>): Joined => {
   for (const datagram of datagrams.slice(0, -1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
   return Result.getOrThrow(reassembler.add(datagrams.at(-1)!))!

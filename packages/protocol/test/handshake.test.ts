@@ -1,6 +1,6 @@
 /**
- * The three forms of the handshake. We wrote every datagram by hand, field by field, and did not use the encoder. The fields are from
- * tables of real datagrams.
+ * Tests the handshakes of Source, CS:GO and GoldSource. We wrote the datagrams of `cases` by hand, field by field, and not with the
+ * encoder. The order and the size of the fields are those of real datagrams.
  */
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
@@ -279,7 +279,7 @@ describe("the handshake, byte by byte", () => {
 
 describe("a datagram that fits none of the forms of the handshake", () => {
   it.each<readonly [hex: string, messageTag: string, field: string, offset: number]>([
-    // With authentication 3, the message continues after byte 21.
+    // If the authentication protocol is 3, more fields must follow at offset 21.
     [`${HEADER} 41 33 49 4f 5a d2 02 96 49 78 56 34 12 03 00 00 00`, "HandshakeChallenge", "encryptionKeySize", 21],
     [`${HEADER} 41 33 49 4f 5a d2 02 96 49 78 56 34 12 03 00 00 00 00 00 01 02`, "HandshakeChallenge", "steamId", 23],
     [`${HEADER} 41 33 49 4f 5a d2 02 96 49 78 56`, "HandshakeChallenge", "clientChallenge", 13],

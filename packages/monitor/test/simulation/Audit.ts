@@ -1,6 +1,6 @@
 /**
- * Checks a fleet without access to the state of its monitors. The checks use only the queries that game servers receive, and the rows that
- * monitors write to the database.
+ * Checks a fleet without access to the state of its monitors. The checks use only the queries that machines send to game servers, and the
+ * rows that monitors write to the database.
  */
 import { choosePhase } from "../../src/schedule/rhythm.ts"
 import { findSlice } from "../../src/store/slices.ts"
@@ -27,7 +27,7 @@ export interface Counts {
 
 const nothing = (): Counts => ({ asked: 0, twice: 0, lateMs: 0, foreign: 0, moves: 0 })
 
-/** Records the queries that servers receive, and checks the rows that are written. */
+/** Records the queries that machines send, and checks the rows that monitors write. */
 export class Audit {
   counts = nothing()
   servers!: GameServers

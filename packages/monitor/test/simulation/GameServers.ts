@@ -30,10 +30,10 @@ const [STEADY, RESTARTING, DEAD] = [0, 1, 2]
 const ONE_RESTARTS_OF = 50
 const ONE_IS_DEAD_OF = 33
 
-/** A callback that runs for each datagram that reaches a server. */
+/** A callback that runs for each datagram that a machine sends to a server, even if the datagram is lost. */
 export type OnQuery = (server: number, machine: Machine) => void
 
-/** The servers and their network. */
+/** All game servers, and the network through which machines reach them. */
 export class GameServers {
   readonly count: number
   /** Share of lost datagrams in each direction. */

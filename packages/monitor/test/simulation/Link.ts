@@ -1,5 +1,5 @@
 /**
- * A machine's connections to the database. While the connections are cut, neither the machine nor the database is notified. Like TCP, a
+ * A machine's connections to the database. When the connections are cut, neither the machine nor the database is notified. Like TCP, a
  * connection retransmits its data after pauses, and each pause is twice as long as the pause before.
  */
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import type { Machine, World } from "./World.ts"
 
 /** Latency in one direction, in ms. */
 const TRAVEL_MS = 1
-/** The first and the longest pause before a retransmission. */
+/** The first and the longest pause before a retransmission, in ms. */
 const FIRST_RESEND_MS = 200
 const LAST_RESEND_MS = 120_000
 
