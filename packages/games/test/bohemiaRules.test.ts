@@ -25,7 +25,10 @@ const ARMA = [
 const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
-/** Returns a RULES reply that contains a block in chunks, as the decoder returns it if the text encoding is `auto`. */
+/**
+ * Divides an escaped block into chunks, and returns a RULES reply with one rule per chunk. The decoder returns the same fields if the text
+ * encoding is `auto`.
+ */
 const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))
   const rules = Array.from({ length: total }, (_, i) => {

@@ -11,7 +11,7 @@ const MISLABELLED: Readonly<Record<string, string>> = {
   "gameq-grav-1": "svencoop",
   "gameq-hl2dm-1": "fof"
 }
-/** Names of games in the collection that are not ids of games, and the ids of these games. */
+/** The collection of captures uses these names for games, and our records use the ids on the right. */
 const LABELS: Readonly<Record<string, string>> = { hl2dm: "hl2d", sevendaystodie: "sdtd" }
 
 const queried = recorded.filter(
@@ -90,7 +90,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
   })
 
-  it("include a server for each folder, app id and reader whose source is a capture according to our data", () => {
+  it("include a server for each folder, each app id and each reader that has a capture as its source in our data", () => {
     const seen = queried.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0

@@ -18,12 +18,12 @@ import { fileURLToPath } from "node:url"
 /** The replies of a server. `id` is the common beginning of the ids of the server's captures. */
 export interface Recorded {
   readonly id: string
-  /** The name of the game in the collection of captures. The name is not always correct. */
+  /** The name of the server's game in the collection of captures. For some servers, the collection names a wrong game. */
   readonly label: string
   readonly info?: InfoReply | GoldSourceInfoReply
   readonly players?: PlayersReply
   readonly rules?: RulesReply
-  /** The values that the rules contain according to the collection of captures. */
+  /** The values that a decoder must read from {@link rules}, according to the collection of captures. */
   readonly expectedRules?: { readonly bohemia?: Readonly<Record<string, unknown>> }
 }
 

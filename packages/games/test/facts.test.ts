@@ -61,7 +61,7 @@ describe("facts", () => {
     expect(readValues(id, keywords)).toEqual(values)
   })
 
-  // These values are not from recordings, because no recording contains them.
+  // No recording contains these rules, so their values are examples.
   it.each<readonly [id: string, rules: Readonly<Record<string, string>>, values: Readonly<Record<string, FactValue>>]>([
     [
       "sdtd",
@@ -206,7 +206,7 @@ describe("facts", () => {
   })
 
   it("are not read from the last keyword if this keyword may be truncated", () => {
-    // The length of these keywords is 63 bytes, which is the limit of Counter-Strike 2. The last keyword may be the start of `gravity_low`.
+    // Counter-Strike 2 truncates keywords after 63 bytes. These keywords have 63 bytes, so `gravity` may be the start of `gravity_low`.
     const full = `${"a".repeat(47)},alltalk,gravity`
     expect(full).toHaveLength(63)
     const read = (keywords: string, id = "counterstrike2") =>
@@ -222,7 +222,7 @@ describe("facts", () => {
     // If a separator follows, the last keyword is complete.
     expect(read(`${full.slice(1)},`)).toMatchObject({ values: { gravity: "changed" } })
     expect(read(`${full.slice(1)},`)).not.toHaveProperty("truncatedKeyword")
-    // The limit is a number of bytes, not of characters. Other games have other limits.
+    // The limit is 63 bytes, not 63 characters. Only Counter-Strike 2 has this limit.
     expect(read(`${"é".repeat(24)},alltalk,gravit`)).toMatchObject({ truncatedKeyword: "gravit" })
     expect(read(full, "css").values).toMatchObject({ gravity: "changed" })
   })

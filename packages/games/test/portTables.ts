@@ -4,13 +4,13 @@
  */
 import type { Source } from "../src/Source.ts"
 
-/** Query ports by the id of a game. */
+/** The query ports of games. The keys are our ids of the games. */
 export type PortTable = Readonly<Record<string, number>>
 
 /** Returns a table in which all of these games have the same port. */
 const at = (port: number, ...ids: ReadonlyArray<string>): PortTable => Object.fromEntries(ids.map((id) => [id, port]))
 
-/** The tables by their source. */
+/** The port table of each source. */
 export const portTables: Readonly<Partial<Record<Source, PortTable>>> = {
   notes: {
     abioticfactor: 27015,
@@ -108,8 +108,8 @@ export const portTables: Readonly<Partial<Record<Source, PortTable>>> = {
 }
 
 /**
- * Games that a program queries with A2S, but that are not in our records. The keys have the form `source id`, and the values are the
- * reasons.
+ * Games that are in a table of another program, but not in our records. The keys have the form `source id`. Each value is the reason why
+ * our records do not contain the game.
  */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   "discordgsm fs22":
@@ -117,13 +117,13 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 }
 
 /**
- * Every difference between a table and our first query port. The keys have the form `source id`, and the values are the reasons. "The notes"
- * are the source `notes`.
+ * Games whose port in a table differs from the first query port in our record. The keys have the form `source id`. Each value explains
+ * the difference. In these texts, "the notes" are the table of the source `notes`.
  */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   "amp postscriptum": "The notes, gamedig and DiscordGSM list port 10037; port 27025 is the second candidate.",
   "amp rust":
-    "According to the notes, game port + 1 is correct without RCON, and port 28017 with RCON on its usual port. The table's port is a candidate.",
+    "According to the notes, the query port is game port + 1 if RCON is off, and 28017 if RCON uses its usual port. The table's port is a candidate.",
   "amp towerunite": "The notes, gamedig, DiscordGSM and LinuxGSM list port 27015; port 27016 is the second candidate.",
   "amp unturned":
     "According to the notes, the configured port is the query port, and the next port is the game port. The table's port is a candidate.",

@@ -17,7 +17,10 @@ const theirPort = ({ options }: TheirGame): number => {
   return options.port_query ?? (options.port ?? 27_015) + (typeof offset === "number" ? offset : offset[0]!)
 }
 
-/** Games without A2S for which gamedig has the port of another query protocol. The test does not compare this port with our game port. */
+/**
+ * These games do not support A2S, and gamedig lists a port of another query protocol for them. The test does not compare this port with
+ * our game port.
+ */
 const WITH_OTHER_QUERY_PORT = new Set(["palworld", "squad", "terraria"])
 
 /** The ports in gamedig's table: the query port of a game that supports A2S, and the game port of any other game. */
@@ -30,7 +33,10 @@ const gamedig: PortTable = Object.fromEntries([
 ])
 const tables = Object.entries({ ...portTables, gamedig } as Readonly<Record<string, PortTable>>)
 
-/** Returns the port in our record of a game. The tests compare this port with the tables. */
+/**
+ * Returns the port that the tests compare with the tables: our first query port, or our game port if the game cannot be queried with A2S
+ * or our record lists no query ports.
+ */
 const ourPort = (id: string): number | null => {
   const game = findGame(id)!
   return game.queryPorts.length === 0 || (game.instead !== null && id !== "squad")
@@ -190,7 +196,7 @@ describe("a server without an app id of its own", () => {
     ["cstrike", 49, "css"],
     ["dod", 48, "dod"],
     ["dod", 17, "dods"],
-    // Only one game has this folder, so the protocol does not matter.
+    // Only one game has the folder `valve`, and only one game has the folder `garrysmod`, so the protocol does not matter.
     ["valve", 17, "hld"],
     ["garrysmod", 48, "garrysmod"]
   ])("is identified by the folder %s and the protocol %i if the app id is 0", (folder, protocol, expected) => {

@@ -167,7 +167,7 @@ describe("Responder", () => {
     assert.deepEqual(makeAsker(profiles.cs16()).ask(hex(garbage)), [])
   )
 
-  it("replies to INFO in both dialects, and sends the reply in the older dialect first by default", () => {
+  it("replies to INFO in the dialects of GoldSource and Source, and sends the reply in GoldSource's dialect first by default", () => {
     const types = (profile: Profile) => {
       const { ask, challenge } = makeAsker(profile)
       return ask(withNumber("TSource Engine Query\0", challenge())).map((reply) => reply[4])
@@ -271,7 +271,7 @@ describe("Responder", () => {
   })
 })
 
-/** Requests of all kinds from a client that has received no challenge. */
+/** All kinds of requests that a client can send before the client has received a challenge. */
 const unverifiedRequests: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
   ["INFO", INFO],
   ["INFO without NUL", INFO.slice(0, 24)],

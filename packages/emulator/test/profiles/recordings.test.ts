@@ -1,6 +1,7 @@
 /**
- * Compares recordings of real servers with the profiles of the same names. A responder with the recorded data receives each recorded
- * request. The reply of the responder must equal the recorded reply. The maps `differences` contain the exceptions and their reasons.
+ * Compares the replies of profiles with the recorded replies of real servers. Each test creates a responder from a profile and the
+ * recorded data, and passes a recorded request to this responder. The reply must equal the recorded reply. Each map `differences` lists
+ * the exceptions and their reasons.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, fromHex, toHex } from "@sourcewire/protocol"
@@ -24,7 +25,7 @@ const recording = (name: string): ReadonlyArray<Recorded> => {
 const parseHex = (hex: string): Uint8Array => fromHex(hex)!
 const ADDRESS = ["192.0.2.7", 50_000] as const
 
-/** Decodes the only reply of an exchange. */
+/** Finds the exchange with this name, decodes its only reply, and checks the type of the reply. */
 const findMessage = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, name: string, tag: A) => {
   const [reply] = of.find((one) => one.name === name)!.replies
   const message = Result.getOrThrow(decode(parseHex(reply!.hex)))
@@ -32,7 +33,10 @@ const findMessage = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, nam
   return message as Extract<Message, { readonly _tag: A }>
 }
 
-/** Replaces challenges with zeros, because each challenge is different. A challenge is four bytes after `A`, or a number in a text. */
+/**
+ * Replaces the challenge in a reply with zeros, because our challenge differs from the recorded challenge. In a binary reply, the
+ * challenge is the four bytes that follow the type `A`. In a text reply, the challenge is a number.
+ */
 const zeroChallenge = (hex: string): string => {
   if (/^ffffffff41[0-9a-f]{8}$/.test(hex)) return "ffffffff4100000000"
   const text = String.fromCharCode(...parseHex(hex))
@@ -64,7 +68,7 @@ const expectRecordedReplies = (
   )
 }
 
-/** Whether the request is an RCON request, to which a separate server replies, or a request to join, which no profile supports. */
+/** Returns true for RCON requests and for requests to join: no profile replies to these requests. */
 const isUnsupported = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
 
 describe("the profile xash3d", () => {
@@ -130,7 +134,7 @@ describe("the profile hltv", () => {
     ...named,
     players: findMessage(all, "players U -1", "PlayersReply"),
     rules: findMessage(all, "rules V -1", "RulesReply"),
-    // The texts of the profile contain the folder of Counter-Strike, but the recorded server has the folder of Half-Life.
+    // The texts of the profile name the folder `cstrike`, but the recorded server reported the folder `valve`.
     texts: JSON.parse(JSON.stringify(named.texts).replaceAll("cstrike", "valve")) as NonNullable<Profile["texts"]>
   }
   const makeProfile = ({ name }: Recorded): Profile => ({
@@ -195,7 +199,7 @@ describe("the profile warsow", () => {
   const responder = new Responder(profiles.warsow({ people: 0 }))
   const answer = (hex: string) => responder.respond(parseHex(hex), ...ADDRESS, 0).map((reply) => toHex(reply))
 
-  // We have no recording of these replies. They come from our notes about real servers.
+  // We have no recording of these replies. The expected bytes are from our notes about real servers.
   it.each<readonly [string, string, ReadonlyArray<string>]>([
     ["PLAYER with -1", "ffffffff55ffffffff", ["ffffffff4100000000"]],
     ["W", "ffffffff57", ["ffffffff4100000000"]],
