@@ -216,7 +216,8 @@ describe("maintenance windows", () => {
 
   it("use the local time of their time zone, including summer time, and can end on the next day", () => {
     const nightly = { days: ["sun"], start: "23:30", end: "01:00", timeZone: "Europe/Berlin" }
-    // A Sunday in winter, when Berlin is one hour ahead of UTC, and a Sunday in summer, when Berlin is two hours ahead.
+    // The first half tests a Sunday in winter, when Berlin is one hour ahead of UTC. The second half tests a Sunday in summer, when Berlin
+    // is two hours ahead of UTC.
     expect(openAt(nightly, "2026-11-22T22:29:59Z", "2026-11-22T22:30:00Z", "2026-11-22T23:59:59Z")).toEqual([
       false,
       true,

@@ -83,7 +83,7 @@ describe("a target that names a game", () => {
       yield* lab.pass(20)
       yield* first.stop
       const before = server.counters().requests
-      // A different server now listens at the first candidate port.
+      // Now another server, which is not the monitored server, listens at the first candidate port.
       const { server: stranger } = yield* lab.serve(27_015, named("Another server"))
       const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015"))
       yield* lab.pass(40)
@@ -91,7 +91,7 @@ describe("a target that names a game", () => {
       assert.isAbove(server.counters().requests, before)
       assert.strictEqual(stranger.counters().requests, 0)
       assert.strictEqual(target.known.last?.answer.queryPort, 27_016)
-      // When the monitored server goes down, the other server does not replace it.
+      // When the monitored server goes down, the target is down, although the other server still responds.
       yield* stop
       yield* lab.pass(120)
       assert.strictEqual(target.known.state, "down")

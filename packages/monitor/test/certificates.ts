@@ -4,7 +4,7 @@ import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
 const openssl = externalProgram("openssl", "openssl")
 
-/** Whether certificates can be created. */
+/** True if the program `openssl` exists, so {@link certify} can create certificates. */
 export const canCertify = openssl !== undefined
 
 /**

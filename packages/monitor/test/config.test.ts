@@ -75,7 +75,7 @@ describe("a configuration", () => {
     expect(has({ rconPasswordFile: "rcon.txt" })).toEqual([false, true, false])
     expect(has({ locations: 2 })).toEqual([false, false, true])
     expect(has({ locations: ["berlin"] })).toEqual([false, false, true])
-    // If `locations` is 1, the group is treated like a group without locations.
+    // The setting `locations: 1` means that the group does not use locations.
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 

@@ -25,7 +25,7 @@ import { inLab, type Lab, planFor } from "./lab.ts"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-consoles-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** A network without TCP. */
+/** A network in which every TCP connection fails. */
 const noTcp: typeof Streams.Service = {
   connect: () => Effect.fail(new PortClosed({ message: "The TCP port is closed." })),
   listen: () => Effect.die("no listener")
@@ -88,7 +88,10 @@ const start = Effect.fnUntraced(function* (
   }
 })
 
-/** Lets time pass until a condition is true. Real time also passes, because the virtual clock does not wait until a file has been read. */
+/**
+ * Advances the virtual clock until the condition is true. After each step, it waits 2 ms of real time, because the monitor reads files in
+ * real time.
+ */
 const passUntil = Effect.fnUntraced(function* (lab: Lab, isSo: () => boolean) {
   for (let looks = 0; looks < 500 && !isSo(); looks++) {
     yield* lab.pass(1)
@@ -145,7 +148,8 @@ describe("the console of a server", () => {
     Effect.gen(function* () {
       const { file, reading } = yield* start(lab, "logged", "wrong", 60_000)
       yield* passUntil(lab, () => "error" in (reading() ?? {}))
-      // After an hour, the password is refused again. The second warning has a different text, because it names the next pause: a day.
+      // After an hour, the server refuses the password again. The text of this second warning differs from the first warning: the next
+      // attempt is in a day, not in an hour.
       yield* lab.pass(3 * HOUR, 10)
       writeFileSync(file, "right")
       yield* passUntil(lab, () => "players" in (reading() ?? {}))
@@ -191,7 +195,7 @@ describe("the console of a server", () => {
       const before = commands()
       for (let minutes = 0; minutes < 4; minutes++) {
         yield* lab.pass(60)
-        // The instance loads the results of the other instance from the store, as it does when a user opens the dashboard.
+        // Here the first instance loads the results of the second instance from the store. Opening the dashboard has the same effect.
         yield* monitor.refresh()
       }
       assert.equal(target.known.state, "up")

@@ -59,7 +59,7 @@ export const checkCopy = (from: string, to: string) =>
     // A second copy to `to` is rejected, and changes nothing.
     const refusal = yield* Effect.flip(copy({ from, to }))
     assert.match(refusal.message, /is not empty/)
-    // New rows get larger numbers than the copied rows. If a copied target is added again, its number does not change.
+    // A new row has a larger number than each copied row. If a copied target is added again, the target keeps its number.
     yield* Effect.gen(function* () {
       const store = yield* Store
       const ids = yield* store.watched

@@ -1,5 +1,5 @@
 /**
- * Simulates the queries of some targets over thirty hours, with a store in a SQLite file, and checks:
+ * Simulates 30 hours in which a monitor queries some targets and stores the results in a SQLite file. Then the test checks these facts:
  *
  * - The stored sums equal the sums of the raw replies.
  * - One day of history does not exceed its maximum size.
@@ -32,8 +32,8 @@ describe("a store after 30 hours", () => {
       assert.deepStrictEqual(others, [])
       assert.isAtLeast(compared, (TARGETS / 10) * 24 * 13)
       const [first, last] = [sizes[23]!, sizes.at(-1)!]
-      // The limit per target includes about 5 kB for 72 changes of the map, 1 kB for the current state, and 0.5 kB for the time in each
-      // state.
+      // Each target may need 13.7 kB. This limit includes about 5 kB for 72 changes of the map, 1 kB for the current state, and 0.5 kB
+      // for the time in each state.
       assert.isBelow((first - statSync(empty).size) / TARGETS, 13_700)
       assert.isBelow(last, 1.15 * first)
     }).pipe(Effect.provide(open(join(directory, "day.db"))))

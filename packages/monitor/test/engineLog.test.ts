@@ -1,4 +1,4 @@
-/** Log messages of the fleet's engine. */
+/** Tests which messages of the fleet's engine (Effect Cluster) the monitor logs. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -46,7 +46,7 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
       )
       const { port } = Context.get(built, Web)
       const [target] = [...monitor.targets.values()]
-      // The event that contains these updates has a size of about a megabyte.
+      // An event with 2500 updates has a size of about one megabyte.
       const news = (): Updates => ({ changes: [], updated: Array.from({ length: 2500 }, () => target!) })
       yield* Effect.promise(async () => {
         const path = "/api/events?updates=1"
@@ -68,9 +68,10 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
           await waitForMoreThan(before)
           await sleep(5)
         }
-        // The limit applies only to unread data in the monitor. More unread data is in the buffers of the operating system.
+        // Unread data is first in the buffers of the operating system, and then in the monitor's memory. The limit applies only to the
+        // monitor's memory.
         expect(sent).toBeGreaterThan(MAX_WAITING_BYTES / 2_000_000)
-        // The server resets the connection immediately. Otherwise, the server would wait for a client that may never read.
+        // The server resets the connection immediately, and does not wait until the client has read the remaining data.
         const ended = new Promise((resolve) => {
           stalled.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code))
           stalled.once("close", () => resolve("closed"))
@@ -96,7 +97,7 @@ it(
       reader.stream.pipe(response)
       readers.push(reader)
     })
-    // The test uses local sockets, because the system's buffers of local sockets are small and do not grow.
+    // The test uses Unix sockets, because the operating system's buffers for Unix sockets are small and do not grow.
     const path = join(directory, "readers.sock")
     await new Promise<void>((resolve) => server.listen(path, resolve))
     const sockets: Array<Socket> = []

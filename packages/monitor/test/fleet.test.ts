@@ -58,7 +58,8 @@ it.effect(
           Effect.promise(() => fetch(`http://127.0.0.1:${Context.get(built, Web).port}${path}`))
         expect((yield* get("/ready")).status).toBe(200)
 
-        // Another instance claims the target's slice without the lock. Restoring the database from a backup would have the same effect.
+        // Another instance claims the target's slice without the lock of this slice. An old backup of the store can contain such a claim,
+        // too.
         const { slice } = monitor.find("127.0.0.1:27015")!
         const other = Context.get(yield* Layer.build(open(file)), Store)
         yield* other.claim("nobody", [slice])

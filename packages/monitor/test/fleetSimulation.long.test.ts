@@ -5,7 +5,8 @@ import { simulate, type SimulationOptions } from "./simulation/simulate.ts"
 const small: SimulationOptions = { seed: 5, targets: 600, runners: 3, intervalMs: 10_000, sees: "all" }
 
 /**
- * The timeout is much longer than the tests need on an idle machine. The tests need much CPU time, so other programs can slow them down.
+ * The tests need much CPU time, so they are slow if other programs use the CPU. Therefore this timeout is much longer than the duration of
+ * a test on an idle machine.
  */
 const timeout = 600_000
 

@@ -1,4 +1,4 @@
-/** The status of a fleet, computed from the reports of its runners. */
+/** Tests the status of a fleet, which is computed from the reports of the fleet's runners. */
 import { describe, expect, it } from "vitest"
 import { makeFleetStatus, decodeRunner } from "../src/fleet/FleetStatus.ts"
 

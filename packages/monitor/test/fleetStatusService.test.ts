@@ -1,4 +1,7 @@
-/** The reports of a runner to the other runners of its fleet, and the status that combines the reports. The time is virtual. */
+/**
+ * Tests when a runner writes its report to the table of reports, and how the reports of all runners are combined into the fleet's status.
+ * The time is virtual.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,7 +24,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const test = (name: string, use: (lab: Lab) => Effect.Effect<void, unknown, never>) =>
   it.effect(name, () => inLab(join(directory, `${name.replace(/\W/g, "")}.db`), use))
 
-/** The table of reports, in memory. */
+/** Creates a table of reports in memory. */
 const makeTable = () => {
   const reports: Array<string> = []
   const table = {
@@ -38,7 +41,7 @@ const makeTable = () => {
 }
 
 /**
- * Starts a monitor of one server. `roster` is the monitor's table of reports. Returns the service that combines the reports into a
+ * Starts a monitor that monitors one server and uses the table of reports `roster`. Returns the service that combines the reports into a
  * status.
  */
 const start = Effect.fnUntraced(function* (lab: Lab, roster: (typeof Roster)["Service"]) {

@@ -7,7 +7,7 @@ import { listSamples } from "../src/http/views.ts"
 
 const HOUR = startOfHour(1_795_000_000_000)
 
-/** The time and the result of a query. */
+/** The time and the result of a query. The result is undefined if the server did not reply. */
 type Turn = readonly [at: number, counted: Counted | undefined]
 
 const turns = (seed: number, count: number): ReadonlyArray<Turn> => {
@@ -29,7 +29,7 @@ const hourly = (all: ReadonlyArray<Turn>): HourSamples => {
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** Computes the sums of an hour directly from all results. */
+/** Computes the sums of an hour from a list of all results, without {@link HourSamples}. */
 const naive = (all: ReadonlyArray<Turn>) => {
   const answers = all.flatMap(([, counted]) => (counted === undefined ? [] : [counted]))
   const rtts = answers.flatMap(({ rttMs }) => (rttMs === undefined ? [] : [Math.round(rttMs * 1000)]))
@@ -70,7 +70,7 @@ describe("the samples of an hour", () => {
     const samples = hourly(turns(seed, 10 ** seed))
     const again = HourSamples.unpack(HOUR, samples.pack())
     expect(again).toEqual(samples)
-    // After a crash, an instance continues with the stored samples. The sums must be the same as without the crash.
+    // When an instance restarts after a crash, it adds results to the decoded samples. The sums must equal the sums without a crash.
     again.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
     samples.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
     expect(again.total()).toEqual(samples.total())

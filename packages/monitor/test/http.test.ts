@@ -364,7 +364,7 @@ describe("the API", () => {
       expect(Object.keys(spec.paths["/api/mutes"]!["post"]!.responses)).toEqual(
         expect.arrayContaining(["201", "403", "422", "503"])
       )
-      // Every reference names an existing schema.
+      // The document contains the schema of every reference (`$ref`).
       for (const [, name] of JSON.stringify(spec).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
         expect(spec.components.schemas).toHaveProperty([name!])
       }
@@ -730,7 +730,7 @@ describe("the metrics for Prometheus", () => {
         `sourcewire_server_players{target="127.0.0.1:27015",group="all",region="eu"} ${info.players}\n`
       )
       assert.include(body, 'name="a\\"b\\\\c␊�␛[31m"')
-      // A server that is down has no counts of players. Its only metric shows that the server is down.
+      // If a server is down, its only metric is `sourcewire_server_up`, and its player counts are omitted.
       const dead = body.split("\n").filter((line) => line.includes('"127.0.0.1:27016"'))
       assert.deepStrictEqual(dead, ['sourcewire_server_up{target="127.0.0.1:27016",group="all",region="eu"} 0'])
       assert.strictEqual(body.split("\n").filter((line) => line.includes('"127.0.0.1:27015"')).length, 7)
@@ -793,7 +793,8 @@ describe("the metrics for Prometheus", () => {
       ]) {
         assert.include(body, `${line}\n`)
       }
-      // The names of a probe's metrics differ from the names at /metrics. Otherwise, a sum in Prometheus would include a server twice.
+      // The metrics at /probe have other names than the metrics at /metrics. If the names were equal, a sum in Prometheus could count a
+      // server twice.
       assert.include(
         body,
         `sourcewire_probe_players{target="127.0.0.1:27015",group="all",region="eu"} ${info.players}\n`

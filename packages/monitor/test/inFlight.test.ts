@@ -1,4 +1,4 @@
-/** The targets in flight, which an instance records in the store for other instances. */
+/** Tests which targets in flight an instance records in the store, and when the instance removes them from the record. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

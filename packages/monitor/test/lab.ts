@@ -30,15 +30,15 @@ export interface RunningMonitor {
   readonly stop: Effect.Effect<void>
 }
 
-/** The parts of a test: the network, monitors, game servers and time. */
+/** The objects and functions that a test uses to start monitors and game servers, and to advance the virtual time. */
 export interface Lab {
   /** The file of the store. */
   readonly file: string
   readonly network: MemoryNetwork
   readonly events: Array<MonitorEvent>
   /**
-   * Starts a monitor. All monitors of a test use the same store. Without a plan, the monitor adopts the plan in the store. By default, the
-   * monitor owns all slices.
+   * Starts a monitor. All monitors of a test use the same store. If `plan` is undefined, the monitor adopts the plan in the store. By
+   * default, the monitor owns all slices.
    */
   readonly watch: (
     plan: Plan | undefined,
@@ -51,7 +51,10 @@ export interface Lab {
     profile?: Profile,
     faults?: Faults
   ) => Effect.Effect<{ readonly server: EmulatedServer; readonly stop: Effect.Effect<void> }, unknown>
-  /** Lets time pass in steps (default: one second), because some events occur only after several steps. */
+  /**
+   * Advances the virtual clock by `seconds`, in steps (default: one second). Several small steps are necessary, because some events cause
+   * later events.
+   */
   readonly pass: (seconds: number, step?: number) => Effect.Effect<void>
 }
 

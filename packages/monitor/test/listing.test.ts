@@ -1,6 +1,6 @@
 /**
- * The list of targets. The monitor computes a new list from the previous list. The tests compare the new list with a list that is computed
- * without a previous list.
+ * Tests the list of targets. When targets change, the monitor computes the new list from the previous list. The tests compare this new
+ * list with a list that is computed from all targets.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"

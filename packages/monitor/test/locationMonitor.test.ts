@@ -1,4 +1,6 @@
-/** A monitor whose targets are queried from two locations. Each location has its own network. The locations share one store. */
+/**
+ * Tests a monitor whose targets are queried from two locations. Each location has its own network, and both locations use the same store.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import { makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
@@ -43,7 +45,10 @@ interface Place {
   readonly store: Effect.Success<ReturnType<Lab["watch"]>>["store"]
   /** The locations that have a runner. */
   alive: ReadonlyArray<string>
-  /** Starts the runner of a location. The runner sends its queries through `network`. The first `fails` attempts to open the store fail. */
+  /**
+   * Starts the runner of a location. The runner sends its queries through `network`. The runner opens the store, and this fails `fails`
+   * times.
+   */
   readonly join: (
     name: string,
     options?: { readonly network?: MemoryNetwork; readonly fails?: number }
@@ -52,7 +57,7 @@ interface Place {
 }
 
 let files = 0
-/** Starts the monitor that combines the results of locations. */
+/** Defines a test that starts the monitor that combines the results of all locations. */
 const test = (
   name: string,
   plan: ReturnType<typeof planFor>,
@@ -118,7 +123,7 @@ describe("a server with configured locations", () => {
         const { lab, monitor, store } = place
         const server = yield* lab.serve(27_015)
         const eu = yield* place.join("eu")
-        // In the network of this location, the server does not reply.
+        // In the network of the location `us`, the server does not exist, so no query gets a reply.
         const us = yield* place.join("us", { network: yield* makeNetwork({ reportsClosedPorts: false }) })
         yield* lab.pass(40)
         const { id, known } = monitor.find(ONE)!

@@ -25,7 +25,10 @@ const view = (location: string, state: "up" | "down", queriedAt: number): View =
   known: { ...unknown(), state, queriedAt, ...(state === "up" ? { last: lastAnswer(queriedAt) } : {}) }
 })
 
-/** Calls a function of the reader. The locations `eu` and `us` have runners, and the store contains these views of the target. */
+/**
+ * Creates a location reader, and passes it to `use`. The locations `eu` and `us` have runners, and the store returns `views` as the views
+ * of the target.
+ */
 const read = <A, E>(
   use: (reader: Effect.Success<typeof makeLocationReader>) => Effect.Effect<A, E>,
   views: Effect.Effect<ReadonlyArray<View>, StoreFailed>

@@ -126,7 +126,7 @@ describe("the result of several locations", () => {
     expect(combineViews([failing, up("us", NOW - 1)])).toEqual({ answer: lastAnswer(NOW - 1) })
     const locations = [{ location: "eu", reason: "Timeout" }]
     expect(combineViews([failing])).toEqual({ error: lastError, isLocal: false, locations })
-    // A location that has not completed a check of the target reports no reason.
+    // The location `us` has not completed a check of the target, so the result contains no reason from this location.
     expect(combineViews([view("us", {}), failing])).toEqual({ error: lastError, isLocal: false, locations })
   })
 })
@@ -137,8 +137,8 @@ describe("a disagreement", () => {
     expect(findDisagreement([up("eu"), up("us")])).toBeUndefined()
     expect(findDisagreement([down("eu"), down("us")])).toBeUndefined()
     expect(findDisagreement([up("eu"), view("us", { failures: 1 })])).toBeUndefined()
-    // One location reports that the target is down. At the other location, the last query failed, so this location may soon also report
-    // that the target is down.
+    // According to the location `us`, the target is down. At the location `eu`, the target is still up, but the last query failed.
+    // Therefore `eu` may agree with `us` soon.
     const failing = view("eu", { ...up("eu").known, failures: 1 })
     expect(findDisagreement([failing, down("us")])).toBeUndefined()
   })

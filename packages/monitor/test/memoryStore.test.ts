@@ -8,7 +8,7 @@ import { DatabaseServer } from "./simulation/DatabaseServer.ts"
 import { makeMemoryStore, type Connection } from "./simulation/MemoryStore.ts"
 import { storeSuite } from "./storeSuite.ts"
 
-/** A connection without latency. */
+/** Creates a connection that calls the store without a delay. */
 const near = (): Connection => ({
   peer: { disconnect: () => undefined },
   call: (work) =>

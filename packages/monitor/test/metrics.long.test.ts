@@ -1,4 +1,4 @@
-/** A scrape of many servers, over a real socket on loopback. */
+/** Measures how long a scrape of the metrics of many servers takes over a real socket on loopback. */
 import { it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
@@ -69,8 +69,8 @@ it.effect(
               SERVERS
             )
           }
-          // The limit is high for two reasons. The client of this test runs in the monitor's process, and other tests use the machine at
-          // the same time.
+          // The limit is high, because the test's client runs in the process of the monitor, and because other tests use the CPU at the
+          // same time.
           expect(median(scrapes)).toBeLessThan(3000)
           expect(median(waits)).toBeLessThan(100)
         })

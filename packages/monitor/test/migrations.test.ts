@@ -9,7 +9,7 @@ import * as sqlite from "../src/store/sqlite.ts"
 import * as sqlStore from "../src/store/sqlStore.ts"
 import { Store } from "../src/store/Store.ts"
 
-/** Migrates the schema in the same way as an earlier program. `known` is the number of migrations in the earlier program. */
+/** Migrates the schema, as a program with only the first `known` migrations would do it. */
 const openedBy = (sql: SqlClient.SqlClient, known: number, steps: ReadonlyArray<Step> = migrations) =>
   migrate(sql, steps.slice(0, known))
 const stepsIn = (sql: SqlClient.SqlClient) =>
