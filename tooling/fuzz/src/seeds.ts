@@ -58,7 +58,7 @@ export const recordings: ReadonlyArray<Uint8Array> = (
 
 export const allProfiles: ReadonlyArray<Profile> = profileNames.map((name) => profiles[name]())
 
-/** The complete replies of our emulated servers. */
+/** The replies of our emulated servers, before these replies are split into fragments. */
 export const replies: ReadonlyArray<Uint8Array> = allProfiles.flatMap(
   ({ encoding, info, legacyInfo, players, rules }) =>
     [info, legacyInfo, players, rules].flatMap((live) => {

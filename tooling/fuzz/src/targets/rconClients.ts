@@ -65,7 +65,9 @@ export const framer: Target = {
 const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
 const LOGGED_IN: Input = [Uint8Array.of(0, 0), Uint8Array.of(1, 0, ...packet(1, 0), ...packet(1, 2))]
 
-/** Checks the events of a connection. Each command ends exactly once, and the parts of its reply arrive before its end. */
+/**
+ * Checks the events of a connection. Each command must end exactly once, and all parts of the reply must arrive before the command ends.
+ */
 class Ledger {
   readonly open = new Set<number>()
   isBroken = false

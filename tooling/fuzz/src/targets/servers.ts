@@ -43,7 +43,7 @@ const careful: ReadonlyArray<Profile> = allProfiles.map((profile) => ({ ...profi
 const ADDRESSES = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "192.0.2.1"]
 const CHALLENGE_AT: Readonly<Record<number, number>> = { 0x54: 25, 0x55: 5, 0x56: 5 }
 
-/** Returns `request` with the challenge inserted at its position. */
+/** Returns a copy of `request` that contains the challenge at the position for this kind of request. */
 const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
   const at = CHALLENGE_AT[request[4] ?? 0]
   if (at === undefined) return request
@@ -55,7 +55,7 @@ const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
 
 /**
  * The responder, with requests from several addresses. The first part of an input selects the profile. The first three bytes of an event
- * are:
+ * select:
  *
  *     the client
  *     the challenge to insert: 1 for this client's challenge, 2 for the challenge that was issued last, 0 for none
@@ -154,7 +154,7 @@ const hasPassword = (bytes: Uint8Array): boolean => toHex(bytes).includes(toHex(
 
 /**
  * The RCON server over UDP. A reply to a client without a challenge must not be larger than the request. Replies that contain a challenge
- * are an exception, and their rate is limited. The first three bytes of an event are:
+ * are an exception, and their rate is limited. The first three bytes of an event select:
  *
  *     the client
  *     whether the client's challenge is inserted after `rcon ` (1)
