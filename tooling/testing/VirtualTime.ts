@@ -7,7 +7,7 @@ interface Timer {
   run: (() => void) | undefined
 }
 
-/** A clock and its timers. A cancelled timer stays in the list without a function. */
+/** A clock and its timers. If a timer is cancelled, the timer stays in the list, but its function is removed. */
 export class VirtualTime {
   #now = 0
   /**

@@ -72,7 +72,7 @@ const etherType = (packet: Buffer): Buffer => u16(packet[0]! >> 4 === 4 ? 0x0800
 /** For each link layer, a function that creates the frame of an IP packet. Each key is the number of a link layer. */
 export const links: Readonly<Record<number, (packet: Buffer) => Buffer>> = {
   0: (packet) => Buffer.concat([Buffer.from([2, 0, 0, 0]), packet]),
-  // Ethernet with a VLAN tag, and with the padding of short frames.
+  // An Ethernet frame with a VLAN tag, and with the padding that short frames need.
   1: (packet) => Buffer.concat([Buffer.alloc(12), u16(0x8100), u16(7), etherType(packet), packet, Buffer.alloc(6)]),
   101: (packet) => packet,
   108: (packet) => Buffer.concat([Buffer.from([0, 0, 0, 2]), packet]),

@@ -11,7 +11,7 @@ const pairs = HEX.match(/../g)!
 const printable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f
 const character = (byte: number): string => (printable(byte) ? String.fromCharCode(byte) : ".")
 
-/** Groups of sixteen bytes, one per line. */
+/** Formats each group of sixteen bytes as one line. */
 const rows = (each: (offset: number, row: Uint8Array) => string, of = bytes): string =>
   Array.from({ length: Math.ceil(of.length / 16) }, (_, i) => each(i * 16, of.subarray(i * 16, (i + 1) * 16))).join(
     "\n"

@@ -36,7 +36,7 @@ describe("a server on its own", () => {
   it("has frozen play times if the play times are the same a minute later", () => {
     const players = { players: before }
     expect(found(players, { ...players, atMs: START + MINUTE_MS })).toEqual({ "frozen-play-times": "strong" })
-    // Within a minute, the play times can be the same because a Sourcewire proxy serves the same reply again.
+    // If less than a minute has passed, the play times can be the same because a Sourcewire proxy serves the same reply again.
     expect(found(players, { ...players, atMs: START + MINUTE_MS - 1000 })).toEqual({})
   })
 

@@ -17,7 +17,7 @@ export interface Conditions {
 const START = Date.UTC(2026, 0, 1, 12)
 const MINUTE_MS = 60_000
 
-/** Numbers in [0, 1) that are the same in every run. */
+/** Returns a function that generates numbers in [0, 1). The numbers are the same in every run. */
 const random = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return seed / 2 ** 32

@@ -1,6 +1,6 @@
 /**
- * Runs the suite on several runtimes with their own transports, over real sockets. Prints a table with a column per runtime and a row per
- * case.
+ * Runs the suite over real sockets on several runtimes. Each runtime uses its own transport. Prints a table with a column per runtime and a
+ * row per case.
  */
 import { conformanceCases, type ConformanceResult } from "@sourcewire/emulator/conformance"
 import { mkdtemp, rm } from "node:fs/promises"

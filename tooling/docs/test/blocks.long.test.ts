@@ -101,7 +101,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** The code of a block, with the addresses of the started servers. */
+/** Replaces the addresses in the code of a block with the addresses of the started servers. */
 const moved = (code: string): string =>
   here.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), code)
 

@@ -124,7 +124,7 @@ describe("packages from tarballs work", { timeout: 600_000 }, () => {
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" }
 
-/** The DOM that Chromium creates from a folder's `index.html`. The folder is served on loopback. */
+/** Returns the DOM that Chromium creates from a folder's `index.html`. An HTTP server on loopback serves the folder. */
 const renderPage = async (directory: string, browser: string): Promise<string> => {
   const server = createServer(async ({ url = "/" }, response) => {
     const path = join(directory, url === "/" ? "index.html" : url)
