@@ -44,7 +44,7 @@ const write = (name: string, text: string): string => {
   return file
 }
 
-/** Handles the next requests to the HTTP server. */
+/** Replies to each request to the HTTP server. Tests replace this function. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 const http = createServer((request, response) => answer(request, response))
 await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))

@@ -25,7 +25,7 @@ const render = (status: Partial<GroupStatus>, options: Partial<StatusOptions> = 
     { isEmbedded: false, theme: null, refresh: null, ...options }
   )
 
-/** The cells of a table row for this server, without markup. */
+/** Returns the texts of the cells in the table row of a server, without markup. */
 const cells = (row: GroupStatus["rows"][number]): ReadonlyArray<string> => {
   const [, body = ""] = /<tbody>(.*?)<\/tbody>/s.exec(render({ counts: { ...NONE, up: 1 }, rows: [row] })) ?? []
   return [...body.matchAll(/<(?:th|td)[^>]*>(.*?)<\/(?:th|td)>/g)].map(([, cell]) =>

@@ -95,7 +95,7 @@ export const storeSuite = (
           assert.strictEqual(stored.get(TWO.address)!.known, undefined)
           const { id } = stored.get(ONE.address)!
           yield* store.write({ ...emptyBatch, known: [{ slice: ONE.slice, target: id, known }] })
-          // The list has more numbers than a database accepts in one statement.
+          // The list contains more target numbers than a database accepts as parameters of one statement.
           const many = Array.from({ length: 70_000 }, (_, number) => number)
           assert.deepStrictEqual([...(yield* store.known("targets", many)).keys()], [id])
           return id
@@ -144,7 +144,7 @@ export const storeSuite = (
           yield* store.saveList(b, [], [ONE.address, "nobody.example:1"], NOW)
           const watched = yield* store.watched
           assert.deepStrictEqual([...watched.keys()], [TWO.address])
-          // A target that is added again has its previous number.
+          // If a target is removed and added again, it has the same number as before its removal.
           yield* store.saveList({ ...a, text: "3" }, [ONE, TWO], [], NOW)
           assert.strictEqual((yield* store.watched).get(TWO.address), watched.get(TWO.address))
           assert.strictEqual((yield* store.watched).size, 2)

@@ -148,7 +148,7 @@ describe("the time in each state", () => {
       const targets = Array.from({ length: 100 }, (_, i) => Object.assign(makeWatched({}), { id: i + 1 }))
       const found = yield* sumStateTime(store, targets, HOUR - 90 * DAY_MS, HOUR)
       assert.strictEqual(found.size, 100)
-      // A portion has at most 100,000 hours. 46 targets have 99,360 hours in 90 days.
+      // The limit of a portion is 100,000 hours. In 90 days, 46 targets have 99,360 hours.
       assert.deepStrictEqual(
         reads.map(([ids]) => ids.length),
         [46, 46, 8]

@@ -112,7 +112,7 @@ describe("a group with verdicts", () => {
       yield* lab.pass(400, 10)
       assert.strictEqual(again.monitor.findings(findId(27_002)).length, 1)
       assert.strictEqual((yield* store.changes({ limit: 10, field: "finding" })).length, 3)
-      // When the group no longer has `verdicts`, its findings end.
+      // When `verdicts` is disabled for the group, the findings about its servers end.
       yield* again.monitor.follow(plan([27_001, 27_002, 27_003], { verdicts: false }))
       assert.isFalse(again.monitor.plan().hasVerdicts)
       yield* lab.pass(60, 5)

@@ -26,7 +26,7 @@ const texts: Readonly<Record<string, Uint8Array>> = {
   zeros: new Uint8Array(1_000_000)
 }
 
-/** The streams and their texts. */
+/** All streams of the bzip2 program, each with its name and its decompressed text. */
 export const streams = Object.entries(fixture.streams).map(([name, hex]) => ({
   name,
   compressed: fromHex(hex)!,

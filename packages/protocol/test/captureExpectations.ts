@@ -19,7 +19,7 @@ const INFO_NAMES: Readonly<Record<string, (info: InfoReply) => unknown>> = {
   sourceTvPort: (info) => info.sourceTv?.port,
   sourceTvName: (info) => info.sourceTv?.name,
   theShip: ({ theShip }) => theShip && { ...theShip, mode: SHIP_MODES.indexOf(theShip.mode as string) },
-  // The file contains the 16-bit app id.
+  // The file contains the 16-bit app id of the reply, but `appId` of the message can have 24 bits.
   appId: (info) => info.appId16 ?? info.appId & 0xffff
 }
 

@@ -130,7 +130,7 @@ export class DatabaseServer {
     this.peers.add(peer)
   }
 
-  /** Begins a transaction that writes rows of some slices. The slices are locked until the transaction ends. */
+  /** Begins a transaction that writes rows of the slices in `locked`. These slices are locked until the transaction ends. */
   begin(peer: Peer, locked: ReadonlySet<number>): Transaction {
     const transaction: Transaction = { peer, locked, isOver: false, cancel: () => undefined }
     this.open.add(transaction)

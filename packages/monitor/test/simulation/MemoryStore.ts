@@ -1,4 +1,7 @@
-/** A store whose database is in memory. This store has the same rules as `sqlStore.ts`, and must pass the same tests. */
+/**
+ * A store whose database is in memory. This store has the same rules as the store in `sqlStore.ts`, and must pass the tests in
+ * `storeSuite.ts`.
+ */
 import * as Effect from "effect/Effect"
 import { DAY_MS, HOUR_MS } from "../../src/history/HourSamples.ts"
 import { addTime, noTime, type StateTime } from "../../src/history/StateTime.ts"

@@ -23,7 +23,7 @@ export class World {
   readonly random: () => number
   /** Number of machines that have been created. */
   machines = 0
-  /** The functions that are due, by millisecond. */
+  /** The scheduled functions, by the millisecond in which they are due. */
   private readonly slots = new Map<number, Array<Due>>()
   /** Tasks of fibers that are due now. */
   private ready: Array<() => void> = []

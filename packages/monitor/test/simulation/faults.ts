@@ -15,13 +15,13 @@ export interface Bounds {
 }
 
 /**
- * The value of `repeatedMs` in phases in which slices change their owners. The new owner repeats the queries whose results were not stored.
- * The previous owner continues its queries until the store rejects its next write.
+ * The usual value of `repeatedMs`. After a slice changes its owner, the new owner repeats the queries whose results were not stored. The
+ * previous owner continues its queries until the store rejects its next write.
  */
 const REPEATED_MS = 1000
 /**
- * The value of `overdueMs` in phases in which an instance fails. A lock of this instance expires after 6 s, another instance acquires this
- * lock within 3 s, and overdue targets are queried within 5 s.
+ * The usual value of `overdueMs`. A lock of a failed instance expires after 6 s. Another instance acquires this lock within 3 s, and
+ * queries the overdue targets within 5 s.
  */
 const OVERDUE_MS = 15_000
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { DatabaseServer, LockSession } from "./DatabaseServer.ts"
 import type { Link } from "./Link.ts"
 
-/** The locks of a runner expire after this time, in ms. `FleetStatus.ts` defines the same value. */
+/** A runner without a sign of life for this time, in ms, is considered dead. `FleetStatus.ts` defines the same value. */
 const EXPIRATION_MS = 6000
 
 /** The storage of one runner. */

@@ -10,7 +10,7 @@ export type ChangeRow = ReturnType<typeof changeToRow>
 export type IncidentRow = ReturnType<typeof incidentToRow>
 /** A row of `sample`. */
 export type SampleRow = ReturnType<typeof encodeHourRow>
-/** A row of `latest`. The row contains the reply of the monitor itself, not a copy, because replies are immutable. */
+/** A row of `latest`. The row refers to the reply object of the monitor, because replies are immutable and need no copy. */
 export type KnownRow = Omit<Known, "hour" | "earlier"> & {
   readonly target: number
   readonly slice: number
