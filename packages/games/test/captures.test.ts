@@ -11,7 +11,7 @@ const MISLABELLED: Readonly<Record<string, string>> = {
   "gameq-grav-1": "svencoop",
   "gameq-hl2dm-1": "fof"
 }
-/** The collection of captures uses these names for games, and our records use the ids on the right. */
+/** Some names of games in the collection of captures, and the ids of these games in our records. */
 const LABELS: Readonly<Record<string, string>> = { hl2dm: "hl2d", sevendaystodie: "sdtd" }
 
 const queried = recorded.filter(

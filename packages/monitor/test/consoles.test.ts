@@ -89,8 +89,8 @@ const start = Effect.fnUntraced(function* (
 })
 
 /**
- * Advances the virtual clock until the condition is true. After each step, it waits 2 ms of real time, because the monitor reads files in
- * real time.
+ * Advances the virtual clock until the condition is true. After each step, the function waits 2 ms of real time, because the monitor
+ * reads files in real time.
  */
 const passUntil = Effect.fnUntraced(function* (lab: Lab, isSo: () => boolean) {
   for (let looks = 0; looks < 500 && !isSo(); looks++) {
@@ -148,8 +148,8 @@ describe("the console of a server", () => {
     Effect.gen(function* () {
       const { file, reading } = yield* start(lab, "logged", "wrong", 60_000)
       yield* passUntil(lab, () => "error" in (reading() ?? {}))
-      // After an hour, the server refuses the password again. The text of this second warning differs from the first warning: the next
-      // attempt is in a day, not in an hour.
+      // After an hour, the server refuses the password again. The text of this second warning differs from the text of the first warning:
+      // the next attempt is in a day, not in an hour.
       yield* lab.pass(3 * HOUR, 10)
       writeFileSync(file, "right")
       yield* passUntil(lab, () => "players" in (reading() ?? {}))

@@ -59,7 +59,8 @@ export const checkCopy = (from: string, to: string) =>
     // A second copy to `to` is rejected, and changes nothing.
     const refusal = yield* Effect.flip(copy({ from, to }))
     assert.match(refusal.message, /is not empty/)
-    // A new row has a larger number than each copied row. If a copied target is added again, the target keeps its number.
+    // The number of a new row is larger than the numbers of all copied rows. If a copied target is added again, the target keeps its
+    // number.
     yield* Effect.gen(function* () {
       const store = yield* Store
       const ids = yield* store.watched

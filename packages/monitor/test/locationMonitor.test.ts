@@ -46,8 +46,8 @@ interface Place {
   /** The locations that have a runner. */
   alive: ReadonlyArray<string>
   /**
-   * Starts the runner of a location. The runner sends its queries through `network`. The runner opens the store, and this fails `fails`
-   * times.
+   * Starts the runner of a location. The runner sends its queries through `network`. The first `fails` attempts of the runner to open the
+   * store fail.
    */
   readonly join: (
     name: string,

@@ -1,4 +1,7 @@
-/** A monitor that queries servers in memory, from its first query to its restart. */
+/**
+ * Tests a monitor that queries servers in memory: its schedule, its stored changes and samples, a new plan, and a restart. The time is
+ * virtual.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { profiles } from "@sourcewire/emulator"
 import { afterAll } from "vitest"
@@ -42,8 +45,8 @@ describe("a monitor", () => {
         assert.deepInclude(known, { state: "up", failures: 0 })
         assert.strictEqual(known.last?.summary.name, info.name)
       }
-      // Each query sends two requests: the first without a challenge, the second with the challenge. The first query starts within a few
-      // seconds, and six queries follow.
+      // Each query sends two requests: the first without a challenge, the second with the challenge. In 65 seconds, the monitor sends a
+      // first query within a few seconds, and then six queries at the configured interval.
       for (const { server } of servers) {
         const { requests } = server.counters()
         assert.isAtLeast(requests, 2 * 6)
@@ -62,7 +65,7 @@ describe("a monitor", () => {
         const sent: Array<number> = [0]
         for (let second = 0; second < 300; second++) {
           yield* lab.pass(1)
-          // The counter includes replies, so the monitor itself sends fewer datagrams than the counter shows.
+          // The counter counts the datagrams of the monitor and of the server, so the monitor sends fewer datagrams than the counter shows.
           sent.push(lab.network.counters.sent)
         }
         const perMinute = sent.slice(60).map((count, second) => count - sent[second]!)
@@ -102,7 +105,7 @@ describe("a monitor", () => {
       assert.deepInclude(incident, { reason: "Timeout", players: info.players, map: info.map, isMuted: false })
       const { down, up } = target.known.hour!.totalTime()
       assert.strictEqual(down, incident!.to! - incident!.from)
-      // The server was down for 320 seconds.
+      // The stored down time is about 320 seconds, because the server was down for 320 seconds.
       assert.closeTo(down, 320_000, 10_000)
       assert.isAtLeast(up, 10_000)
     }))
@@ -115,7 +118,7 @@ describe("a monitor", () => {
   ] as const) {
     test(`receives all replies of a server that ${what} and replies after 1.2 s (timeout: ${timeoutMs} ms)`, (lab) =>
       Effect.gen(function* () {
-        // The same monitor also queries 20 servers with short round-trip times.
+        // In addition to this slow server, the monitor queries 20 servers with short round-trip times.
         const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
         for (const port of fast) yield* lab.serve(port)
         yield* lab.serve(27_015, profile, { delayMs: 1200 })

@@ -127,7 +127,7 @@ describe("a reply that differs from the stored reply", () => {
       ["left", "", '["a"]']
     ])
     expect(watch({ query: "all" }).changes(reply({}, ["a"]), reply({}, ["b"]))).toEqual([])
-    // If a reply has no list of players, the players that joined and left are unknown.
+    // The second reply contains no list of players. Therefore no player is known to have joined or left, and no change is reported.
     expect(watch(joins).changes(reply({}, ["a"]), reply(), reply({}, ["b"]))).toEqual([])
   })
 })
@@ -142,7 +142,7 @@ describe("failed checks", () => {
       lastError: { _tag: "Timeout", message: "No reply." }
     })
     expect(changes(TIMEOUT)).toEqual([["state", "up", "down"]])
-    // The target has been down since its first failed check.
+    // The target counts as down from the time of the first failed check, not from the time of the last failed check.
     expect(target.known).toMatchObject({ state: "down", stateAt: now() - 2 * INTERVAL, failures: 3 })
     expect(changes(TIMEOUT)).toEqual([])
     expect(changes(reply())).toEqual([["state", "down", "up"]])

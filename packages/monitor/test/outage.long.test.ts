@@ -1,4 +1,4 @@
-/** A monitor that cannot write to its store for some time, because the database is unreachable or the disk is full. */
+/** Tests a monitor that temporarily cannot write to its store, because the database is unreachable or the disk is full. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -17,7 +17,10 @@ afterAll(async () => {
   await server?.remove()
 })
 
-/** Lets time pass: virtual time for the servers in memory, and real time for the database. */
+/**
+ * Advances the virtual clock of the monitor and the servers. After each virtual second, the function waits 20 ms, because the database
+ * needs real time.
+ */
 const passTime = (lab: Lab, seconds: number) =>
   Effect.gen(function* () {
     for (let second = 0; second < seconds; second++) {
@@ -26,7 +29,7 @@ const passTime = (lab: Lab, seconds: number) =>
     }
   })
 
-/** A store, and functions that begin and end an outage. During the outage, the store cannot be written. */
+/** A store, and functions that begin and end an outage. During an outage, the monitor cannot write to the store. */
 interface Outage {
   readonly store: string
   readonly begin: () => Promise<void> | void

@@ -1,4 +1,4 @@
-/** Requests over TLS to a server with a certificate that only the tests trust. */
+/** Tests requests over TLS. The tests trust the certificate of the server, but the system does not trust this certificate. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
@@ -31,7 +31,7 @@ const serve = Effect.acquireRelease(
   ({ server }) => Effect.sync(() => void server.close())
 )
 
-/** Trusts an additional certificate until the scope ends. */
+/** Adds a certificate to the trusted certificates of this process until the scope ends. */
 const trust = (cert: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {

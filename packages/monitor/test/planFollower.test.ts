@@ -1,4 +1,4 @@
-/** An instance that adopts the plan of another instance, even after failures of the store. */
+/** Tests an instance that adopts the plan of another instance. If the store fails, the instance tries again. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -27,7 +27,7 @@ const start = Effect.gen(function* () {
       Effect.succeed(
         version === state.published ? undefined : { version: state.published, config: JSON.stringify({ groups }) }
       ),
-    // The instance that reads a list has already added the servers of this list to the store.
+    // The other instance, which reads the lists of the sources, has already added the servers of these lists to the store.
     watched: Effect.succeed(new Map(["192.0.2.1:1", "192.0.2.2:2"].map((address, i) => [address, i + 1]))),
     lists: (after) => Effect.succeed(state.stored.filter(({ version }) => version > after))
   }

@@ -1,4 +1,4 @@
-/** The store in a real Postgres database. */
+/** Runs the tests of the store with a real Postgres database, and tests the loss of a connection to Postgres. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -77,7 +77,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
       const found = yield* Effect.provide(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          // The changes of 500 targets in a month.
+          // Inserts 65,000 changes of 500 targets.
           yield* sql`insert into change (id, at, target, field, was, became)
             select n * 40000000::bigint, n * 40000::bigint, n % 500, 'map', '', n::text from generate_series(1, 65000) as n`
           yield* sql`analyze change`
@@ -117,7 +117,8 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
             )
           }
           way.mend()
-          // Data that was sent during the cut never arrives.
+          // The forwarder has dropped all data that was sent after `cut`, so the old connection is useless, and the store needs a new
+          // connection.
           yield* Effect.eventually(withTimeouts(store, 5000).write({ ...batch, positions: new Map([["a", 2]]) }))
           expect(yield* Effect.eventually(Effect.timeout(store.webhookPosition("a"), "5 seconds"))).toBe(2)
           way.end()

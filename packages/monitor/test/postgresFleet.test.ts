@@ -76,7 +76,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
     Effect.gen(function* () {
       const one = yield* start("one", "eu", 2)
       assert.deepInclude(one.ownership, { owner: "one:1", isShared: true })
-      // Failed claims are repeated.
+      // The first two claims of this runner fail, so the runner repeats its claim.
       yield* until("the first runner owns all slices", () => one.held.size === SLICES)
       assert.isAtLeast(one.claims, 3)
       yield* until("the task runs", () => one.runs === 1)
@@ -96,7 +96,8 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
       assert.deepStrictEqual([one.locations.own!.name, two.locations.own!.name], ["eu", "us"])
       assert.strictEqual(two.locations.own!.ownership.owner, "two:1")
 
-      // The stores of the locations and the overall store contain separate states of a target.
+      // Each location has its own store, which contains the state of a target at this location. The fleet's own store contains a separate
+      // state of the same target.
       const store = Context.get(one.context, Store)
       yield* store.enlist([{ address: "192.0.2.1:1", slice: 7, group: "a", labels: {} }], 1)
       const target = (yield* store.watched).get("192.0.2.1:1")!
@@ -178,7 +179,7 @@ describe.skipIf(!isInstalled)("a fleet in Postgres", () => {
           ["b"]
         )
         assert.lengthOf(yield* two.changes({ target: known[1]!.target, limit: 9 }), 0)
-        // If a write is repeated after a lost connection, each change is still stored only once.
+        // After a lost connection, an instance repeats its last write. Even then, each change is stored only once.
         assert.deepStrictEqual(yield* one.write({ ...emptyBatch, known, changes }), [])
         assert.lengthOf(yield* two.changes({ target: known[0]!.target, limit: 9 }), 1)
       }).pipe(Effect.scoped)

@@ -1,4 +1,4 @@
-/** Postgres over TLS, with a certificate from an authority that the system does not trust. */
+/** Tests connections to Postgres over TLS. The system does not trust the authority that signed the certificate of Postgres. */
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -32,7 +32,7 @@ describe.skipIf(!isInstalled || !canCertify)("a connection to Postgres over TLS"
 
   const urlWith = (parameters: string, host = "127.0.0.1"): string =>
     `${server.url().replace("monitor@127.0.0.1", `monitor:secret@${host}`)}?${parameters}`
-  /** Returns the error message of a store that cannot be opened. */
+  /** Tries to open the store with these parameters, and returns the message of the expected error. */
   const refusal = (parameters: string, host?: string) =>
     Effect.map(Effect.flip(Effect.provide(Store, openShared(urlWith(parameters, host)))), ({ message }) => message)
 

@@ -32,8 +32,8 @@ const incident = (more: Partial<StoredIncident>): StoredIncident => ({
 })
 
 /**
- * Returns a monitor, a store, and a list. The store contains incidents, and the time that each target spent in each state. Each call of the
- * store's function `incidents` adds an element to the list.
+ * Returns a monitor, a store, and a list of calls. The store contains incidents, and the time that each target spent in each state. Each
+ * call of the store's function `incidents` adds an element to the list of calls.
  */
 const setUp = (
   targets: ReadonlyArray<Watched>,

@@ -1,4 +1,7 @@
-/** Runs the tests of the store on every runtime. Each runtime also reads the data that the previous runtime has written. */
+/**
+ * Runs the tests of the store with Node, Bun and Deno, one after the other. Each runtime also reads the data that the previous runtime has
+ * written.
+ */
 import { describe, expect, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -18,11 +21,11 @@ const titles: Array<string> = []
 storeSuite(
   (title) => void titles.push(title),
   () => () => {
-    throw new Error("Only the titles are used here.")
+    throw new Error("This file uses only the titles of the tests.")
   }
 )
 
-/** Number of changes in the store. Each run writes one change, and prints the number of changes. */
+/** The number of changes that must be in the store. Each run adds one change, and prints how many changes the store contains. */
 let written = 0
 
 describe("the store", () => {

@@ -1,4 +1,4 @@
-/** The schedule, which determines when each target is queried. */
+/** Tests the schedule, which determines when each target is queried. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { nextQueryTime, choosePhase, upcomingQueryTime, catchUpTime } from "../src/schedule/rhythm.ts"
@@ -20,7 +20,7 @@ describe("the timing wheel", () => {
     const taken = new Map<number, number>()
     const entries = Array.from({ length: 500 }, (_, name) => entry(name))
     for (const one of entries) {
-      // Some entries are added several times with different times. Such an entry is due at the time that was set last.
+      // Some entries are added to the wheel several times, each time with another due time. The last due time is the valid one.
       for (let puts = 0; puts <= Math.floor(random() * 3); puts++) {
         const at = 1_000_000 + random() * 600_000
         due.set(one.name, at)
@@ -52,7 +52,7 @@ describe("the timing wheel", () => {
   it.each([4094, 4095, 4096, 4097, 4098])(
     "returns every entry once after a pause of %i ticks (the wheel has 4096 slots)",
     (ticks) => {
-      // The wheel starts at slot 7, so that the ticks pass the end of the wheel and continue at slot 0.
+      // The wheel starts at slot 7, because the ticks must reach the last slot and then continue at slot 0.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)
       wheel.advance(7 * 50, () => expect.unreachable())
       const taken = new Set<number>()
@@ -103,7 +103,7 @@ describe("the rhythm of a target's checks", () => {
     expect(upcomingQueryTime(0.3, 60_000, turn - 60_000, now)).toBe(turn)
     expect(upcomingQueryTime(0.3, 60_000, now - 61_000, now)).toBeUndefined()
     expect(upcomingQueryTime(0.3, 60_000, undefined, now)).toBeUndefined()
-    // If the clock was set back, the time of the last query is in the future.
+    // If the clock was set back, the stored time of the last query may be in the future. Then the target is queried soon, too.
     expect(upcomingQueryTime(0.3, 60_000, now + 1e9, now)).toBeUndefined()
     expect(catchUpTime(0.3, 60_000, now, 100_000)).toBe(now + 1500)
     expect(catchUpTime(0.3, 1000, now, 100_000)).toBe(now + 300)
@@ -215,7 +215,7 @@ describe("the schedule", () => {
     for (let name = 0; name < 5000; name++) schedule.put(entry(name), name)
     time.goTo(10_000)
     const turns = schedule[Symbol.asyncIterator]()
-    // Targets of the same tick are returned in the order in which they were added.
+    // If several targets are due in the same tick, the schedule returns them in the order in which they were added.
     for (let name = 0; name < 5000; name++) expect((await turns.next()).value).toMatchObject({ name })
     expect(schedule.waiting()).toBe(0)
   })

@@ -1,4 +1,6 @@
-/** Several instances of the monitor on one store. The store is SQLite, the tests assign the slices, and the time is virtual. */
+/**
+ * Tests several instances of the monitor that share a SQLite store. The tests decide which instance owns a slice, and the time is virtual.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,7 +22,7 @@ const directory = mkdtempSync(join(tmpdir(), "sourcewire-shared-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 let files = 0
-/** Runs a test with a store. `sql` is a client of the store's database. */
+/** Defines a test with a new store. The parameter `sql` of `use` is a client of the store's database. */
 const test = (name: string, use: (lab: Lab, sql: SqlClient) => ReturnType<Parameters<typeof inLab>[1]>) =>
   it.effect(name, () => {
     const file = join(directory, `${files++}.db`)
@@ -29,7 +31,7 @@ const test = (name: string, use: (lab: Lab, sql: SqlClient) => ReturnType<Parame
         const database = yield* Layer.build(sqlite.layer(file))
         const scope = yield* Scope.make()
         const exit = yield* Effect.exit(Scope.provide(use(lab, Context.get(database, SqlClient)), scope))
-        // When an instance stops, it waits for its queries in flight.
+        // The clock must advance here, because an instance that stops waits for the results of its queries in flight.
         yield* Effect.forkScoped(Scope.close(scope, Exit.void))
         yield* lab.pass(2, 0.5)
         return yield* exit
@@ -41,7 +43,7 @@ const [ONE, TWO] = ["127.0.0.1:27015", "127.0.0.1:27016"]
 const planWith = (more: object = {}) =>
   planFor([{ name: "all", targets: [ONE], intervalMs: 10_000, timeoutMs: 1000, retries: 0, downAfter: 1, ...more }])
 
-/** Starts an instance. The test assigns slices to the instance through `holder`. */
+/** Starts an instance, and returns it with a `holder`. The test calls `holder` to assign slices to the instance or to release slices. */
 const start = Effect.fnUntraced(function* (
   lab: Lab,
   owner: string,
@@ -145,7 +147,7 @@ describe("two instances", () => {
       yield* lab.pass(10)
       assert.isAtLeast(one.monitor.counters.queried, queried + 7)
       assert.isTrue(one.holder.has(slice))
-      // 20 seconds (`graceMs`) after the release, the instance no longer queries the targets of the slice.
+      // The release was more than 20 seconds (`graceMs`) ago, so the instance no longer queries the targets of the slice.
       yield* lab.pass(10)
       assert.isFalse(one.holder.has(slice))
       const { counters } = one.monitor
@@ -179,7 +181,7 @@ describe("two instances", () => {
       yield* lab.pass(6)
       yield* two.monitor.refresh()
       assert.strictEqual(seen(), "up")
-      // The instance that queries the server does not read the stored state.
+      // The first instance queries the server itself, so it does not read the server's state from the store.
       const known = one.monitor.find(ONE)!.known
       yield* one.monitor.refresh([one.monitor.find(ONE)!])
       assert.strictEqual(one.monitor.find(ONE)!.known, known)

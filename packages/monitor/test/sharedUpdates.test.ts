@@ -1,4 +1,4 @@
-/** Events about servers that other instances query. An instance reads these events from the store. */
+/** Tests how an instance reads events from the store if other instances query the servers of these events. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -31,7 +31,7 @@ it.effect("shared updates contain each stored change once, even if the store was
       const end = subscribe((news) => received.push(...news.changes.map(({ id }) => id)))
       stored.push(change(4))
       yield* pass
-      // This instance publishes its own changes only after they are in the store.
+      // The change with the id 5 is this instance's own change. It is published only after it has been read from the store.
       for (const listener of own) listener({ changes: [change(5)], updated: [] })
       isUnavailable = true
       stored.push(change(5), change(6))

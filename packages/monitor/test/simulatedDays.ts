@@ -1,6 +1,6 @@
 /**
- * Simulates several days of many targets in virtual time. Each target is queried once per minute, and the history of the replies is written
- * to a real store. For every tenth target, the simulation compares the stored samples with sums of the raw replies.
+ * Simulates a monitor that queries many targets once per minute for several days, in virtual time. The simulation writes the history of
+ * the replies to a real store. For every tenth target, the simulation compares the stored samples with sums of the raw replies.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const START = startOfHour(1_795_000_000_000)
 const STEPS = [BUCKET_MS, HOUR_MS] as const
 
-/** Kinds of servers. */
+/** Two simulated groups of servers, which differ in their player counts and in how often their maps change. */
 export const WORLDS = {
   /** All servers have players. The number of players and the round-trip time vary widely, and the map changes three times per hour. */
   busiest: { busy: 1, mapMinutes: 20, jitterMs: 90 },
@@ -36,7 +36,7 @@ export interface Days {
   readonly atHour: (hour: number) => Effect.Effect<void>
 }
 
-/** Sums of raw replies. */
+/** The sums, the minimum and the maximum of the replies that a server sent in a period. */
 interface Raw {
   asked: number
   answered: number
@@ -53,7 +53,10 @@ const expected = ({ answered, asked, least, most, players, rtt }: Raw) =>
     ? [asked, 0, undefined, undefined]
     : [asked, answered, { min: least, mean: players / answered, max: most }, rtt / answered / 1000]
 
-/** Runs the simulation. Returns the number of compared samples, and the samples that differ from the raw replies. */
+/**
+ * Runs the simulation. Returns the number of samples that were compared with the raw replies, and a list of the samples that differ from
+ * the raw replies.
+ */
 export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, targets: count, world }: Days) {
   const { busy, jitterMs, mapMinutes } = WORLDS[world]
   const addresses = Array.from({ length: count }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`)
