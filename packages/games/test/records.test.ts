@@ -214,7 +214,7 @@ describe("a server without an app id of its own", () => {
     expect(id(220, "valve")).toBeUndefined()
   })
 
-  it("if a server has an app id of its own, its folder is ignored", () => {
+  it("is identified by its folder, but the folder of a server with an app id of its own is ignored", () => {
     expect(id(240, "unknown")).toBe("css")
     expect(id(999_999, "cstrike")).toBeUndefined()
   })

@@ -249,7 +249,7 @@ describe("maintenance windows", () => {
     [{ start: "04:00", end: "04:30", timeZone: "Europe/Berlin" }],
     [{ days: ["mon", "sun"], start: "23:30", end: "00:15" }],
     [{ from: "2026-11-23T04:00:00Z", to: "2026-11-23T05:00:00+01:00" }]
-  ])("can have these settings: %j", (window) => {
+  ])("are accepted if their settings are %j", (window) => {
     expect(decodeConfig({ groups: [{ name: "all", maintenance: [window] }] })).toBe("valid")
   })
 
@@ -257,7 +257,7 @@ describe("maintenance windows", () => {
     [{ start: "25:00", end: "04:30" }],
     [{ start: "04:00", end: "04:30", timeZone: "Middle/Earth" }],
     [{ from: "tomorrow", to: "2026-11-23T04:00:00Z" }]
-  ])("cannot have these settings: %j", (window) => {
+  ])("are rejected if their settings are %j", (window) => {
     const decoded = decodeConfig({ groups: [{ name: "all", maintenance: [window] }] })
     expect(decoded).toMatch(/expected a (time of day|time zone|date)/)
   })

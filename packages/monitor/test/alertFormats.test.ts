@@ -1,7 +1,8 @@
 /**
- * Compares the requests that a real HTTP server receives with the requests in the documentation of each receiver. The receivers are ntfy
+ * Each test sends an alert to a real HTTP server, and compares the request with the request in the documentation of a receiver. The
+ * receivers are ntfy
  * (publish as JSON), Gotify (`POST /message`), Telegram (`sendMessage`), Matrix (client-server API v3), PagerDuty (Events API v2), Opsgenie
- * (Alert API v2) and Alertmanager (`POST /api/v2/alerts`). These tests send no requests to the receivers themselves.
+ * (Alert API v2) and Alertmanager (`POST /api/v2/alerts`). The tests send no requests to the real receivers.
  */
 import { createHmac } from "node:crypto"
 import { once } from "node:events"

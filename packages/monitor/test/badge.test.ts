@@ -10,7 +10,7 @@ const COLOURS = { green: "#2e7d32", red: "#b3261e", grey: "#5f6368", brown: "#8a
 const watched = (state: State, info: Given["info"], names: Readonly<Record<string, string>> = {}) =>
   makeWatched({ state, info, names })
 
-/** Returns the label of a badge and the colour of its right half. */
+/** Returns the text of the whole badge, and the colour of the badge's right half. */
 const read = (svg: string): readonly [label: string | undefined, colour: string | undefined] => [
   /<title>(.*?)<\/title>/.exec(svg)?.[1],
   /fill="(#[0-9a-f]{6})"\/><g/.exec(svg)?.[1]

@@ -1,5 +1,6 @@
 /**
- * Tests the order in which the monitor tries the query ports of a target that names a game, and which query port the monitor stores.
+ * Tests a target that names a game: in which order the monitor tries the target's candidate ports, and which of these ports the monitor
+ * stores.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

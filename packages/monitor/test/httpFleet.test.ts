@@ -1,5 +1,5 @@
 /**
- * The API of a monitor in a fleet with locations. The database of the fleet fails with error messages that contain the database's address.
+ * Tests the API of a monitor in a fleet with locations. The error messages of the fleet's database contain the address of the database.
  */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"

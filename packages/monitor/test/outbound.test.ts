@@ -12,7 +12,10 @@ import { describe } from "vitest"
 import { request } from "../src/outbound/request.ts"
 import { canCertify, certify } from "./certificates.ts"
 
-/** Starts a server with a new certificate for `localhost`. The server replies with the requested path and the requested host. */
+/**
+ * Starts an HTTPS server with a new certificate for `localhost`. Each response contains the requested path, the requested host, and the
+ * server name from the TLS handshake.
+ */
 const serve = Effect.acquireRelease(
   Effect.promise(async () => {
     const directory = mkdtempSync(join(tmpdir(), "sourcewire-tls-"))
