@@ -94,7 +94,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     [0b0000_0000_0100_0010, { thirdPerson: false, crosshair: false }],
     [0b0000_0001_1100_0010, { thirdPerson: true, crosshair: true }],
     [0b0000_0001_0000_0010, { thirdPerson: false, crosshair: true }],
-    // Bits 9 to 15 have no meaning.
+    // The decoder ignores bits 9 to 15.
     [0b1111_1110_0000_0010, { thirdPerson: false, crosshair: false }]
   ])(
     "contain `thirdPerson` and `crosshair`, which are decoded from bits 7 and 8 of the difficulty (the lowest bit is bit 0): %i",

@@ -36,7 +36,9 @@ export interface Days {
   readonly atHour: (hour: number) => Effect.Effect<void>
 }
 
-/** The sums, the minimum and the maximum of the replies that a server sent in a period. */
+/**
+ * The queries and replies of a target in a period: their numbers, and the sums, the minimum and the maximum of the values in the replies.
+ */
 interface Raw {
   asked: number
   answered: number

@@ -68,7 +68,10 @@ const expectRecordedReplies = (
   )
 }
 
-/** Returns true for RCON requests and for requests to join: no profile replies to these requests. */
+/**
+ * Returns true for RCON requests and for requests to join. An RCON server replies to RCON requests, and no profile supports requests to
+ * join.
+ */
 const isUnsupported = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
 
 describe("the profile xash3d", () => {
