@@ -62,7 +62,7 @@ const hasSameFields = (message: Fields, read: Result.Result<unknown, unknown>): 
 
 const ABSENT = Symbol("absent")
 
-/** Generates an object with a field for each element that is present. */
+/** Generates an object with one field per element. Optional elements are sometimes absent. */
 const generateObject = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> => {
   const generators = usualProperties(elements).map(({ element, optional }) => {
     const decisive = decisiveValues(elements, element.name)

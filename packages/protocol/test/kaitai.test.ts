@@ -66,8 +66,8 @@ const listFields = (read: Read, prefix: string): ReadonlyArray<string> =>
   })
 
 /**
- * Converts a text from `listFields` to the text for the same field of `dissect`. Kaitai requires names for groups that have no name in
- * `dissect`. The specification divides each address of a list into the fields `ip` and `port`.
+ * Converts a text from `listFields` to the text for the same field of `dissect`. Kaitai requires a name for every group. If a group has no
+ * name in `dissect`, its name in Kaitai is removed. The specification divides each address of a list into the fields `ip` and `port`.
  */
 const renameField = (field: string): string =>
   field

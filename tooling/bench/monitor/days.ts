@@ -15,7 +15,7 @@ import * as postgres from "../../../packages/monitor/src/store/postgres.ts"
 import { count, note, verdict } from "../Bench.ts"
 
 type World = keyof typeof WORLDS
-/** The bytes of each table, including its indices. */
+/** The size of each table with its indices, in bytes. */
 type Sizes = Readonly<Record<string, number>>
 
 const TABLES = ["sample", "change", "latest", "target"]

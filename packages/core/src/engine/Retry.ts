@@ -1,5 +1,5 @@
 /**
- * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission depends on the server's round-trip time
+ * Retransmissions and round-trip times of the exchanges over UDP. The delay before a retransmission depends on the server's round-trip time
  * (RFC 6298 without its minimum of one second), and grows with each retransmission. The delay has a random part, so that many queries do
  * not retransmit at the same time. No other module computes delays before retransmissions.
  *

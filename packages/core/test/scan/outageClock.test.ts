@@ -53,7 +53,7 @@ const setUp = ({ held, knownToLive = 0 }: Given = {}) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("if too few replies are missing to assume an outage, the clock checks all targets once, and does not check them again until the next reply", () => {
+it("if only a few servers that were up do not reply, the clock checks all targets once, and checks them again only after the next reply", () => {
   const { counters, run, visited } = setUp({ knownToLive: 7 })
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)

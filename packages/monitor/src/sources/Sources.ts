@@ -89,7 +89,7 @@ const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList)
   return event(isWhole ? "info" : "warn", `${servers}${more.length === 0 ? "" : ` (${more.join(", ")})`}`)
 }
 
-/** If the source's group does not set `verdicts`, removes the player counts that Steam reports from a reading. */
+/** Returns the reading. If the source's group does not set `verdicts`, Steam's player counts are removed from the reading. */
 const selectUsed = (reading: Reading, { groups }: Plan, { group }: Source): Reading => {
   if (reading._tag !== "Listed" || groups.get(group)?.verdicts === true) return reading
   const { counts: _counts, ...rest } = reading

@@ -77,7 +77,7 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
   ]
 }
 
-/** Number of servers of a result that are examined to find the best condition. */
+/** Number of servers that are examined per result, to find the best condition. */
 const SAMPLE = 500
 /**
  * Distance between the positions of an examined server and the next examined server. If a position is beyond the end of the result,
@@ -131,8 +131,8 @@ const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): st
 }
 
 /**
- * After a truncated result is divided, each of its servers is expected in the result of one part. If the result of a part lacks more than a
- * tenth of the servers that are expected in this part, the list is reported as incomplete.
+ * After the servers of a truncated result are divided into parts, each of these servers should be in the result of one part. If the result
+ * of a part lacks more than a tenth of the servers that should be in this part, the list is reported as incomplete.
  */
 const LOST_SHARE = 10
 

@@ -37,8 +37,9 @@ const heldUntil = ({ group, known }: Watched, at: number): number => {
 }
 
 /**
- * Returns the samples of an hour in `open`. If the hour is later than all hours in `open`, the function adds the hour. If an earlier hour
- * is missing, the function returns `undefined`, because another instance has already written the samples of this hour.
+ * Returns the samples of the requested hour in `open`. If `open` does not contain the requested hour, there are two cases. If this hour is
+ * later than all hours in `open`, the function adds it. Otherwise, the function returns `undefined`, because another instance has already
+ * written the samples of this hour.
  */
 const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefined => {
   const found = open.find((one) => one.hour === hour)

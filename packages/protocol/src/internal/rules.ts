@@ -15,7 +15,7 @@ export const resolveAppId = (message: Fields): void => {
   if ((appId & 0xffff) !== sent) message["appId16"] = sent
 }
 
-/** A double represents every whole number with at most this many decimal digits exactly. */
+/** A double exactly represents every whole number that has at most this many decimal digits. */
 const EXACT_DIGITS = 15
 
 /** Returns the app id: the low 24 bits of the game id. The parameter is the 64-bit game id as a decimal text. */

@@ -17,8 +17,8 @@ const SIGNATURES = {
 type ArgumentType = "i32" | "u32" | "pointer"
 
 /**
- * The functions of the C library. The manual pages with the names of these functions describe them; see also socket(7) and udp(7). No call
- * blocks, because the sockets of the runtimes are non-blocking.
+ * The functions of the C library. Each function has a manual page with the same name, for example sendmmsg(2); see also socket(7) and
+ * udp(7). No call blocks, because the sockets of the runtimes are non-blocking.
  */
 export interface SystemCalls {
   readonly getsockname: (fd: number, address: Uint8Array, length: Uint8Array) => number
