@@ -1,4 +1,4 @@
-/** The types of benchmarks, and functions that benchmarks use: for the order of runs, for medians, for limits, and for progress. */
+/** Types and functions for benchmarks. The functions order the runs, compute medians, check limits and show progress. */
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))

@@ -78,8 +78,9 @@ writeFileSync(
 )
 
 /**
- * Replaces imports of our other packages by imports of their built declarations, because the field `exports` of these packages refers to
- * sources. Also removes the declarations of the codecs from `generated/codecs.d.ts`, because the entry uses only the types in this file.
+ * Replaces imports of our other packages by imports of their built declarations, because the field `exports` in the `package.json` of
+ * these packages refers to source files. Also removes the declarations of the codecs from `generated/codecs.d.ts`, because the entry uses
+ * only the types in this file.
  */
 const builtDeclarations: Plugin = {
   name: "built-declarations",

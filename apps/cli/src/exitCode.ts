@@ -65,8 +65,9 @@ export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
 /**
- * Sets the exit code for a failure, and returns 1, the number of failures. The exit code is set now, and not at the end of the program: if
- * the reader of the output closes the pipe, the program exits immediately, with the exit code that was set before.
+ * Sets the exit code for a failure. Returns 1, so that the caller can add it to the number of failures. The exit code is set now, and not
+ * at the end of the program: if the reader of the output closes the pipe, the program exits immediately, with the exit code that was set
+ * before.
  */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure

@@ -61,7 +61,9 @@ export const formatMoment = (at: number): string => {
 export const percent = (value: number): string =>
   `${value === 100 || value === 0 ? value : (Math.floor(Number((value * 100).toFixed(6))) / 100).toFixed(2)} %`
 
-/** The uptime of a period in percent, or the reason why there is no uptime. The text is empty until the uptime is loaded (`undefined`). */
+/**
+ * The uptime of a period in percent, or the reason why there is no uptime. While the uptime is not loaded (`undefined`), the text is empty.
+ */
 export const formatUptime = (uptime: Uptime | undefined): string => {
   if (uptime === undefined) return ""
   if (uptime.share !== undefined) return percent(100 * uptime.share)

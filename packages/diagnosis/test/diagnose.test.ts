@@ -489,7 +489,7 @@ describe("findings", () => {
     expect(only!.hint).toContain("Both counts are in the same reply")
   })
 
-  it("distinguish a server without an RCON password from a wrong password", () => {
+  it("state that the server has no RCON password, instead of a wrong password", () => {
     const [only] = listFindings(exchange(recorded("rehlds", "rcon, server has no password set")).slice(1))
     expect(only).toMatchObject({ kind: "wrong-password", hint: expect.stringContaining("Set rcon_password") })
     expect(only!.text).toBe(

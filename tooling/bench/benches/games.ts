@@ -11,7 +11,7 @@ export default bench({
     games: {
       title: "Summaries beside gamedig",
       about:
-        "Most servers reply with datagrams that were recorded from real servers; the others are emulated. The table lists each difference between the two summaries, and states which summary is right. If a difference has no known reason, the benchmark fails. If the summaries of several servers of a game differ in their tags, the table lists only one of these servers. Connect links are not compared, because gamedig's link is always the address that was queried. A test compares Sourcewire's query ports with gamedig's query ports (`packages/games/test/records.test.ts`).",
+        "Most servers reply with datagrams that were recorded from real servers; the others are emulated. The table lists each difference between the two summaries, and states which summary is right. If a difference has no known reason, the benchmark fails. If Sourcewire and gamedig return different tags for several servers of the same game, the table lists this difference for only one of these servers. Connect links are not compared, because gamedig's link is always the address that was queried. A test compares Sourcewire's query ports with gamedig's query ports (`packages/games/test/records.test.ts`).",
       measure: compareGames
     }
   })

@@ -88,7 +88,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageName(specifier)
-  // Of all packages and apps, only the command-line program may import an app. It needs the playground's bridge.
+  // Only the command-line program may import an app, because it needs the playground's bridge.
   if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"

@@ -1,4 +1,6 @@
-/** Describes to users where a configuration does not match its schema. Effect's own descriptions are written for programmers. */
+/**
+ * Describes to users where a configuration does not match its schema. The descriptions by the library Effect are written for programmers.
+ */
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { nearest } from "../commandLine/suggest.ts"

@@ -98,8 +98,8 @@ export const scrolled = <A>(
 export const MARK_COLUMNS = 2
 
 /**
- * A table like that of {@link scrolled}, with a mark before the row at the index `cursor`. The rows must be {@link MARK_COLUMNS} characters
- * narrower than the screen, so that there is space for the mark.
+ * A scrolling table, as {@link scrolled} returns it, with a mark before the selected row. `cursor` is the index of this row. The rows must
+ * be {@link MARK_COLUMNS} characters narrower than the screen, so that there is space for the mark.
  */
 export const selectable = <A>(
   columns: ReadonlyArray<Column<A>>,

@@ -74,8 +74,8 @@ const httpHints = ({ address, port }: { readonly address: string; readonly port:
 }
 
 /**
- * Lists the address on which the program listens, and for each engine, the commands with which a game server sends its log over UDP to this
- * address.
+ * Lists the address on which the program listens. Also lists the commands that make a game server send its log over UDP to this address,
+ * for each engine.
  */
 const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
   // A server cannot send to the wildcard address. Therefore the user must replace `ADDRESS` with an address of this host.

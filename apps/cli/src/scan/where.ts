@@ -55,8 +55,8 @@ const readField =
   (path: string): Value =>
   (line) => {
     const names = path.split(".")
-    // A field of INFO takes precedence over a part of the result. For example, `players` is the number in INFO, although the reply to
-    // PLAYER has the same name. `players.players` is the list in the reply to PLAYER.
+    // If INFO and the result have a field with the same name, the field of INFO is used. For example, `players` is the number of players in
+    // INFO, and not the reply to PLAYER. `players.players` is the list in the reply to PLAYER.
     return names.reduce(readMember, line["info"]) ?? names.reduce(readMember, line as unknown)
   }
 

@@ -206,7 +206,8 @@ const goldSourceLines = ({ address, hltv, mod }: GoldSourceInfoReply): ReadonlyA
 
 /**
  * The lines of a card for INFO. `aside` is the text on the right of the server's name, for example the address and the round-trip time.
- * `headline` contains the values from the summary of the server. Without `headline`, the card shows the values of INFO.
+ * `headline` contains the main values of the card, from the summary of the server. If `headline` is absent, the card shows the values of
+ * INFO.
  */
 export const infoCard = (
   info: AnyInfo,

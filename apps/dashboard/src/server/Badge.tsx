@@ -11,8 +11,8 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
 }
 
 /**
- * The choices of values that a badge can show beside the server's name. Each key is the query string that selects one choice in the URL of
- * the badge.
+ * The contents that the user can choose for a badge. The badge shows them beside the server's name. Each key is the query string that
+ * selects one choice in the URL of the badge.
  */
 const CONTENTS = {
   "": "Players and map",

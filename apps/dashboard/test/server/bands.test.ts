@@ -12,7 +12,7 @@ const change = (seconds: number, from: string, to: string): ChangeRow => ({
 })
 const SPAN = [100, 200] as const
 
-describe("the bands of a period", () => {
+describe("the map bands of a period", () => {
   it("begin and end at the changes of the map, and cover the whole period", () => {
     const changes = [change(250, "c", "d"), change(160, "b", "c"), change(120, "a", "b"), change(50, "z", "a")]
     expect(listBands(changes, true, SPAN, "d")).toEqual([

@@ -3,8 +3,8 @@
  *
  * 1. The request enters the dispatcher, and waits for a free place in its group. A group is a server (for a client), or a host and its
  *    network (for a scan).
- * 2. When the request has received a place, it is ready, and waits until there is room. The request that has been ready longest starts
- *    first.
+ * 2. When the request has received a place, it is ready. It waits until one more request may be in flight (until there is *room*). The
+ *    request that has been ready longest starts first.
  * 3. The request is in flight until its result is known. Then the request leaves the dispatcher, and the next request of its group gets the
  *    place.
  * 4. If a request gets no reply for a long time, it becomes overdue and no longer uses up room. Without this rule, requests to dead servers

@@ -67,7 +67,7 @@ const checkKey = (key: string): void =>
     `"${key}" is not a key of a condition. Keys consist of letters, digits and underscores.`
   )
 
-/** Whether a value is a valid term. JavaScript can pass any value. */
+/** Whether a value is a valid term. The parameter is `unknown`, because callers in JavaScript can pass any value. */
 const isTerm = (term: unknown): boolean => {
   if (typeof term !== "object" || term === null) return false
   const { key, operator, terms, value } = term as Readonly<Record<string, unknown>>

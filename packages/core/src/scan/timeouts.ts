@@ -1,6 +1,6 @@
 /**
- * The time limits of a scan's targets. All targets share one estimate of the round-trip time, because most targets are queried only once
- * and have no earlier measurements.
+ * The time limits for the queries of a scan. All targets share one estimate of the round-trip time, because most targets are queried only
+ * once and have no earlier measurements.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"

@@ -1,4 +1,4 @@
-/** Exchanges for one query or for all three queries, with many kinds of servers. */
+/** Tests exchanges for one query and for all three queries, with many kinds of servers. */
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"

@@ -41,7 +41,10 @@ export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   return { error: silent.known.lastError!, isLocal: false, locations }
 }
 
-/** Whether the location of the first view has queried the target since the state of the target last changed at the location of `other`. */
+/**
+ * Compares the views of two locations. Returns whether the first location has queried the target since the other location last stored a
+ * change of the target's state.
+ */
 const hasQueriedSince = ({ known: { queriedAt = 0 } }: View, other: View): boolean => queriedAt > other.known.stateAt
 
 /**

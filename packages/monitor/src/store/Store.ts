@@ -121,7 +121,10 @@ export interface IncidentQuery {
   readonly toMs?: number | undefined
   readonly target?: number | ReadonlyArray<number> | undefined
   readonly group?: string | undefined
-  /** Selects only incidents that come after this incident if the incidents are ordered by their start, the newest first. */
+  /**
+   * The last incident of the previous page. Only incidents that follow it in the list are selected. The newest incident is first in the
+   * list, so the selected incidents began earlier, or began at the same time and have a smaller target number.
+   */
   readonly after?: { readonly from: number; readonly target: number } | undefined
   readonly limit: number
 }
@@ -214,8 +217,8 @@ export class Store extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<number, StateTime>, StoreFailed>
     readonly incidents: (query: IncidentQuery) => Effect.Effect<ReadonlyArray<StoredIncident>, StoreFailed>
     /**
-     * Without a query, returns the findings that apply now, for all monitored targets. With a query, returns all findings about one target,
-     * the newest first.
+     * If the parameter `query` is absent, returns the current findings about all monitored targets. Otherwise, returns all findings about
+     * one target, the newest first.
      */
     readonly findings: (query?: {
       readonly target: number

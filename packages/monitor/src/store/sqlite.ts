@@ -19,8 +19,9 @@ import { StoreFailed } from "./Store.ts"
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
 /**
- * The setting that prevents other processes from using the file. If the access is `alone`, this setting is applied before the file is read
- * for the first time. The first read then locks the whole file. If another process uses the file, the read fails.
+ * The setting that prevents other processes from using the file. If the parameter `access` of the client is `alone`, this setting is
+ * applied before the file is read for the first time. The first read then locks the whole file. If another process uses the file, the read
+ * fails.
  */
 const EXCLUSIVE = "locking_mode = exclusive"
 

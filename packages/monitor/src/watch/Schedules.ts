@@ -15,7 +15,10 @@ const formatKey = ({ query, retries, timeoutMs }: QuerySettings): string => `${q
 
 export type Schedules = ReturnType<typeof makeSchedules>
 
-/** Creates the schedules. `locations` determines which targets are queried by locations. */
+/**
+ * Creates the schedules. `locations` is the list of available locations. The schedule of a target depends on whether locations query the
+ * target, or this instance.
+ */
 export const makeSchedules = (
   timing: Timing,
   clock: () => number,

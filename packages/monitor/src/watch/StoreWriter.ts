@@ -21,7 +21,9 @@ const MOST_WAITING = 100_000
 export interface WriterOptions {
   readonly store: typeof Store.Service
   readonly onEvent: (event: MonitorEvent) => void
-  /** Receives slices that another instance has claimed. This instance can no longer write the rows of these slices. */
+  /**
+   * The writer calls this function when another instance has claimed `slices`. This instance can no longer write the rows of these slices.
+   */
   readonly onLost: (slices: ReadonlyArray<number>) => void
   /**
    * Whether other instances share the store. If true, the writer also writes to the store when it has no results, because each write shows

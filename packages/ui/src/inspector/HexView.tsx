@@ -59,7 +59,10 @@ interface HexViewProps {
 export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   /** The byte of which the user has typed only the first digit. */
   const half = useSignal<Cursor | undefined>(undefined)
-  /** The keys that were pressed while an edit of a large capture was decoded. `undefined` if no edit is being decoded. */
+  /**
+   * Keys that the user pressed while the page decoded a large capture after an edit. `undefined` if no capture is being decoded after an
+   * edit.
+   */
   const waiting = useRef<Array<KeyboardEvent> | undefined>(undefined)
   const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []
