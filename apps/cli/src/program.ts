@@ -79,8 +79,8 @@ const parseInvocation = async (args: ReadonlyArray<string>): Promise<Invocation>
 }
 
 /**
- * Explains why the words of a command line name no command or subcommand. Returns `undefined` if they name a command, or if there are no
- * words.
+ * Returns an error message if the first word of a command line names no command, or if the second word looks like a misspelt subcommand.
+ * Otherwise, or if there are no words, returns `undefined`.
  */
 const explainMissingCommand = ({ name, words: [first = "", second = ""] }: Invocation): string | undefined => {
   if (name !== undefined) {
@@ -135,7 +135,7 @@ const commandLine = Effect.fnUntraced(function* (
   const command = name === undefined ? undefined : yield* Effect.promise(load[name])
   const flags = { ...globalFlags, ...command?.flags }
   // `--version` and `--completions` also work after the name of a command. If one of these two flags is present, the flags and arguments of
-  // the command are not parsed, because required arguments can be missing.
+  // the command are not parsed, because the user may have omitted required arguments.
   const given = invocation.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
   const read = parse(
     given === -1 ? flags : globalFlags,
@@ -158,8 +158,8 @@ const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
 export type Stop = "SIGINT" | "SIGTERM"
 
 /**
- * Runs a command line. Returns a promise and a function. The promise resolves to the exit code and never rejects. The function stops the
- * command.
+ * Runs a command line. Returns a promise and a function. The promise resolves to the exit code of the command line, and never rejects. The
+ * function stops the command.
  */
 export const start = (args: ReadonlyArray<string>, version: string) => {
   let isDaemon = false

@@ -35,10 +35,13 @@ const CacheFile = Schema.Struct({
   )
 })
 
-/** The cached replies in a cache file. If the file was ignored, the reason. */
+/**
+ * The cached replies that were read from a cache file. If the file was ignored, there are no cached replies, and `ignored` contains the
+ * reason.
+ */
 export interface Remembered {
   readonly saved: ReadonlyArray<SavedUpstream>
-  /** The reason why the file was ignored, as the rest of a sentence that begins with the file's name. */
+  /** The reason why the file was ignored, for example `it is not JSON`. */
   readonly ignored?: string
 }
 

@@ -97,8 +97,8 @@ export const serveEndpoint = (
     Effect.callback<http.Server, ProgramError>((resume) => {
       const server = http.createServer((request, response) => answer(request, response, pages))
       limitConnections(server, connectionMs)
-      // After the server has started, `resume` has no effect. Therefore later errors are ignored, for example if the system cannot accept
-      // another connection.
+      // After the server has started, calls of `resume` have no effect. Therefore errors after the start are ignored, for example if the
+      // system cannot accept another connection.
       server.on("error", (error) =>
         resume(Effect.fail(new ProgramError(`The metrics cannot be served: ${explainListenError(error)}`)))
       )

@@ -9,10 +9,13 @@ import { UsageError, displayFileName, reading } from "../exitCode.ts"
 import { MAX_LINE_CHARACTERS, readBytes, parseEntry, splitLines } from "../lines.ts"
 import { type Target, failedTarget, plainTarget, targetAt } from "./target.ts"
 
-/** A game id before an address, for example `rust:192.0.2.1`. */
+/** Matches a target that consists of a game id, a colon and an address, for example `rust:192.0.2.1`. */
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** The port of an address without a port, until the query ports of the game replace it. */
+/**
+ * If a target has a game but no port, its address is parsed with this placeholder. The query ports of the game then replace the
+ * placeholder.
+ */
 const NONE = 0
 
 /** If a line is too long, the results show this text in place of the line. */

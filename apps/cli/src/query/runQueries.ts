@@ -30,21 +30,21 @@ import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
   /**
-   * The kinds of replies that the query requests, the most important kind first. If a server is behind Steam's relays, these kinds are
-   * requested from Steam's Web API instead of the server. If the Web API does not support the query, this field is absent.
+   * The kinds of replies that the query requests, the most important kind first. If a server is behind Steam's relays, Sourcewire requests
+   * these kinds of replies from Steam's Web API instead of the server. If the Web API does not support the query, this field is absent.
    */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly run: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
-  /** The fields of a JSON result that follow `address` and `ok`. */
+  /** Converts a reply to the fields that follow `address` and `ok` in the JSON result. */
   readonly json: (answer: A, target: Target) => Record<string, unknown>
-  /** Returns the lines of the view. The function can return a promise, so that modules are loaded only if a view needs them. */
+  /** Formats a reply as lines of text. The function can return a promise, so that modules are loaded only if the text needs them. */
   readonly view: (
     answer: A,
     target: Target,
     canvas: Canvas,
     settings: QueryCommandSettings
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
-  /** Text before the number of seconds in the line of the spinner (default: `No reply from NAME for`). */
+  /** While the query is in flight, the spinner shows this text and the number of seconds (default: `No reply from NAME for`). */
   readonly waiting?: string
   /** Returns lines to print after the result or the error of a target. */
   readonly after?: (target: Target, canvas: Canvas, settings: QueryCommandSettings) => ReadonlyArray<string>
@@ -57,8 +57,8 @@ export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): Qu
 })
 
 /**
- * The client of a command. It uses Node's UDP sockets. With `--trace`, the datagrams of the client are printed on standard error. `record`
- * is called with each datagram of the client.
+ * Provides the client with which a command queries its targets. The client uses Node's UDP sockets. With `--trace`, the datagrams of the
+ * client are printed on standard error. `record` is called with each datagram of the client.
  */
 export const clientLayer = (trace: boolean, record?: OnDatagram) =>
   Layer.unwrap(
@@ -86,14 +86,14 @@ export const separate = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * A target with its result. If several query ports of a server were queried, this pair contains the target with the port that replied. If
- * none of the ports replied, it contains the target with the port that was queried first.
+ * A target with its result. If Sourcewire queried several query ports of a server, and one of the queries succeeded, this pair contains the
+ * target with the port of this query. If no query succeeded, this pair contains the target with the port that was queried first.
  */
 type TargetResult<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
 /**
- * Queries a target. If the target does not respond, this function queries the targets in `others`, one after another, until one of them
- * responds.
+ * Queries a target. If the target times out or its port is closed, this function queries the targets in `others`, one after another, until
+ * one of them responds.
  */
 const queryTarget = Effect.fnUntraced(function* <A>(
   question: Question<A>,

@@ -7,13 +7,13 @@ import { Explanation } from "../decode/explain.ts"
 import { Output } from "../output/output.ts"
 import { type QueryCommandSettings, type Question, clientLayer } from "./runQueries.ts"
 
-/** The name of this host in a conversation. The local address and port are not shown, because the system chooses them. */
+/** Findings show this text in place of the address and port of this host, because the system chooses this address and port. */
 const THIS_HOST = "this host"
 
 /** The recorded conversation between this host and a target. */
 interface Recorded {
   readonly explanation: Explanation
-  /** Addresses, each with a port, at which a query failed with `PortClosed`. */
+  /** If a query failed with `PortClosed`, this set contains the address and port of the target. */
   readonly refused: Set<string>
 }
 

@@ -20,7 +20,7 @@ export interface CommandSource {
   readonly file: string
   /** Whether `quit` and `exit` in the file are sent to the server. If the server receives one of these commands, it stops. */
   readonly allowQuit: boolean
-  /** Called when `quit` or `exit` in the file ends the session. */
+  /** If `allowQuit` is false, the first `quit` or `exit` in the file ends the session, and this function is called. */
   readonly onLeave: () => void
 }
 
@@ -39,9 +39,9 @@ async function* readCommands(
 }
 
 /**
- * Yields the commands of the command line. Then it yields each command in the file as soon as the command's line arrives. If `allowQuit` is
- * false, the stream ends at the first `quit` or `exit` in the file. If the file cannot be opened, the effect fails before the first command
- * is sent.
+ * Yields the commands of the command line. After them, the stream yields each command in the file as soon as the line with this command has
+ * been read. If `allowQuit` is false, the stream ends at the first `quit` or `exit` in the file. If the file cannot be opened, the effect
+ * fails before the first command is sent.
  */
 export const commandLines = Effect.fnUntraced(function* (source: CommandSource) {
   const { file } = source

@@ -39,8 +39,8 @@ const overwrite = (title: string): void => {
 }
 
 /**
- * Replaces the password in the command line of this process with asterisks, which `ps` then shows. On macOS, the function has no effect on
- * Bun.
+ * Replaces the password in the command line of this process with asterisks, which `ps` then shows. If the program runs on Bun and macOS,
+ * `ps` still shows the password.
  */
 export const hideArguments = (): void => {
   const [node = "", program = "", ...args] = process.argv

@@ -9,8 +9,9 @@ import type { Secrecy } from "./secrecy.ts"
 type Rule = readonly [shape: RegExp, paint: (parts: ReadonlyArray<string>, palette: Palette) => string]
 
 /**
- * Pairs of a pattern and a function that colours the texts that match the pattern. If several patterns match, the first of them is used.
- * The groups of a pattern must cover the whole text, because the function receives only the groups and returns the coloured text.
+ * Each rule consists of a pattern and a function. If a text matches the pattern, the function colours the text. If a text matches several
+ * patterns, the first matching rule is used. The groups of a pattern must cover the whole text, because the function receives only the
+ * groups and returns the coloured text.
  */
 const RULES: ReadonlyArray<Rule> = [
   [
@@ -50,8 +51,9 @@ const replyLine = (line: string, palette: Palette): string =>
     .join("\t")
 
 /**
- * Splits a reply into lines. Only the line that is still incomplete is stored. The session limits the length of a reply, and therefore of
- * this line. `onLine` is called with each line after the password is masked, and before the line is coloured.
+ * Splits a reply into lines. If a part of the reply ends in the middle of a line, the beginning of this line is stored until the next part
+ * arrives. Its length is limited, because the session limits the length of a reply. `onLine` is called with each line after the password is
+ * masked, and before the line is coloured.
  */
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""
@@ -67,7 +69,10 @@ export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: s
       rest = lines.pop()!
       return lines.map(shown).join("")
     },
-    /** Ends the reply. If its last line has no line end, returns this line with a line end, otherwise an empty text. */
+    /**
+     * Ends the reply. If the last line of the reply has no line end, the method returns this line with a line end. Otherwise, the method
+     * returns an empty text.
+     */
     end: (): string => {
       const last = rest
       rest = ""

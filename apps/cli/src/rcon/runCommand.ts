@@ -18,13 +18,13 @@ export interface Session {
   readonly secrecy: Secrecy
   /** The output on which the spinner is shown. */
   readonly waiting: Surface
-  /** Called with each line of a reply. Not called if replies are printed as JSON. */
+  /** If replies are printed as text, this function is called with each line of a reply, so that the console can store the line. */
   readonly onLine?: (line: string) => void
 }
 
 /**
- * Returns the fields that a reply has in JSON. If the command is `status`, and the reply has a known layout, the fields include the parsed
- * reply.
+ * Converts a reply to fields of the JSON output. If the command is `status`, and the reply has a known layout, the fields include the
+ * parsed reply.
  */
 const readReply = (command: string, response: string) =>
   Effect.promise(async () => {

@@ -39,8 +39,8 @@ export const makeSecrecy = (password: Redacted.Redacted<string>) => {
      */
     hide,
     /**
-     * Whether a typed line must not be stored in the history. This is true if the line contains the RCON password or the word `password`,
-     * such as `sv_password secret`.
+     * Whether a typed line must not be stored in the history. A line must not be stored if it contains the RCON password or the text
+     * `password`. For example, `sv_password secret` must not be stored.
      */
     isSecret: (line: string): boolean => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
   }

@@ -63,7 +63,10 @@ const playerChanges = (address: string, before: Summary, after: Summary): Readon
 export class Changes {
   private readonly known = new Map<string, Summary>()
 
-  /** The changes of a server since its previous result. Empty for its first result. */
+  /**
+   * Compares a result with the previous result of the same server, and returns the changes. If the server has no previous result, returns
+   * no changes.
+   */
   of(line: ResultLine): ReadonlyArray<Change> {
     const { address } = line
     const before = this.known.get(address)

@@ -1,8 +1,8 @@
 /**
- * The checkpoint of a scan. When the scan is resumed, completed targets are not queried again. The checkpoint contains three
- * values: the number of targets that were read, a hash of these targets, and the positions of those that are not completed. A later run
- * reads these targets again and compares its hash with the stored hash. If the hashes differ, the list has changed, and the scan is not
- * resumed. `checkpointFile.ts` reads and writes the checkpoint file.
+ * The checkpoint of a scan. When the scan is resumed, completed targets are not queried again. For this purpose, the checkpoint contains
+ * the number of targets that were read, a hash of these targets, and the positions of the targets that are not completed. A later run reads
+ * the same number of targets and compares their hash with the stored hash. If the hashes differ, the list of targets has changed, and the
+ * scan is not resumed. `checkpointFile.ts` reads and writes the checkpoint file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
@@ -55,7 +55,7 @@ export class Checkpoint {
   private read = 0
   /** The position of each target in flight, by the text of the target. */
   private readonly inFlight = new Map<string, number>()
-  /** The positions of the targets that a later run must query. */
+  /** The positions of the targets that are neither completed nor in flight. If the scan ends, a later run must query these targets. */
   private readonly left = new Set<number>()
 
   private constructor(scan: string, before: Omit<Saved, "version" | "scan"> = NOTHING) {
@@ -161,7 +161,7 @@ export class Checkpoint {
 
   /**
    * Marks a target as in flight, and returns whether it must be queried. If a target with the same text is in flight already, the method
-   * returns `false`, because the result of that target is used for both.
+   * returns `false`, because the scan uses the result of that target for both targets.
    */
   private begin(target: string, number: number): boolean {
     if (this.inFlight.has(target)) return false

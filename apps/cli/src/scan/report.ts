@@ -31,8 +31,8 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
   /** Number of failed targets, by the tag of the error. */
   const failures = new Map<string, number>()
   /**
-   * Number of targets for which this host could not send all requests. `lastReason` explains why it could not send a request for the last
-   * of these targets.
+   * Number of targets for which this host could not send all requests. For the last of these targets, `lastReason` explains why this host
+   * could not send a request.
    */
   let notQueried = 0
   let lastReason = ""

@@ -47,8 +47,8 @@ const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string =>
 }
 
 /**
- * Returns the error of a failed target. If the target was excluded because it is behind Steam's relays, returns an error that explains this
- * instead of the error `Excluded`.
+ * Returns the error of a failed target. If the scan skipped a target that is behind Steam's relays, the function does not return
+ * `Excluded`, but an error that mentions the relays.
  */
 export const findError = ({ address = "", error }: Extract<ScanResult<ScanQuery>, { readonly _tag: "Failed" }>) =>
   error._tag === "Excluded" ? (notQueryable(address) ?? error) : error

@@ -36,7 +36,7 @@ export interface Round {
    * empty.
    */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
-  /** Shows the progress as the text that `describe` returns. */
+  /** Shows the progress of the round until the scope closes. `describe` returns the text to show. */
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
@@ -124,8 +124,9 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
   /**
-   * Lines to print with the next batch. With `--ordered`, a line waits until all targets before it have results. A duplicate target never
-   * has a result. Therefore, when a duplicate is found, the lines that waited for its result are added to this list.
+   * Lines to print with the next batch. With `--ordered`, the lines of a target wait until all earlier targets have results. A duplicate
+   * target never has a result. Therefore, when a duplicate is found, lines that waited only for the result of the duplicate are added to
+   * this list.
    */
   const freed: Array<string> = []
   let savedAt = now

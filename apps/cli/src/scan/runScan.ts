@@ -29,8 +29,8 @@ const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan
 })
 
 /**
- * Returns the header line, and a function that formats what a round prints: in the first round, the results, and in later rounds, the
- * changes.
+ * Returns the header line, and a function that formats the lines that a round prints. In the first round, these lines contain results, and
+ * in later rounds, they contain changes.
  */
 const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
   const format = chooseFormat(settings)

@@ -72,7 +72,7 @@ const RELAYED = Result.getOrThrow(IpRanges.parse("169.254.0.0/16"))
 
 /**
  * Returns the ranges that the scan skips. These are the ranges of `--exclude` and the addresses of Steam's relays. If a range on the
- * command line consists of such addresses, the scan does not skip them.
+ * command line contains only addresses of Steam's relays, the scan skips only the ranges of `--exclude`.
  */
 export const excludedFrom = ({ ranges }: TargetPlan, exclude: ReadonlyArray<string>) =>
   ranges.some((range) => IpRanges.covers(RELAYED, range)) ? exclude : [...exclude, RELAYED]
@@ -136,7 +136,7 @@ const hashText = (text: string): number => {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Whether a target is in a shard. An address without a port is in the same shard as this address with the port 27015. */
+/** Whether a target is in a shard. `192.0.2.1` and `192.0.2.1:27015` are in the same shard, because 27015 is the default port. */
 export const isInShard = (target: string, shard: Shard): boolean => {
   const address = parseAddress(target)
   const text = Result.isSuccess(address) ? formatAddress(address.success) : target

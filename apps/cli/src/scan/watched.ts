@@ -6,14 +6,20 @@ import { type Predicate, parsePredicate } from "./where.ts"
 
 export interface WatchedServer {
   readonly address: string
-  /** The result of the last query to which the server replied. If the server has never replied, the failed result of its first query. */
+  /**
+   * The result of the last query to which the server replied. If the server has never replied, this field contains the failed result of the
+   * first query.
+   */
   readonly line: ResultLine
   readonly isAlive: boolean
   /** The last change of the server, as text that is safe for a terminal. Empty if the server has not changed. */
   readonly change: string
   readonly changedIn: number
   readonly changedAt: number
-  /** The text in which the words of a filter are searched: address, name, map and last change in lower case. */
+  /**
+   * If a filter consists of words, the filter searches this text for them. The text contains the address, the name, the map and the last
+   * change of the server, in lower case.
+   */
   readonly text: string
 }
 
@@ -67,7 +73,7 @@ export class Watched {
   /** The cached result of `list`. `undefined` if the list must be computed again. */
   #list: ReadonlyArray<WatchedServer> | undefined
 
-  /** If a server has replied, the list contains the server only if `wanted` accepts its last reply. */
+  /** If `wanted` returns false for the last reply of a server, the list does not contain this server. */
   constructor(wanted: Predicate = () => true) {
     this.#wanted = wanted
   }

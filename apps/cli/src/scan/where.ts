@@ -61,8 +61,8 @@ const readField =
   }
 
 /**
- * Converts a value for a comparison. Ids and values of rules are texts, even if they consist of digits. Therefore, if such a text is
- * compared with a number, it is converted to a number.
+ * Converts a value for a comparison. In results, 64-bit ids and values of rules are texts, even if these texts consist of digits.
+ * Therefore, if such a text is compared with a number, it is converted to a number.
  */
 const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value

@@ -1,7 +1,7 @@
 /**
  * Limits the size of V8's young generation, so that a long scan needs less memory. Normally, V8 doubles the young generation again and
- * again, if enough objects in it survive. In a long scan, it would reach 64 MB. The limit does not increase the processor time of a scan
- * (docs/adr/0005-scanner.md).
+ * again, if enough objects in it survive. Without a limit, the young generation would reach 64 MB in a long scan. The limit does not
+ * increase the processor time of a scan (docs/adr/0005-scanner.md).
  */
 import * as Effect from "effect/Effect"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"

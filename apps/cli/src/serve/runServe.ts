@@ -111,8 +111,8 @@ export const runServe = Effect.fnUntraced(
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          // The intercept of RCON is called first, because it must also handle queries from banned addresses. Otherwise, the intercept of
-          // `--replies` would reply to them.
+          // The intercept of RCON is called first, because it must also handle queries from banned addresses. If the intercept of
+          // `--replies` were called first, it would reply to these queries.
           ...given({
             intercept: chain(rcon, replies?.intercept),
             faults,

@@ -29,8 +29,8 @@ export interface ServedConsole {
 }
 
 /**
- * If the user gave no password, returns `undefined`. Otherwise, returns a function that chooses the password and the RCON protocol for a
- * profile. If `--rcon-engine` is absent, the protocol depends on the profile.
+ * If the user gave a password, returns a function that chooses the password and the RCON protocol for a profile. If `--rcon-engine` is
+ * absent, the protocol depends on the profile. If the user gave no password, returns `undefined`, but fails if `--rcon-engine` is present.
  */
 export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)

@@ -18,8 +18,8 @@ export interface ServedOne {
   readonly listening: string
   readonly what: string
   /**
-   * A short text about the server. For a game server, it names the RCON protocol, the kinds of replies that are read from a file, and the
-   * faults. For a master server, it is the number of listed servers.
+   * A short text about the server. For a game server, this text names the RCON protocol, the kinds of replies that are read from a file,
+   * and the faults. For a master server, this text is the number of listed servers.
    */
   readonly besides: string
   /** An example command for this server. */

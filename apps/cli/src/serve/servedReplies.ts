@@ -40,8 +40,8 @@ const readFile = (file: string) =>
   })
 
 /**
- * A line of the playground's export. `datagrams` contains the numbers of the datagrams that the message on this line consists of. A line
- * with a finding has no `datagrams`.
+ * A line of the playground's export. If the line contains a message, `datagrams` lists the numbers of the datagrams in which the message
+ * was sent. If the line contains a finding, `datagrams` is absent.
  */
 interface ExportedLine {
   readonly datagrams?: ReadonlyArray<number>
@@ -55,8 +55,8 @@ const readJsonLines = (text: string): Datagrams | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const parsed = Result.try(() => lines.map((line) => JSON.parse(line) as ExportedLine | null))
   if (Result.isFailure(parsed) || !parsed.success.some((line) => typeof line?.hex === "string")) return undefined
-  // If several lines contain the number of the same datagram, only the first of them is used. An export has two such lines if a fragment
-  // cannot be joined: the second line contains the error.
+  // If several lines contain the number of the same datagram, only the first of these lines is used. If a fragment cannot be joined, an
+  // export contains a second line with the number of this fragment: the line with the error.
   const found = new Map<number, Datagrams[number]>()
   for (const line of parsed.success) {
     const [number, ...others] = line?.datagrams ?? []
@@ -115,9 +115,9 @@ const parseReplies = (bytes: Uint8Array): Result.Result<ReadonlyArray<GivenReply
 }
 
 /**
- * Returns an intercept that sends the replies in a file, and the kinds of requests to which it replies (`kinds`). Fails if there are
- * faults, or if `host` is not a loopback address. On other addresses, attackers could direct the replies at a victim, because the challenge
- * in the file never changes, and rate limits do not apply.
+ * Returns an intercept that sends the replies in a file, and the kinds of requests to which this intercept replies (`kinds`). Fails if
+ * `faults` contains a fault, or if `host` is not a loopback address. If the server listened on another address, attackers could direct the
+ * replies at a victim, because the challenge in the file never changes, and rate limits do not apply.
  */
 export const servedReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
   if (!isLoopback(host)) {

@@ -1,7 +1,8 @@
 /**
  * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains the key. If the connection
  * fails, or if Steam returns a temporary error (status 429 or 5xx), the request is sent again, at most twice. The program waits half a
- * second before the first retry, and one second before the second retry. If Steam specifies a longer time, the program waits for this time.
+ * second before the first retry, and one second before the second retry. If Steam specifies a longer time, but at most 5 seconds, the
+ * program waits for this time.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -20,8 +21,8 @@ const MAX_BYTES = 8 * 1024 * 1024
 const TRIES = 3
 const FIRST_WAIT_MS = 500
 /**
- * Maximum time before a retry, in ms. The maximum is short, because a user waits at the terminal. If Steam specifies a longer time, the
- * request is not sent again, and fails.
+ * Maximum time before a retry, in ms. The maximum is short, because a user waits at the terminal. If Steam specifies a time that is longer
+ * than this maximum, the request is not sent again, and fails.
  */
 const LONGEST_WAIT_MS = 5000
 

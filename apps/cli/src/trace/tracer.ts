@@ -1,7 +1,7 @@
 /**
- * `--trace`: prints every datagram. The first line contains the time, the direction and the remote endpoint, and the next lines contain the
- * fields. After the last fragment of a split reply, the joined reply is also printed. The values of fields with passwords or secrets are
- * masked.
+ * `--trace`: prints every datagram. For each datagram, the first line contains the time, the direction and the remote endpoint, and the
+ * next lines contain the fields. After the last fragment of a split reply, the joined reply is also printed. The values of fields with
+ * passwords or secrets are masked.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { OnDatagram } from "@sourcewire/core/engine"
@@ -44,7 +44,7 @@ const show = (bytes: Uint8Array, surface: Surface) => {
 
 const SIGNS = { sent: "→", received: "←", joined: "=" } as const
 
-/** The beginning of the line above a datagram: the time, the direction and the remote endpoint. */
+/** Formats the beginning of the first line that is printed for a datagram: the time, the direction and the remote endpoint. */
 export const formatHead = (way: keyof typeof SIGNS, remote: string, timeMs: number, { palette }: Surface): string => {
   const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
   return `${palette.faint(time)} ${palette.strong(`${SIGNS[way]} ${remote}`)}`

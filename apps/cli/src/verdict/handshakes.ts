@@ -16,8 +16,8 @@ export interface HandshakeTarget {
 }
 
 /**
- * Sends a handshake request, and adds the result to the survey. If Sourcewire does not know the form of the handshake for `appId`, the
- * function does nothing.
+ * Sends a handshake request. If the server replies or times out, the function adds this result to the survey. If Sourcewire does not know
+ * the form of the handshake for `appId`, the function does nothing.
  */
 export const observeHandshake = Effect.fnUntraced(function* (
   client: ClientShape,

@@ -23,8 +23,8 @@ export class EntryCutter {
   private isInString = false
   private isEscaped = false
   /**
-   * Inside an entry, this text is the beginning of the entry, which earlier pieces contained. Outside of entries, it is the last string
-   * that was read, which can be the name of a field.
+   * If the last piece ended inside an entry, this text is the part of the entry that has arrived so far. Outside of entries, this text is
+   * the last string that was read, because this string can be the name of a field.
    */
   private text = ""
   private key = ""

@@ -22,7 +22,8 @@ const LISTS_NAMES = /^\s*(?:cvarlist|cmdlist)\b/i
 const LISTS_MAPS = /^\s*(?:maps|listmaps|maplist)\b/i
 
 /**
- * `TAKES_NAME` matches commands whose argument is the name of a command or variable. `TAKES_MAP` matches commands whose argument is a map.
+ * `TAKES_NAME` matches a typed line if its last word is an argument that names a command or variable. `TAKES_MAP` matches a typed line if
+ * its last word is an argument that names a map.
  */
 const TAKES_NAME = /^\s*(?:cvarlist|cmdlist|find|help|toggle)\s+(\S*)$/i
 const TAKES_MAP = /^\s*(?:map|changelevel|nextlevel|sm_map|sm_setnextmap|amx_map)\s+(\S*)$/i

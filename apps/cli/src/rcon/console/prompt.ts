@@ -67,8 +67,8 @@ const open = (options: PromptOptions) => {
     }
   }
 
-  // The search must handle keys before `readline` does. Therefore the listeners of `readline` are removed from the stream, and `onKey`
-  // calls them after the search.
+  // The search must handle keys before `readline` does. Therefore the listeners of `readline` are removed from the stream. `onKey` calls
+  // these listeners only for keys that `readline` should handle, too.
   const onKeys = process.stdin.listeners("keypress")
   const search = searchKeys(lines, options.prompt, { ...options, history: () => history })
   const onKey = (text: string | undefined, key: Key): void => {
@@ -106,8 +106,8 @@ const open = (options: PromptOptions) => {
       return undefined
     }),
     /**
-     * Ends when the user presses Ctrl-C while a command runs. The caller then stops waiting for the reply. (Pasted lines that have not been
-     * run are dropped.)
+     * This effect completes when the user presses Ctrl-C while a command runs. The caller then stops waiting for the reply to this command.
+     * (Pasted lines that have not been run are dropped.)
      */
     interrupted: stopped.await,
     close: Effect.sync(() => {

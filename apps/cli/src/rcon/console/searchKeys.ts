@@ -12,8 +12,9 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
   /**
-   * Searches for the term `next`, and selects the first line at or after the index `start` that contains it. If there is no such line and
-   * `next` is a new term, no line is selected. If `next` is still the same term, the selection does not change.
+   * Searches for the term `next`, and selects the first line at or after the index `start` that contains this term. If no such line exists,
+   * the result depends on the previous term. If `next` is equal to the previous term, the selection does not change, otherwise no line is
+   * selected.
    */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
