@@ -21,8 +21,8 @@ import type { Kind, Source } from "./Source.ts"
 type Read<E> = Effect.Effect<Reading | undefined, E, Datagrams>
 
 /**
- * Creates the reader of a source. If a file has not changed since the last reading, the reader does not read the file, and returns
- * `undefined`. `begin` runs before each attempt to read a list.
+ * Creates the reader of a source. If a file has not changed since the last reading, or is still changing, its reader returns `undefined`
+ * without reading the file. `begin` runs before each attempt to read a list.
  */
 const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => {
   const readers: Readonly<Record<Kind, () => Read<E>>> = {
@@ -36,7 +36,10 @@ const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> =
 
 /** Pause after the first failed reading. Each further failure in a row doubles the pause, up to the interval of the source. */
 const FIRST_PAUSE_MS = 15_000
-/** Maximum pause before the next reading if the server sends a `Retry-After` header. A longer pause in the header is shortened. */
+/**
+ * If the server sends a `Retry-After` header, the monitor waits at least as long as the header requires, but ignores the part of the pause
+ * beyond this time.
+ */
 const LONGEST_PAUSE_MS = 86_400_000
 
 /** The pause between a reading and the next reading of the same source. */
@@ -89,7 +92,10 @@ const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList)
   return event(isWhole ? "info" : "warn", `${servers}${more.length === 0 ? "" : ` (${more.join(", ")})`}`)
 }
 
-/** Returns the reading. If the source's group does not set `verdicts`, Steam's player counts are removed from the reading. */
+/**
+ * Returns the part of a reading that the monitor uses. If the source's group does not set `verdicts`, this part lacks Steam's player
+ * counts.
+ */
 const selectUsed = (reading: Reading, { groups }: Plan, { group }: Source): Reading => {
   if (reading._tag !== "Listed" || groups.get(group)?.verdicts === true) return reading
   const { counts: _counts, ...rest } = reading
@@ -112,8 +118,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     const startedAt = yield* Clock.currentTimeMillis
     const { status } = current()
     // When the monitor starts, it reads files and rejected lists. A rejected list may now be accepted, because the settings of its source
-    // may have changed. All other lists may have been read by a previous process a moment ago. Therefore the monitor first waits until the
-    // pause after their last reading has ended. If the stored time of the last reading is in the future, the clock was wrong, and the
+    // may have changed. A previous process may have read any other list a moment ago. Therefore the monitor reads such a list only after
+    // the usual pause since the list's last reading. If the stored time of the last reading is in the future, the clock was wrong, and the
     // current time is used instead.
     const isNew = source.kind === "file" || status.rejected !== undefined
     let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + choosePause(source, status)

@@ -1,7 +1,7 @@
 /**
  * Iterates over the elements of a JSON array, and returns the position of each element in the text. `JSON.parse` would decode all elements
- * of a 16 MiB list at once, and block all other work until it ends. With this module, a caller can decode one element at a time, and do
- * other work between two elements.
+ * of a 16 MiB list at once, and meanwhile block all other work of the process. With this module, a caller can decode one element at a time,
+ * and do other work between two elements.
  */
 import * as Data from "effect/Data"
 
@@ -93,7 +93,7 @@ function* elementsFrom(text: string, from: number): Generator<JsonSlice, number>
  * real lists have fewer fields.
  */
 const MOST_FIELDS = 256
-/** Maximum length of a key. Longer keys are truncated. All keys that callers need are shorter. */
+/** Maximum length of a key. Longer keys are truncated, but callers never look up such long keys. */
 const MOST_KEY = 64
 
 /**

@@ -10,8 +10,8 @@ export const findOrigins = ({ foundIn }: Plan, address: string): ReadonlyArray<s
   foundIn.get(address) ?? CONFIGURED
 
 /**
- * Adds the servers of sources to a plan. If a group of the configuration contains a server, the server remains in this group. Otherwise,
- * the server is added to the group of the first source that lists the server.
+ * Adds the servers of sources to a plan. If the configuration itself already lists a server in a group, the server remains in this group.
+ * Otherwise, the server is added to the group of the first source that lists the server.
  */
 export const withFound = (plan: Plan, lists: ReadonlyMap<string, FoundList>): Plan => {
   if (plan.sources.length === 0) return plan

@@ -8,12 +8,12 @@ import type { Reading } from "./FoundList.ts"
 import { parseList } from "./readList.ts"
 import type { Source } from "./Source.ts"
 
-/** The reasons for the end of the paging after which the list is treated as complete. */
+/** If the paging ends for one of these reasons, the list is treated as complete. */
 const COMPLETE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
 /**
  * Reads a list of game servers from a master server. If the request for a page fails, the servers of the earlier pages form a partial list.
- * If a known server is missing from a partial list, the server is not removed.
+ * The monitor does not remove a known server that is missing from a partial list.
  */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
   Effect.gen(function* () {

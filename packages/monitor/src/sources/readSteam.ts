@@ -16,10 +16,7 @@ import { listAll, type SteamServer } from "./steamSplit.ts"
 
 const PATH = "/IGameServersService/GetServerList/v1/"
 
-/**
- * The value of `limit` in requests. The value is larger than the number of servers in any reply of Steam, so that Steam's own limit
- * applies.
- */
+/** The value of `limit` in requests. Steam never sends so many servers in one reply, so only Steam's own limit truncates a reply. */
 const LIMIT = 50_000
 /** Maximum size of a reply. A reply with 10,000 servers has about 5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024

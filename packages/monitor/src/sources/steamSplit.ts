@@ -23,7 +23,9 @@ export interface SteamServer {
   readonly bots?: number | undefined
 }
 
-/** Maximum number of servers in one reply of Steam. A higher limit in the request has no effect. */
+/**
+ * Maximum number of servers in one reply of Steam. If a request contains a higher limit, Steam still sends at most this number of servers.
+ */
 export const CAP = 10_000
 
 /**
@@ -41,13 +43,13 @@ const MAX_QUERIES = 200
 /** A condition that divides servers into two parts. `meets` tests whether a server meets the condition. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
-  /** Whether servers often start or stop meeting the condition between two requests, for example because their map changes. */
+  /** Whether the result of `meets` for a server often changes between two requests, for example because the server changes its map. */
   readonly isVolatile: boolean
 }
 
 const formatCondition = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
 
-/** Characters that have a special meaning in the values of a filter. Such a character ends a value or matches any text. */
+/** Characters that have a special meaning in the values of a filter. For example, a backslash ends a value, and `*` matches any text. */
 const SPECIAL = /[\\*,\0]/
 
 const splitTags = ({ gametype = "" }: SteamServer): ReadonlyArray<string> => gametype.split(",")
@@ -77,12 +79,12 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
   ]
 }
 
-/** Number of servers that are examined per result, to find the best condition. */
+/** To find the condition that divides a result most evenly, this number of servers of the result is examined. */
 const SAMPLE = 500
 /**
- * Distance between the positions of an examined server and the next examined server. If a position is beyond the end of the result,
- * counting continues at the start of the result. The distance is a large prime number, so that a pattern in the order of Steam's list does
- * not affect which servers are examined.
+ * The positions of the examined servers are multiples of this number. If a position is beyond the end of the result, counting continues at
+ * the start of the result. The number is a large prime, so that a pattern in the order of Steam's list does not affect which servers are
+ * examined.
  */
 const STEP = 7919
 
@@ -117,7 +119,10 @@ interface Part {
   readonly unmet: ReadonlyArray<MasterFilter.Condition>
 }
 
-/** Formats the filter of a part. The conditions in `unmet` and the conditions that `base` excludes form a single `nor` group. */
+/**
+ * Formats the filter of a part. The filter contains a single `nor` group, which contains the conditions in `unmet` and the terms of all
+ * `nor` groups in `base`.
+ */
 const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string => {
   const isExclusion = (term: MasterFilter.Term): term is MasterFilter.Group =>
     MasterFilter.isGroup(term) && term.operator === "nor"

@@ -22,8 +22,8 @@ import { UnreadableRows } from "./UnreadableRows.ts"
 /** A stored change of a target. */
 export interface Change extends Observed {
   /**
-   * The number of the change. The store assigns this number when it stores the change, and ignores the number in the batch. The numbers
-   * increase with each stored change.
+   * The number of the change. When the store stores a change of a batch, it replaces the change's number with a number larger than all
+   * stored numbers.
    */
   readonly id: number
   readonly target: number
@@ -94,9 +94,9 @@ export interface ChangeQuery {
 }
 
 /**
- * The result of `prune` if it removed no rows because the clock may be wrong. The clock is `aheadMs` ahead of the last successful call of
- * `prune`. Before the first successful call, `aheadMs` is measured from the newest history instead. After the monitor has run for another
- * `waitMs`, `prune` trusts the clock.
+ * The result of `prune` if it removed no rows because the clock may be wrong. The clock is `aheadMs` ahead of the last time at which
+ * `prune` trusted the clock. If `prune` has never trusted the clock, the time of the newest history is used instead. `prune` trusts the
+ * clock after the monitor has run for another `waitMs`.
  */
 export interface RetentionWait {
   readonly aheadMs: number
@@ -159,14 +159,16 @@ export class Store extends Context.Service<
     readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
     /** The lists whose version is larger than `after`, the oldest first. */
     readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
-    /** Stores a list. Also adds the targets in `coming`, and marks the targets in `leaving` as no longer monitored. */
+    /**
+     * Stores a list of a source, stores the targets in `coming` as monitored, and marks the targets in `leaving` as no longer monitored.
+     */
     readonly saveList: (
       list: Omit<StoredList, "version">,
       coming: ReadonlyArray<NewTarget>,
       leaving: ReadonlyArray<string>,
       atMs: number
     ) => Effect.Effect<void, StoreFailed>
-    /** Records that the monitor begins to read a source. The reading ends when `saveList` stores its list. */
+    /** Records that the monitor begins to read a source. The reading ends when `saveList` stores the list that was read. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
      * The number of readings of a source that have begun since the last list of this source was stored, and the start of the latest of
@@ -247,9 +249,9 @@ export class Store extends Context.Service<
     readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
     readonly unreadable: UnreadableRows
     /**
-     * Removes rows that are older than the retention allows. If the clock is far ahead of the last successful call, the clock may be wrong.
-     * In this case, `prune` removes no rows until the monitor has run for some days. `elapsedMs` is the time that the monitor has run since
-     * the last call of `prune`.
+     * Removes rows that are older than the retention allows. If the clock is far ahead of the last time at which `prune` trusted the clock,
+     * the clock may be wrong. In this case, `prune` removes no rows until the monitor has run with such a clock for seven days. `elapsedMs`
+     * is the time that the monitor has run since the last call of `prune`.
      */
     readonly prune: (
       retention: Retention,

@@ -2,8 +2,8 @@
  * Computes the numbers that identify changes. The number of the first change in a millisecond is the time in milliseconds since 1970,
  * multiplied by 1000. The number of each further change in the same millisecond is 1 larger than the number of the previous change.
  * Therefore later changes have larger numbers, even if several machines write changes.
- * JavaScript represents integers exactly only up to 2 ** 53, and the numbers of changes reach this limit in the year 2255. A clock that is
- * far ahead could reach the limit earlier. Therefore no number is computed from a time after the year 2199.
+ * JavaScript represents integers exactly only up to 2 ** 53, and the numbers of changes reach this limit in the year 2255. If a clock
+ * is far ahead, the numbers could reach this limit earlier. Therefore no number is computed from a time after the year 2199.
  *
  * @module
  */

@@ -168,7 +168,8 @@ export const copy = ({
     let done = 0
     const work = Effect.gen(function* () {
       if (isPostgres(to)) {
-        // The timeout is disabled, because this transaction is idle while a page is read from the old store.
+        // Postgres closes sessions whose transaction is idle for a few seconds. This timeout is disabled here, because the transaction is
+        // idle while a page is read from the old store.
         yield* to`set local idle_in_transaction_session_timeout = 0`
         yield* to`lock table ${to.csv(ALL.map((table) => to`${to(table)}`))} in exclusive mode`
       }

@@ -6,8 +6,8 @@ import type { SqlError } from "effect/sql/SqlError"
 export const isPostgres = (sql: SqlClient): boolean => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
 /**
- * The numbers of the advisory locks in Postgres. The numbers are arbitrary. Each lock belongs to one task: only the session that has
- * acquired the lock runs the task.
+ * The numbers of the advisory locks in Postgres. The numbers are arbitrary. There is one lock for each task that only one session at a time
+ * may run. A session acquires the lock before it runs the task.
  */
 const LOCKS = {
   migrate: 0x50_57_49_52,

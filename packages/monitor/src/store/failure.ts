@@ -25,8 +25,8 @@ const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
 ]
 
 /**
- * Explains why a database cannot be used. The text is used after a colon, for example in an error message. A text from {@link REASONS} is
- * followed by the error code of the operating system, if there is one.
+ * Explains why a database cannot be used. The text is used after a colon, for example in an error message. If the result is a text from
+ * {@link REASONS} and the error contains an error code of the operating system, the code follows the text.
  */
 export const explainCause = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }

@@ -4,7 +4,9 @@ import type { Observed } from "../watch/observe.ts"
 
 /** A finding about a target. It does not contain the texts that all findings of its kind share. */
 export interface CurrentFinding {
-  /** A kind of finding that `@sourcewire/verdict` defines, or a kind that only a newer program knows. */
+  /**
+   * A kind of finding that `@sourcewire/verdict` defines. If a newer program has stored the finding, this program may not know its kind.
+   */
   readonly kind: string
   readonly strength: Strength
   readonly observed: string
@@ -35,8 +37,8 @@ interface ComparedFindings {
 
 /**
  * Compares the new findings with the stored findings, and returns the rows to write and the changes to report. `open` contains the stored
- * findings that have not ended. If `judgements` contains no judgement of a target, the target's findings in `open` are ignored. A change is
- * reported only if a strong finding of a target is new, or if a finding of a target is no longer strong.
+ * findings that have not ended. If `judgements` contains no judgement of a target, the stored findings about this target do not change. A
+ * change is reported only if a strong finding of a target is new, or if a finding of a target is no longer strong.
  */
 export const compareFindings = (
   open: ReadonlyArray<StoredFinding>,
@@ -47,8 +49,8 @@ export const compareFindings = (
   const rows: Array<StoredFinding> = []
   const changes: Array<ComparedFindings["changes"][number]> = []
   /**
-   * The time of the next change of the target. The time increases with each change, because two changes of the same field of a target must
-   * have different times.
+   * The time of the next change of the target. Each change of a target is 1 ms later than the previous change, because two changes of the
+   * same field must have different times.
    */
   let at = atMs
   const note = (target: number, from: string, to: string): void =>

@@ -1,20 +1,21 @@
 /**
- * The history of the schema consists of numbered steps. Each step is applied once to each store, in the order of the step numbers. After a
- * release contains a step, the step is never changed.
+ * The history of the schema consists of numbered steps. Each step is applied once to each store, in the order of the step numbers. A step
+ * is never changed after it was published in a release.
  *
  * The instances that share a store are upgraded one after the other. Therefore an older program continues to write after a newer program
- * has migrated the schema. For this reason, new tables and columns are added first, and a later release removes the old ones. These rules
- * apply:
+ * has migrated the schema. For this reason, one release adds new tables and columns, and only a later release removes the tables and
+ * columns that they replace. These rules apply:
  * - A step adds tables, indices, and columns with a default. A step does not change the tables, columns, types, meanings or keys that a
  *   program of an older release uses.
- * - A step must finish within about a second, even on the largest store, because all writers wait for the step. Therefore a step does not
- *   fill a new column row by row.
- * - A step may remove a table, column or index that neither this release nor the previous release uses. `needs` of such a step is the
- *   number of steps that a program must know to work after the removal. A program that knows fewer steps than `needs` does not start.
+ * - A step must finish within about a second, even on the largest store, because all instances wait with their writes until the step ends.
+ *   Therefore a step does not fill a new column row by row.
+ * - A step may remove a table, column or index that neither this release nor the previous release uses. If a step removes something, its
+ *   field `needs` is the number of steps that a program must know to work after the removal. A program that knows fewer steps than `needs`
+ *   does not start.
  * - Statements in a transaction list the columns that they read. With `select *`, a new column would change the result of a prepared
  *   statement, and Postgres would reject the statement.
  *
- * `pnpm bench fleet --parts upgrade` tests the newest step. For the test, it upgrades the instances of a fleet one after the other.
+ * `pnpm bench fleet --parts upgrade` tests the newest step: this command upgrades the instances of a fleet one after the other.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -66,7 +67,10 @@ export interface Step {
   readonly needs?: number
 }
 
-/** The columns of the latest state of a target: the overall state, or the state at one location. */
+/**
+ * The columns that tables need to store the latest state of a target. One table stores the overall states, and another table stores the
+ * states at each location.
+ */
 const knownColumns = (bytes: string): string => `state text not null,
     state_at bigint not null,
     failures integer not null,
@@ -184,8 +188,8 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index location_sample_by_hour on location_sample (hour)`,
       `create index location_sample_with_fine on location_sample (hour) where fine is not null`,
-      // The targets on whose state the locations have disagreed. While the locations disagree, `said` contains the state at each location.
-      // After they agree again, `said` is empty.
+      // A target has a row if the locations have ever disagreed on its state. While they disagree, `said` contains the state at each
+      // location. Otherwise, `said` is empty.
       `create table disagreement (
         target integer primary key,
         said text not null
@@ -229,8 +233,8 @@ export const migrations: ReadonlyArray<Step> = [
   },
   // This step reduces the disk space that history needs in Postgres. The new index contains the target and the day of a change, but not the
   // id, so that all changes of a target on one day share one entry of the index. Autovacuum of these tables starts when 2% of the rows are
-  // dead, and not only at 20%, which is the default. The step is part of the first release. Therefore it never runs on a store with so much
-  // data that it would take long.
+  // dead, and not only at 20%, which is the default. On a store with much data, this step would take long. This never happens, because the
+  // first release already contains this step.
   {
     statements: ({ isPostgres }) =>
       isPostgres
@@ -253,8 +257,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Sources whose reading has begun, and has not ended yet. A reading also does not end if the process crashes. A row contains the number
-  // of attempts to read the list and the start of the last attempt.
+  // Sources whose reading has begun, and has not ended yet. If the process crashes during a reading, the row of the reading remains in the
+  // table. A row contains the number of attempts to read the list and the start of the last attempt.
   {
     statements: () => [
       `create table reading (
@@ -333,7 +337,10 @@ export const migrations: ReadonlyArray<Step> = [
   }
 ]
 
-/** The number of the step that adds the column `needs` to the table `migration`. For earlier steps, `needs` is not stored. */
+/**
+ * The number of the step that adds the column `needs` to the table `migration`. When an earlier step is applied, this column does not
+ * exist, and `needs` is not stored.
+ */
 const COMPATIBILITY = 3
 
 /**

@@ -22,7 +22,7 @@ import type { ChangedField } from "../watch/observe.ts"
 /** A row as the database driver returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Converts bytes to the form that a database accepts. */
+/** The type of functions that convert bytes to the form that the database accepts in a statement. */
 export type BytesOf = (bytes: Uint8Array) => Uint8Array | string
 
 /** Returns bytes unchanged, because SQLite accepts them. */

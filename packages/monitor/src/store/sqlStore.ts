@@ -44,10 +44,7 @@ const NAMED_AT_ONCE = 10_000
  */
 const PRUNED_AT_ONCE = 2000
 
-/**
- * Maximum duration by which a trusted clock can be ahead of the last trusted time. If the clock is further ahead, retention does not trust
- * it.
- */
+/** If the clock is ahead of the last trusted time by at most this duration, retention trusts the clock immediately. */
 const MOST_AHEAD_MS = DAY_MS
 /** After the monitor has run for this time with a clock that is not trusted, retention trusts the clock. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
@@ -196,8 +193,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
   /**
    * Decides whether to trust the clock. If the clock is far ahead of the last trusted time, the clock is trusted only after the monitor has
-   * run for seven days. Without this delay, retention with a wrong clock would remove all history within a minute. Returns `undefined` if
-   * the clock is trusted.
+   * run for seven days. Without this delay, retention would remove all history within a minute if the clock is wrong. Returns `undefined`
+   * if the clock is trusted.
    */
   const chooseTrustedTime = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`
@@ -346,8 +343,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
         for (const row of yield* sql<Row>`select at, targets from under_way where location = ${number}`) {
           const at = Number(row["at"])
           for (const target of unreadable.guard("under_way", () => targetsInFlight(row), [])) {
-            // If a query is in flight, its time is used as the time of the target's last query. This also applies to targets whose state is
-            // not stored yet.
+            // If a query of a target is in flight, the time of this query is returned as the time of the target's last query. This also
+            // applies if no state of the target is stored.
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
             if (known !== undefined && at > (known.queriedAt ?? 0)) found.set(target, { ...known, queriedAt: at })
           }

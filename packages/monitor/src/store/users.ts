@@ -8,14 +8,14 @@ import { postgresClient } from "./index.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** The start of the session names of monitors that do not share their store. */
+/** If a monitor does not share its store, the names of its database sessions begin with this text. */
 export const ALONE = "sourcewire-monitor"
 
 /** A monitor with a session in the database. */
 export interface StoreUser {
   /** The name of the session. If the monitor does not share its store, this name ends with the monitor's host name and process. */
   readonly name: string
-  /** The start of the session in ISO 8601. */
+  /** When the session began, in ISO 8601 format. */
   readonly since: string
 }
 

@@ -15,7 +15,8 @@ const ANSWER_MS = 10_000
 /** Additional time limit per row. The database usually reads or writes a row in about a hundredth of this time. */
 const ROW_MS = 2
 /**
- * If whole slices are read, the number of rows is not known in advance. The time limit is then computed for this number of rows per slice.
+ * When an operation reads whole slices, the number of rows is not known in advance. The time limit of the operation is then computed as if
+ * each slice had this number of rows.
  */
 const TARGETS_OF_SLICE = 5000
 

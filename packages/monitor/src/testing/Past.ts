@@ -22,7 +22,7 @@ export interface PastAnswer extends Answer {
 const ROUNDS_PER_WRITE = 200
 
 /**
- * Stores history as if all targets had been queried at each of `times`, which must be in ascending order. `answerAt` returns the reply of a
+ * Stores history as if each target had been queried at all `times`. The times must be in ascending order. `answerAt` returns the reply of a
  * target to the query at a time, or `undefined` if this query timed out.
  */
 export const givePast = Effect.fnUntraced(function* (

@@ -14,8 +14,8 @@ const GRACE_MS = 600_000
  */
 const HAND_OVER_MS = 2500
 /**
- * Maximum additional wait after {@link HAND_OVER_MS}, until the store confirms which slices this instance owns. If no other instance has
- * claimed a released slice by then, this instance queries the slice again.
+ * If the store has not confirmed at the end of {@link HAND_OVER_MS} which slices this instance owns, this instance waits at most this
+ * additional time. If no other instance has then claimed a released slice, this instance queries the slice again.
  */
 const UNKNOWN_MS = 5000
 /** Interval at which the monitor checks whether the store has confirmed which slices this instance owns. */
@@ -26,7 +26,7 @@ interface Environment {
   readonly clock: () => number
   /** The time at which the store last confirmed which slices this instance owns. */
   readonly confirmedAt: () => number | undefined
-  /** Whether the store is unavailable. In this case, no other instance can claim a slice. */
+  /** Whether the store is unavailable. While the store is unavailable, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
    * How many milliseconds after the release of a slice this instance continues to query the slice if no other instance claims it. A claim
@@ -39,7 +39,8 @@ interface Environment {
 export class HeldSlices {
   private readonly until = new Map<number, number>()
   /**
-   * The slices that were released recently. The value is the time by which the next owner has usually claimed the slice, in milliseconds.
+   * The keys are slices that were released recently. The value is the time in milliseconds until which this instance waits for the next
+   * owner to claim the slice.
    */
   private readonly leaving = new Map<number, number>()
   private readonly environment: Environment

@@ -1,7 +1,7 @@
 /**
  * Records the targets that were queried and whose results are not stored yet. In a fleet, this record is written to the store, usually
- * within a quarter of a second after a query begins. If another instance takes over these targets, it reads the record. Therefore the
- * other instance does not repeat these queries, but waits for the next check of each target.
+ * within a quarter of a second after a query begins. If another instance takes over these targets, the new instance reads the record.
+ * Therefore the new instance does not repeat the queries, but waits for the next check of each target.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ interface Environment {
   readonly owner: string
   /** Whether this monitor queries a target. */
   readonly isOwn: (target: Watched) => boolean
-  /** Whether recording is paused because the process was suspended. */
+  /** Whether records must not be written, because the process was suspended and may have lost its slices. */
   readonly isHeld: () => boolean
   /** The shortest interval of all targets, in milliseconds. */
   readonly intervalMs: () => number

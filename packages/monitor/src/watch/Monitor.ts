@@ -20,7 +20,7 @@ export type { Updates } from "./UpdateFeed.ts"
 export interface MonitorOptions {
   /** The plan with the targets (default: the plan in the store, which another instance has published). */
   readonly plan?: Plan | undefined
-  /** Receives messages for the operator. */
+  /** The monitor calls this function with each message for the operator. */
   readonly onEvent?: (event: MonitorEvent) => void
   /**
    * Limits that all scans of this process share. By default, this monitor has its own limits, and the number of datagrams per second is not

@@ -1,7 +1,7 @@
 /**
  * Determines which targets are muted. A target is muted if a user has muted its server or group, or if a maintenance window of its group is
- * active. Muted targets are queried as usual. The monitor sends no alerts about muted targets. The time in which a target is muted does not
- * affect its availability.
+ * active. Muted targets are queried as usual. The monitor sends no alerts about muted targets. The availability of a target is computed
+ * only from the time in which the target is not muted.
  */
 import { type Span, united } from "@sourcewire/ui/spans"
 import type { Watched } from "./Watched.ts"

@@ -31,7 +31,7 @@ interface Environment {
   readonly adopt: (plan: Plan) => Effect.Effect<void, StoreFailed>
 }
 
-/** Adopts plans and lists. Two adoptions never run at the same time. */
+/** Applies changes of the plan and of the sources' lists to the monitored targets. Two such changes are never applied at the same time. */
 export class PlanFollower {
   private readonly environment: Environment
   private readonly turn = Semaphore.makeUnsafe(1)

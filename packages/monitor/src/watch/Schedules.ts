@@ -30,8 +30,8 @@ export const makeSchedules = (
   /** The schedules of the targets that the monitor itself queries. Each key contains the query settings of a schedule as text. */
   const asked = new Map<string, Schedule<Watched>>()
   /**
-   * Contains the schedules of `asked`, too, but its keys are the objects with the query settings. Therefore a schedule can be found without
-   * converting query settings to text.
+   * This map contains the same schedules as `asked`, but its keys are the objects with the query settings. Therefore a schedule can be
+   * found without converting query settings to text.
    */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
@@ -77,9 +77,9 @@ export const makeSchedules = (
     },
 
     /**
-     * Schedules the first checks of targets. If the check after the last query of a target is not due yet, the check is scheduled for its
-     * usual time. If this check was missed, or if the target was never queried, its check is scheduled soon. If many checks are scheduled
-     * soon, they are spread over a longer time.
+     * Schedules the first checks of targets. If the check that follows the last query of a target is not overdue, the check is scheduled
+     * for its usual time. If the check is overdue, or if the target was never queried, a check is scheduled soon. If many targets need such
+     * a check, their checks are spread over a longer time.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
@@ -110,7 +110,10 @@ export const makeSchedules = (
     /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Call this method when `isPaused` of the rules may return `false` again. If it returns `false`, the scans receive the due targets. */
+    /**
+     * Call this method when the pause of the schedules may have ended. If `rules.isPaused` now returns `false`, the schedules pass the due
+     * targets to the scans.
+     */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     close: (): void => all().forEach((schedule) => schedule.close())

@@ -46,7 +46,7 @@ interface Environment {
 /** Claims and releases the slices of this instance. */
 export class SliceOwner {
   private readonly environment: Environment
-  /** When the results of all other instances were last read, in milliseconds. */
+  /** When this instance last read the stored results of all targets that other instances query, in milliseconds. */
   private refreshedAt = Number.NEGATIVE_INFINITY
   private lastWrite: Fiber.Fiber<void> | undefined
 
@@ -58,7 +58,7 @@ export class SliceOwner {
   readonly isOwn = (target: Watched): boolean => target.isWatched && this.environment.held.has(target.slice)
 
   /**
-   * Discards the state of slices that another instance owns. If a user requests results of these slices later, this instance reads the
+   * Stops querying slices, and discards their state in memory. If a user later requests results of these slices, this instance reads the
    * results from the store.
    */
   drop(slices: ReadonlySet<number>): void {
@@ -89,8 +89,8 @@ export class SliceOwner {
       for (const slice of slices) held.take(slice)
       if (fresh.size === 0) return
       const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => this.drop(fresh)))
-      // This instance may still have results of these slices that are not stored yet. These results are discarded, because they were
-      // compared with an outdated state.
+      // This instance may have results of these slices that are not stored yet. These results are discarded, because they result from
+      // comparisons with a state that is now outdated.
       writer.forget(fresh)
       const taken = targets.inSlices(fresh)
       for (const target of taken) {
@@ -123,8 +123,8 @@ export class SliceOwner {
   }
 
   /**
-   * Reads the results that other instances have stored for the given targets. By default, these are all targets of other instances, and the
-   * results are read at most once per {@link REFRESH_MS}.
+   * Reads the results that other instances have stored for the given targets. If no targets are given, reads the results of all targets of
+   * other instances, at most once per {@link REFRESH_MS}.
    */
   readonly refresh = (some?: ReadonlyArray<Watched>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {

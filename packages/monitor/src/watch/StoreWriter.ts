@@ -108,7 +108,7 @@ export class StoreWriter {
     this.incidents = this.incidents.filter(isKept)
   }
 
-  /** Runs `work` while no write is in progress. The next write waits for the end of `work`. */
+  /** Waits for the end of the current write, and then runs `work`. The next write waits for the end of `work`. */
   readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
 
   /** The number of waiting changes, hours and incidents. */

@@ -2,7 +2,7 @@
 import type { Change } from "../store/Store.ts"
 import type { Watched } from "./Watched.ts"
 
-/** The content of a publication: the changes and the queried targets since the previous publication. */
+/** The updates that are sent to all subscribers at once: the changes and the queried targets since updates were last sent. */
 export interface Updates {
   readonly changes: ReadonlyArray<Change>
   /** Targets that were queried. */

@@ -33,8 +33,8 @@ const ROUND = "5 minutes"
  */
 const FIRST_ROUND = "70 seconds"
 /**
- * If no comparison has found a finding for this time, the finding ends. This corresponds to three consecutive comparisons. Therefore a
- * single lost reply does not end a finding.
+ * If no comparison has found a finding for this time, the finding ends. With pauses of five minutes, a finding ends only after three
+ * comparisons in a row have not found it. Therefore a single lost reply does not end a finding.
  */
 const END_AFTER_MS = 12 * 60_000
 /** Minimum time between the two replies of a server that are compared. */
@@ -44,7 +44,7 @@ const APART_MS = 60_000
 const HANDSHAKE_MS = 6 * 3_600_000
 /** Minimum time between the last query of a server and a handshake request to this server. */
 const REST_MS = 1000
-/** Time after which a failed handshake request is repeated once. A request also fails if its datagram is lost. */
+/** A failed handshake request is repeated once after this time, because it may have failed only because its datagram was lost. */
 const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
@@ -58,8 +58,8 @@ const REFRESH = "30 seconds"
 const PORTION = 500
 
 /**
- * The number of players in Steam's list can be outdated by at most this time. For example, after a player has joined, the server's replies
- * immediately include the player, but Steam may count the player up to this time later.
+ * The number of players in Steam's list can be outdated by at most this time. For example, a server counts a player immediately after the
+ * player has joined, but Steam may count the player up to this time later.
  */
 const STEAM_LAG_MS = 60_000
 
@@ -84,7 +84,7 @@ interface Seen {
 
 /** The data about a target that are kept in memory between two comparisons. */
 interface TargetRecord {
-  /** The reply that preceded `before`, without its players and rules. */
+  /** The reply before the reply `before`. The players and rules of this reply are not kept. */
   earlier: Pick<Observation, "atMs" | "info"> | undefined
   before: Seen | undefined
   after: Seen
@@ -93,7 +93,10 @@ interface TargetRecord {
   handshakeDueAt: number
   hasLostHandshake: boolean
   handshake: Pick<Observation, "handshake" | "rttMs"> | undefined
-  /** Whether a comparison with Steam's count is pending: Steam's list contains the server, but the necessary replies are still missing. */
+  /**
+   * Whether a comparison with Steam's player count is pending, because Steam's list contains the server, but the replies for the comparison
+   * are still missing.
+   */
   isSteamPending: boolean
 }
 
