@@ -53,7 +53,7 @@ const decodeFile = Schema.decodeUnknownResult(CacheFile)
  */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** The reason why a file cannot be used, as the rest of a sentence that begins with the file's name. */
+/** Returns the reason why a file cannot be used, for example `it is not the cache of a proxy`. */
 const explainIgnored = (content: unknown): string => {
   const { version } = (content ?? {}) as { readonly version?: unknown }
   return typeof version === "number" && version !== VERSION

@@ -88,8 +88,8 @@ const makeServer = (
 })
 
 /**
- * Parses the servers of a configuration file. If this fails, the message of the error continues a sentence that begins with the file's
- * name.
+ * Parses the servers of a configuration file. If the text is invalid, returns an error. The caller inserts the name of the file before the
+ * message of this error.
  */
 export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> =>
   Result.flatMap(decodeConfig(ProxyConfig, text), ({ defaults = {}, servers }) =>

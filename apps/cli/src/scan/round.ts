@@ -36,7 +36,7 @@ export interface Round {
    * empty.
    */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
-  /** Shows the progress of the round until the scope closes. `describe` returns the text to show. */
+  /** Returns an object that shows the progress of the round. `describe` returns the text to show. */
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 

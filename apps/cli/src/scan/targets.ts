@@ -91,8 +91,9 @@ async function* allTargets(plan: TargetPlan): AsyncGenerator<string> {
 }
 
 /**
- * Yields the targets of the shard, or all targets if `--shard` is absent. The order of the targets is the order on the command line and in
- * the files. Therefore, if the command line and the files do not change, each run yields the targets in the same order.
+ * Yields the targets of the shard, or all targets if `--shard` is absent. The function first yields the addresses of the command line, then
+ * the ranges of the command line, and then the lines of the files. Therefore, if the command line and the files do not change, each run
+ * yields the targets in the same order.
  */
 export async function* streamTargets(plan: TargetPlan): AsyncGenerator<string> {
   for await (const target of allTargets(plan)) {
