@@ -12,10 +12,10 @@ import { followPlace, formatFragment, place, replacePlace } from "@sourcewire/ui
 
 export { place }
 
-/** The path of the list. */
+/** The path of the list of servers. */
 export const LIST = "/"
 
-/** The path in the current URL (default: {@link LIST}). */
+/** The path of the current view, from the fragment of the URL. If the fragment contains no path, the view is the list ({@link LIST}). */
 export const path = computed(() => (place.value.path === "" ? LIST : place.value.path))
 
 /** The number of the server whose page is shown. `undefined` if the page shows no single server. */

@@ -9,7 +9,7 @@ const REOPEN_MS = 10_000
 /** The time of the monitor's last reply. Until the first reply, this is the time at which the page was opened. */
 export const repliedAt = signal(Date.now())
 
-/** Whether a request has failed, and no later request has received a reply. */
+/** `true` from the time at which a request fails until the monitor replies to any request. */
 export const isUnreachable = signal(false)
 
 /** The current time, updated every second. */
@@ -26,8 +26,8 @@ export const noteFailedRequest = (beganAt: number): void => {
 }
 
 /**
- * Called when data of the monitor has changed. `isOwn` is true if this page has requested the change. In this case, the listener should
- * request the data immediately, because the user waits for the result of the change.
+ * A function that is called when data of the monitor has changed. If this page has requested the change, `isOwn` is true. The listener
+ * should then request the data immediately, because the user waits for the result of the change.
  */
 type Listener = (isOwn: boolean) => void
 
@@ -44,8 +44,8 @@ const notifyListeners = (isOwn: boolean): void => {
 }
 
 /**
- * Milliseconds from a change of this page to the second update of the views. The monitor caches its replies with the list and the totals
- * for a second, so the replies to the first update may not contain the change yet.
+ * After a change that this page has requested, the views are updated immediately, and again after this number of milliseconds. The monitor
+ * caches the list and the totals for a second, so the first update may not show the change yet.
  */
 const CACHED_MS = 1100
 

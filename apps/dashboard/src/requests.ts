@@ -107,8 +107,8 @@ export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, {
 /** Default minimum pause between two runs of {@link useRepeatedly}, in milliseconds. */
 const LEAST_MS = 2000
 /**
- * If the monitor has reported a change since a run started, the pause after this run is at least this number of milliseconds, instead of
- * `leastMs`.
+ * If the monitor has reported a change since a run started, this number replaces `leastMs` as the minimum pause after this run, in
+ * milliseconds.
  */
 const UPDATE_PAUSE_MS = 500
 /**
@@ -117,8 +117,8 @@ const UPDATE_PAUSE_MS = 500
  */
 const REST = 20
 /**
- * The pause that is computed with `REST` is at most this number of milliseconds. Without this maximum, the page would not be updated for a
- * long time after a single slow reply.
+ * Maximum of the pause that is computed with `REST`, in milliseconds. Without this maximum, a single slow reply would delay the next run
+ * for a long time.
  */
 const MOST_REST_MS = 10_000
 /** Minimum pause in milliseconds between two runs while the page is hidden. */
@@ -137,12 +137,11 @@ interface Repeating {
 }
 
 /**
- * Runs `work` after `restMs`, and then repeatedly while the page is visible. If `inputs` change, the runs start again with the new `work`.
- * The runs end when the view is removed.
+ * Runs `work` after `restMs`, and then repeatedly. While the page is hidden, `work` runs only if `isHiddenToo` is true. If `inputs` change,
+ * the runs start again with the new `work`. The runs end when the view is removed.
  *
- * If the monitor reports a change, the pause before the next run can be shorter than `leastMs`. After a change that this page has
- * requested, the next run starts immediately. If `leastMs` is longer than its default, both kinds of changes are ignored: the pause before
- * the next run does not become shorter.
+ * If the monitor reports a change, the pause before the next run can be shorter than `leastMs`. If this page has requested the change, the
+ * next run starts immediately. However, if `leastMs` is longer than its default, no change shortens the pause.
  *
  * The function returns the error of the last run. If the monitor does not reply, the function returns `undefined`, because the page already
  * shows a banner for this case.

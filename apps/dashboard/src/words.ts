@@ -27,7 +27,10 @@ export const formatLength = (seconds: number): string => {
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
-/** A duration in the two largest possible units, such as `3 h 20 min`. */
+/**
+ * Formats a duration with its largest unit and the next smaller unit, such as `3 h 20 min`. If the duration is shorter than a minute, the
+ * text contains only seconds.
+ */
 export const formatDuration = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`

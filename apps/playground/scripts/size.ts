@@ -1,7 +1,7 @@
 /**
- * Checks the gzipped size of the built page. The files of the first load share one budget. These files are `index.html`, and all files that
- * it loads directly or through static imports. Every other file, such as a worker, has a budget of its own, because the browser loads it
- * only when it is used.
+ * Checks the gzipped size of the built page. The browser first loads `index.html`, and all files that `index.html` loads directly or
+ * through static imports. All these files together have one budget. The browser loads every other file, such as a worker, only when the
+ * file is used, so each of the other files has its own budget.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"

@@ -1,8 +1,8 @@
 /**
  * Runs the queries of `--verdict`. First, the survey queries INFO of every target, and PLAYER of the servers that have players. Then it
  * sends one handshake request to each of these populated servers, if the game of the server supports the handshake. After the interval, the
- * survey queries INFO again of the servers that replied, and PLAYER of the servers that have players then. The second queries include no
- * handshake requests.
+ * survey again queries INFO of each server that replied to the first INFO query. If the second reply reports players, the survey also
+ * queries PLAYER of this server. It sends no handshake requests after the interval.
  */
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -23,21 +23,24 @@ export interface SurveyProgress {
 const HANDSHAKES_IN_FLIGHT = 128
 
 export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
-  /** Seconds from the end of the first queries to the start of the second queries. */
+  /**
+   * Seconds from the end of the first INFO and PLAYER queries to the start of the second INFO queries. If the handshake requests take
+   * longer than this time, the second queries start after the handshake requests.
+   */
   readonly intervalSeconds: number
   /** Steam's player counts from the file of `--steam-list`. Absent without this flag. */
   readonly listed?: SteamList | undefined
 }
 
 /**
- * Stores results in the order in which they arrived. The survey lists its verdicts in this order, too, so the caller can add each verdict
- * to the result of the same server. The scan waits until the results are stored.
+ * Stores a batch of results. The survey calls this function for each batch of the first INFO queries, and waits until the batch is stored.
+ * The survey lists its verdicts in the order of these results, so the caller can add each verdict to the result of the same server.
  */
 type SaveResults = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 
 /**
- * Runs the queries of a survey. Each reply is added to `survey` as soon as the reply arrives. Therefore, after an interruption, `survey`
- * contains the replies so far.
+ * Runs the queries of a survey. Each reply is added to `survey` as soon as the reply arrives. Therefore, if the user interrupts the survey,
+ * `survey` contains all replies that arrived before the interruption.
  */
 export const runSurvey = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,

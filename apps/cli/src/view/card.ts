@@ -41,8 +41,8 @@ export const body = (lines: ReadonlyArray<CardLine>, { columns, palette }: Canva
 }
 
 /**
- * The names of the fields whose text is a guess, including nested fields. For example, if the text of the field `name` is a guess, the
- * message also contains a field `nameHex` with the bytes.
+ * Returns the names of the fields whose text is a guess, including nested fields. If the text of a field is a guess, the message also
+ * contains the bytes of the text in a second field, such as `nameHex` for the field `name`.
  */
 const guessedIn = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
@@ -127,8 +127,8 @@ const plainHeadline = (info: AnyInfo): Headline => ({
 })
 
 /**
- * Minimum width of a terminal for a line with the bar of occupied slots and with further counts, such as bots. On a narrower terminal, the
- * bar is omitted, because a line with a bar is not wrapped.
+ * If the line with the number of players also contains other counts, such as bots, it contains a bar only on terminals with at least this
+ * number of columns. A line with a bar is not wrapped, so it would be too long for a narrower terminal.
  */
 const MIN_BAR_COLUMNS = 60
 

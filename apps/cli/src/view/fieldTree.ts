@@ -12,13 +12,18 @@ const SHOWN_BYTES = 8
 
 const hexPairs = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
 
-/** The first bytes of a field as pairs of hex digits. If the field has further bytes, an ellipsis follows. */
+/**
+ * Formats the first {@link SHOWN_BYTES} bytes of a field as pairs of hex digits. If the field is longer, an ellipsis follows the digits.
+ */
 export const formatHex = (bytes: Uint8Array, offset: number, length: number): string => {
   const pairs = hexPairs(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
   return length > SHOWN_BYTES ? `${pairs} …` : pairs
 }
 
-/** The value of a field. Texts are in quotes. For a field of raw bytes, the text is empty, because another column shows the bytes. */
+/**
+ * Formats the value of a field. If the value is a text, it is in quotes. If the field contains raw bytes, the result is empty, because
+ * another column shows the bytes.
+ */
 export const valueText = (field: DissectedField): string => {
   if (field.type === "bytes") return ""
   return typeof field.value === "string" && field.type !== "code" && field.type !== "u64"

@@ -51,7 +51,7 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 export const some = (...texts: ReadonlyArray<string | false | undefined>): ReadonlyArray<string> =>
   texts.filter((text) => typeof text === "string")
 
-/** Returns the full part and the empty part of a bar. The full part shows the share of `value` in `max`. */
+/** Returns the full part and the empty part of a bar. The full part covers the share `value / max` of the columns of the bar. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   // If the value is above 0, at least one column is full. If the value is below the maximum, at least one column is empty.

@@ -10,8 +10,8 @@ import { Incidents } from "./Incidents.tsx"
 import { KINDS } from "./sentence.tsx"
 
 /**
- * The choices of the filter, with their titles: all events, and each kind of event. The filter also has the choice "Incidents", which is
- * not listed here.
+ * The choices of the filter and their titles, except the choice "Incidents". The first choice shows all events, and each of the other
+ * choices shows one kind of event.
  */
 const OTHERS: Readonly<Record<string, string>> = { all: "All events", ...KINDS }
 

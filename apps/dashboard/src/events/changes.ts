@@ -17,7 +17,7 @@ export interface Changes {
   readonly isAll: boolean
 }
 
-/** The empty list before the first changes are loaded. */
+/** The initial value of a list, before any changes are loaded. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
 /**
@@ -26,8 +26,8 @@ export const NO_CHANGES: Changes = { known: [], isAll: false }
  */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
-  // If the response is full, and the list contains none of its changes, the monitor may have further changes between the list and the
-  // response. Therefore the old list is dropped. Otherwise, the new list could have a gap.
+  // If the response is full, and the list contains none of its changes, the monitor may have changes that are newer than the list and older
+  // than the response. A list that joins both would lack these changes, so the old list is dropped.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }

@@ -25,8 +25,9 @@ const namesIn = (json: string): string => {
 }
 
 /**
- * The sentence that describes a change. Its subject is missing, because the caller shows the server's name before the sentence. Each text
- * from a server is isolated: otherwise, a right-to-left text could change the direction of the whole sentence.
+ * Formats a change as a sentence without its subject, such as “is up again”. The caller shows the subject, which is the server's name,
+ * before this text. Markup isolates each text from a server, because a right-to-left text could otherwise change the direction of the whole
+ * sentence.
  */
 export const formatSentence = ({ field, from, to }: ChangeRow): ComponentChild => {
   switch (field) {

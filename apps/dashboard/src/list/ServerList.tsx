@@ -25,15 +25,12 @@ const TYPING_MS = 200
  * not requested.
  */
 const SCROLLING_MS = 60
-/**
- * Pause after the last scrolling, in milliseconds. After this pause, the columns *Last 24 hours* and *Uptime* of the visible rows are
- * requested.
- */
+/** Milliseconds from the end of scrolling to the request for the columns *Last 24 hours* and *Uptime* of the visible rows. */
 const SETTLED_MS = 300
 
 /**
- * The last query of the list, and the scroll position in its result. When the user returns to the list with this query, the list scrolls to
- * this position.
+ * The query and the scroll position of the list when the user last left it. If the user opens the list again with the same query, the list
+ * scrolls to this position.
  */
 const left = { query: "", top: 0 }
 
@@ -52,7 +49,9 @@ const COLUMNS: Columns = [
   ["problems", "State"]
 ]
 
-/** The columns of the list if at least one group has the setting `verdicts`: the columns of `COLUMNS`, and a column with the findings. */
+/**
+ * If at least one group has the setting `verdicts`, the list has these columns: the columns of `COLUMNS`, and a column with the findings.
+ */
 const WITH_FINDINGS: Columns = COLUMNS.toSpliced(3, 0, ["findings", "Findings"])
 
 /** The choices for the minimum strength of the findings, with their titles. */

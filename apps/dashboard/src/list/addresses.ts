@@ -1,6 +1,6 @@
 /** Finds the addresses in a text that was pasted or read from a file. */
 
-/** Maximum number of addresses that can be added at a time. */
+/** Maximum number of addresses that the user can add in one step. */
 export const MOST = 1000
 
 const textsIn = (json: unknown): ReadonlyArray<string> => {

@@ -25,13 +25,13 @@ import { Strip } from "./Strip.tsx"
  * minute are enough.
  */
 const LEAST_MS = 30_000
-/**
- * Maximum number of incidents that the page loads, and maximum number of changes that it loads for each kind of change (map, version and
- * name).
- */
+/** The page loads at most this number of incidents. It also loads at most this number of changes of each kind (map, version and name). */
 const MOST = 1000
 const MOST_COMPARED = 3
-/** The strip of states has at most `CELLS + 1` cells, because the first and the last cell can be shorter than the others. */
+/**
+ * If all cells of the strip of states have the same length, the strip has at most this number of cells. If its first and last cells are
+ * shorter than the others, the strip can have one more cell.
+ */
 const CELLS = 96
 /** Height of the plot of players, in CSS pixels. */
 const WIDE_HEIGHT = 240
@@ -92,8 +92,8 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
         const loaded = await getJson<Loaded>(path, signal)
-        // If the period has no five-minute samples, hourly samples are requested. The monitor stores hourly samples for a longer time than
-        // five-minute samples.
+        // The monitor stores hourly samples for a longer time than five-minute samples. Therefore, if the monitor has no five-minute
+        // samples of the period, the page requests hourly samples.
         return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS
           ? loaded
           : getJson<Loaded>(`${path}&step=1h`, signal)

@@ -7,8 +7,8 @@ import { Panel } from "./Panel.tsx"
 const COLUMNS = ["Location", "State", { children: "RTT", class: "number" }, { children: "Last query", class: "number" }]
 
 /**
- * A table with a row for each location. If the results of a location do not affect the state of the server, they are marked as “not
- * counted”. This happens, for example, if the last query from this location is too long ago.
+ * A table with a row for each location. If the results of a location do not affect the state of the server, the row of this location
+ * contains “not counted”. For example, the results do not affect the state if the last query from the location is too old.
  */
 export const Locations = ({ locations }: { readonly locations: ReadonlyArray<LocationRow> }) => (
   <Panel id="locations" title="Locations" empty={locations.length === 0 && "No location has queried this server yet."}>

@@ -11,8 +11,8 @@ import type { Span } from "@sourcewire/ui/spans"
 /** Maximum number of bands. With more bands, readers could not distinguish them. */
 const MOST_BANDS = 120
 /**
- * If there are too many bands, a summary replaces them. The summary lists this number of maps: the maps that the server ran for the longest
- * time.
+ * If there are more than {@link MOST_BANDS} bands, a summary replaces the bands. The summary lists at most this number of maps: the maps
+ * that the server ran for the longest time.
  */
 const NAMED = 4
 const TINTS = 6

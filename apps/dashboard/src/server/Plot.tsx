@@ -19,8 +19,8 @@ interface PlotProps extends Measure, Omit<TimePlotProps, "lines" | "others" | "s
 }
 
 /**
- * The default value of `compared`. All calls without `compared` use this array. If each of these calls created a new array, the plot would
- * be computed again each time.
+ * The default value of `compared`. The value is a constant, because the plot is computed again whenever `compared` is not the same array as
+ * at the last call.
  */
 const NONE: ReadonlyArray<Compared> = []
 

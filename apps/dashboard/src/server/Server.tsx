@@ -35,7 +35,8 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
   const { changes, more } = useChanges(`target=${id}`)
   const isRemoving = useSignal(false)
   const trouble = useRepeatedly(async (signal) => {
-    // When the monitor has removed the server, this view is still open for a moment. A request about the removed server would receive 404.
+    // When the monitor has removed the server, this view remains open for a moment. During this time, the view sends no request, because
+    // the monitor would reply with the status 404.
     if (isRemoving.value) return
     const loaded = await getJson<TargetDetail>(`targets/${id}`, signal)
     detail.value = loaded

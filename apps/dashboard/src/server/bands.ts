@@ -9,9 +9,9 @@ export interface Band {
 }
 
 /**
- * The maps that a server ran in a span, the oldest first. `changes` contains the newest map changes before the end of the span, the newest
- * first. If `isAll` is false, there may be older changes, so no band covers the time before the oldest change in `changes`. If `isAll` is
- * true and there are no changes, the server ran its current map (`present`) in the whole span.
+ * Returns the maps that a server ran in a span, in chronological order. `changes` contains the newest map changes before the end of the
+ * span, the newest first. If `isAll` is false, `changes` may lack older changes, so no band covers the time before the oldest change in
+ * `changes`. If `isAll` is true and there are no changes, the server ran its current map (`present`) in the whole span.
  */
 export const listBands = (
   changes: ReadonlyArray<ChangeRow>,
@@ -33,7 +33,7 @@ export const listBands = (
   return bands.toReversed()
 }
 
-/** For each map: the share of the bands' total time in which the server ran this map. The map with the largest share is first. */
+/** Returns the share of each map in the total time of all bands. The map with the largest share is first. */
 export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [map: string, share: number]> => {
   const times = new Map<string, number>()
   let all = 0

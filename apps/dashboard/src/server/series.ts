@@ -39,7 +39,7 @@ export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Spa
   return [Math.max(from, Math.min(first.at / 1000, to - 3600)), to]
 }
 
-/** The steps in which the server was down and never up. */
+/** Returns the period of each sample in which the server was down and never up, as a span in seconds. */
 export const listOutages = (samples: ReadonlyArray<Sample>, stepMs: number): ReadonlyArray<Span> =>
   samples
     .filter(({ downMs, upMs }) => downMs > 0 && upMs === 0)
@@ -51,8 +51,8 @@ export interface Cell extends Times {
 }
 
 /**
- * Divides the span into at most `most` + 1 cells. Each cell is one step or several steps long, but the first and the last cell can be
- * shorter.
+ * Divides the span into at most `most` + 1 cells, and adds up the times of the samples in each cell. All cells have the same length, which
+ * is a multiple of the step, but the first and the last cell can be shorter.
  */
 export const listCells = (
   samples: ReadonlyArray<Sample>,

@@ -42,8 +42,8 @@ export const listChoices = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<D
 }
 
 /**
- * If `step` is 1, the first row after `from` that has an error or a warning. If `step` is -1, the last such row before `from`. `undefined`
- * if there is no such row.
+ * Returns the index of the nearest row with an error or a warning. If `step` is 1, the row is after the row `from`. If `step` is -1, the
+ * row is before the row `from`. `undefined` if there is no such row.
  */
 export const nextFaulty = (
   rows: ReadonlyArray<Row>,

@@ -1,6 +1,6 @@
 /**
- * The message that the user edits, as plain JSON. The message can be invalid while the user edits it. For example, if the input for a
- * number contains another text, the message contains this text. 64-bit numbers are always text.
+ * The message that the user edits, as plain JSON. The message can be invalid while the user edits it. For example, if the user types
+ * letters in the input for a number, the message contains these letters as text. A 64-bit number is always stored as text.
  */
 import { batch, computed, effect, signal } from "@preact/signals"
 import { type EncodeError, type Message, decode, encode } from "@sourcewire/protocol"
@@ -70,8 +70,8 @@ export const blank = (): void => {
 }
 
 /**
- * Changes a field of the message. Also adds fields that are required because of the new value, and removes fields that must be absent
- * because of it.
+ * Changes a field of the message. If the new value requires other fields, the function adds these fields. If the new value excludes other
+ * fields, the function removes these fields.
  */
 export const setTop: SetKey = (name, value) => {
   beginStep(name)

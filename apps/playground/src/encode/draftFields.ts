@@ -27,7 +27,7 @@ export const makeBlank = (elements: ReadonlyArray<Element>): Draft => {
   return draft
 }
 
-/** The initial values for the kinds of elements that cannot contain the number 0. */
+/** The initial values of texts, bytes, 64-bit numbers, flags, lists and addresses, by the kind of the element. */
 const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   text: "",
   quoted: "",
@@ -48,8 +48,9 @@ export const blankValue = (element: Element): unknown => {
 }
 
 /**
- * Returns the kind of element whose input the form shows. Usually, this is the kind of the element itself. For a value in decimal digits,
- * it is the kind in the property `as`. For example, the form shows a check box for the kind `flag`.
+ * Returns the kind that determines the input in the form: for example, the input for the kind `flag` is a check box. If the element is a
+ * value in decimal digits and has the property `as`, the function returns the kind in `as`. Otherwise, the function returns the kind of the
+ * element.
  */
 export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
@@ -60,8 +61,8 @@ export const isOptional = (element: Element): boolean =>
   element.kind === "word"
 
 /**
- * Whether an element must be absent because of the values of other fields. A condition about a field is ignored if the draft does not
- * contain this field.
+ * Whether an element must be absent because of the values of other fields. If the draft does not contain a field, conditions about this
+ * field are ignored.
  */
 export const isForbidden = (element: Element, draft: Draft): boolean =>
   (element.when ?? []).some(
@@ -97,8 +98,8 @@ export interface Extra {
 }
 
 /**
- * The extra members of a declaration. Two kinds of extra members are not in the list: the bytes of texts (`<name>Hex`) and the bytes of
- * flags (`<name>Code`). The form shows these bytes in the rows of the texts and flags.
+ * Lists the extra members of a declaration, except the bytes of texts (`<name>Hex`) and the bytes of flags (`<name>Code`). The form shows
+ * these bytes in the rows of the texts and flags.
  */
 export const listExtras = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {

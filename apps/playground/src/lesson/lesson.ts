@@ -33,8 +33,8 @@ export interface Exercise {
   /** Path of the field to choose. */
   readonly field?: string
   /**
-   * The correct answer of an exercise with a text field. `people` stands for the number of players, not including bots, on the server that
-   * the user has queried.
+   * The correct answer of an exercise with a text field. If the text is `people`, the correct answer is the number of players on the
+   * queried server, not including bots.
    */
   readonly answer?: string
   readonly hint: string
