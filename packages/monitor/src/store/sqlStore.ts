@@ -218,7 +218,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
   /**
    * Removes changes that are older than `beforeMs`. The function checks the time of each change: if the clock was wrong for a while, a
    * change with a larger number can have an earlier time than a change with a smaller number. Changes are read in pages, beginning with the
-   * smallest number. The function stops after a page that contains no old change and at least one change that is not in the future.
+   * smallest number. If a page contains no old change, and at least one of its changes is not in the future, the function stops after this
+   * page.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {

@@ -29,8 +29,8 @@ interface Environment {
   /** Whether the store is unavailable. While the store is unavailable, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
-   * How many milliseconds after the release of a slice this instance continues to query the slice if no other instance claims it. A claim
-   * can be delayed, for example because the next owner is starting or the database is unreachable.
+   * If no other instance claims a released slice, this instance continues to query the slice for this time after the release, in
+   * milliseconds. A claim can be delayed, for example because the next owner is starting or the database is unreachable.
    */
   readonly graceMs?: number | undefined
 }

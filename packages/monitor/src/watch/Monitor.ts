@@ -28,8 +28,8 @@ export interface MonitorOptions {
    */
   readonly budget?: ScanBudget
   /**
-   * How many milliseconds after the release of a slice this instance continues to query the slice if no other instance claims it (default:
-   * ten minutes).
+   * If no other instance claims a released slice, this instance continues to query the slice for this time after the release, in
+   * milliseconds (default: ten minutes).
    */
   readonly graceMs?: number
   /** Base time limit for an operation of a shared store, in milliseconds (default: ten seconds). */

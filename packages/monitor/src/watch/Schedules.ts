@@ -16,8 +16,8 @@ const formatKey = ({ query, retries, timeoutMs }: QuerySettings): string => `${q
 export type Schedules = ReturnType<typeof makeSchedules>
 
 /**
- * Creates the schedules. `locations` is the list of available locations. The schedule of a target depends on whether locations query the
- * target, or this instance.
+ * Creates the schedules. `locations` is the list of available locations. The schedule of a target depends on whether locations or this
+ * instance query the target.
  */
 export const makeSchedules = (
   timing: Timing,

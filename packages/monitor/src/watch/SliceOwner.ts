@@ -16,8 +16,8 @@ import type { Schedules } from "./Schedules.ts"
 import { unknown, type Watched } from "./Watched.ts"
 
 /**
- * Maximum time for which the release of a slice waits for the write of the slice's state. The time is short, because the next owner waits
- * for the release.
+ * The release of a slice waits at most this time until the slice's state is written. The time is short, because the next owner of the slice
+ * waits for the release.
  */
 const LAST_WRITE = "1500 millis"
 /** If several slices are released within this time, their states are written together. */

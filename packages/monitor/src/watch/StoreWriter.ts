@@ -13,8 +13,8 @@ import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
 /**
- * Maximum number of changes that wait to be written. This number is also the maximum for waiting incidents, and the maximum for waiting
- * hours. If the number of changes, incidents or hours exceeds its maximum, the oldest of them are lost.
+ * Maximum number of changes that wait to be written. If more changes wait, the oldest changes are lost. The same limit applies separately
+ * to waiting incidents and to waiting hours.
  */
 const MOST_WAITING = 100_000
 

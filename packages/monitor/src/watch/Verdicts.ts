@@ -353,8 +353,8 @@ const findSteamId = ({ answer: { info } }: Seen): string | undefined =>
 
 /**
  * Whether two replies have different SteamIDs, and may therefore come from different servers. If true, the comparison begins again with the
- * second reply, because players of different servers must not be compared. If a server changes its SteamID with every reply, every second
- * pair of its replies is still compared.
+ * second reply, because players of different servers must not be compared. Even if a server changes its SteamID with every reply, every
+ * second pair of its replies is compared.
  */
 const isOther = (before: Seen, after: Seen): boolean => {
   const [one, other] = [findSteamId(before), findSteamId(after)]
