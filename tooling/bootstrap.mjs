@@ -1,7 +1,8 @@
 /**
  * Implements `npm start` and `npm test`, which also work on a fresh clone, with Node 20 or newer. If the lockfile or `pnpm-workspace.yaml`
- * has changed, this program first installs the dependencies. It then continues with the Node version of the lockfile. Contributors with
- * pnpm do not need this program: they run `pnpm install` and the scripts of package.json.
+ * has changed, this program first installs the dependencies. If the lockfile contains a Node for this platform, this Node then runs the
+ * task. Otherwise, the current Node runs it. Contributors with pnpm do not need this program: they run `pnpm install` and the scripts of
+ * package.json.
  *
  *     node tooling/bootstrap.mjs start [ADDRESS…]   the demonstration
  *     node tooling/bootstrap.mjs sourcewire [ARG…]  the command-line program
@@ -91,7 +92,9 @@ const buildProgram = async () => {
   })
 }
 
-/** The web page of each command that serves a page. A page is built only when its command is used. */
+/**
+ * Commands that serve a web page, each with the folder of this page in `apps`. A page is built when its command is used for the first time.
+ */
 const PAGES = { playground: "playground", monitor: "dashboard" }
 
 const buildPage = async (page) => {

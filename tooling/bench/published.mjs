@@ -34,9 +34,10 @@ export const bundled = async (name, text, tree = root) => {
 }
 
 /**
- * Bundles `@sourcewire/transport-…` of this tree or of another checkout, and returns its function `scan`. The bundle contains only the code
- * that `scan` needs. If `scan` cannot use batched system calls, the result also contains `why`, the reason. Earlier versions have a
- * separate module (`Batched.ts`) for the `scan` that uses batched system calls. For these versions, the result never contains `why`.
+ * Bundles `@sourcewire/transport-…` of this tree or of another checkout, and returns an object with its function `scan`. The bundle
+ * contains only the code that `scan` needs. If `scan` cannot use batched system calls, `why` in this object is the reason. Earlier versions
+ * have a separate module (`Batched.ts`) for the `scan` that uses batched system calls. For these versions, the object never contains a
+ * reason.
  */
 export const publishedScan = async (runtime, wanted = "plain", tree = root) => {
   const isApart = existsSync(join(tree, "packages/transport-node/src/Batched.ts"))

@@ -4,8 +4,8 @@
  * PACKAGE=monitor SAMPLE=40 SEED=2 pnpm mutate
  *
  * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated. `SEED` (default: 1) determines which
- * windows are mutated. Samples with different seeds can contain the same window. A mutant that changes more lines than its window contains,
- * such as the removal of a long function body, is not in any sample.
+ * windows are mutated. Samples with different seeds can contain the same window. If a mutant changes lines of several windows, it is not in
+ * any sample. An example is the removal of a long function body.
  *
  * If one mutant of a window survives, other mutants of this window often survive, too. Therefore the confidence interval of the score
  * treats only windows, and not single mutants, as independent.

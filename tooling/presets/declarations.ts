@@ -2,8 +2,8 @@
  * Writes a package's declarations to `dist`. Run this program in the package's directory after `library.ts`.
  *
  * In the declarations that the compiler writes, the specifiers end with `.ts`, as in the sources. A user's compiler would reject such
- * specifiers, so this program changes the ending to `.js`. `packages/inside` is not published. If the declarations import it, this program
- * writes the declarations of `packages/inside` to `dist/inside`.
+ * specifiers, so this program changes the ending to `.js`. `packages/inside` is not published. If the package's declarations import
+ * `packages/inside`, this program writes the declarations of `packages/inside` to `dist/inside`.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ const compile = (project: string, ...options: ReadonlyArray<string>): void => {
 }
 compile("tsconfig.build.json")
 
-/** Matches a relative specifier that ends with `.ts`, after `from` or `import`, or in `import(…)`. */
+/** Matches a relative specifier that follows `from`, `import` or `import(`, and ends with `.ts`. */
 const specifier = /((?:from |import\(|import )")(\.{1,2}\/[^"]+)\.ts(")/g
 
 const INSIDE = /"@sourcewire\/inside\/(\w+)"/g

@@ -16,9 +16,9 @@ import { Visitor, parseSync } from "rolldown/utils"
 import { type Part, wrapped } from "./wrapped.ts"
 
 /**
- * The commands that this module runs. `demo` starts an emulated server, and runs the code of `query` with this server. The commands use no
- * retries and no colors. Therefore the called functions depend neither on the load of the machine nor on the terminal, and two builds of
- * the same sources have equal results.
+ * The commands that this module runs. `demo` starts an emulated server, and runs the code of `query` with this server. The commands use a
+ * long timeout, no retries and no colors. Therefore the called functions depend neither on the load of the machine nor on the terminal, and
+ * two builds of the same sources have equal results.
  */
 const COMMANDS = [
   "demo --json --color never --retries 0 --timeout 60000",

@@ -11,10 +11,10 @@ import { compileFunctionsEagerly } from "./eagerFunctions.ts"
 import { notices } from "./notices.ts"
 
 /**
- * Changes the program so that it loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` reads every
- * export of a module. Therefore Node would also load the parts of its module that it otherwise loads at their first use. For example, an
- * `import` of `node:fs` would load promises, readline and workers. In the bundle, each module has its own variables for the exports of
- * Node's modules that it uses.
+ * Changes the program so that it loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` of one of these
+ * modules reads all exports of the module. Therefore Node would also load the parts of the module that are otherwise loaded at their first
+ * use. For example, an `import` of `node:fs` would load promises, readline and workers. In the bundle, each module has its own variables
+ * for the exports of Node's modules that it uses.
  */
 const builtins: Plugin = {
   name: "builtins",
@@ -40,9 +40,9 @@ const builtins: Plugin = {
 }
 
 /**
- * Copies package.json into each module that imports this file. Copies the texts of system errors (1 kB) into the entry. Without these
- * copies, the entry would import a chunk that other chunks import, too. Node would compile this chunk before the entry turns on the compile
- * cache.
+ * Copies package.json into each module that imports package.json. Copies the texts of system errors (1 kB) into the entry. Without these
+ * copies, package.json and these texts would be in a chunk that both the entry and other chunks import. Node would compile this chunk
+ * before the entry turns on the compile cache.
  */
 const copies: Plugin = {
   name: "copies",
@@ -70,8 +70,8 @@ const webSockets: Plugin = {
 }
 
 /**
- * If at least this number of chunks would share a module, the bundler puts the module into the chunk `shared`, which every command loads.
- * If each such module were a chunk of its own, commands would start more slowly, because loading a file takes time.
+ * If at least this number of chunks would use the same module, the bundler puts the module into the chunk `shared`, which every command
+ * loads. If each such module were a separate chunk, a command would have to load more files, and would start more slowly.
  */
 const SHARED_BY = 7
 
@@ -119,7 +119,7 @@ await bundle.write({
         test: (id) =>
           ![STREAMS, SCHEMAS, GAMES, FILES, DISSECTION, MASTER, MONITOR, CLIENT].some((seldom) => seldom.test(id))
       },
-      // These two small modules are a chunk of their own, because nearly every command loads them.
+      // These two small modules together are one chunk, because nearly every command loads both of them.
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },

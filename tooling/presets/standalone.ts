@@ -4,9 +4,9 @@
  * become chunks. The code is not minified, so that stack traces are readable. First build all packages that the entry imports, and run
  * `declarations.ts`. Then run this program in the package's directory.
  *
- * For a package with the condition `module`, this program also writes `bundled.js`, which the bundlers of users read. This file contains
- * all code, and no `import()`. Bundlers remove the unused parts of this file that are marked as pure. If the code were divided into chunks,
- * esbuild would keep all code that at least one of the chunks uses.
+ * If the package's main entry has the condition `module` in package.json, this program also writes `bundled.js`, which the bundlers of
+ * users read. This file contains the code of all chunks, and no `import()`. Bundlers remove the unused parts of this file that are marked
+ * as pure. If the code were divided into chunks, esbuild would keep all code that at least one of the chunks uses.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -1,7 +1,7 @@
-/** Inserts texts into a code text: before and after given parts of it. */
+/** Inserts texts before and after given parts of a program's source text. */
 
 /**
- * A part of a code text, and the texts that are inserted before and after this part. The character at `start` is in the part, and the
+ * A part of the source text, and the texts that are inserted before and after this part. The character at `start` is in the part, and the
  * character at `end` is not.
  */
 export interface Part {

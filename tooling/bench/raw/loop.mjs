@@ -1,7 +1,7 @@
-// A minimal scan in JavaScript over the sockets of a runtime. It has a map with the state of each server, and a fixed timeout, but no rate
-// limit and no checks. By default, it reads only the headers of replies. Its speed then shows how fast a scan with these sockets can be.
-// With `--decode 1`, hand-written code decodes the complete replies. The speed then shows how fast a scan that returns decoded replies can
-// be.
+// A minimal scan in JavaScript over the sockets of a runtime. It stores the state of each server in a map. Its timeout is fixed, it has no
+// rate limit, and it does not check whether replies are valid. By default, it reads only the headers of replies. Its speed then shows how
+// fast a scan with these sockets can be. With `--decode 1`, hand-written code decodes the complete replies. The speed then shows how fast a
+// scan that returns decoded replies can be.
 import process from "node:process"
 import { run } from "../contract.mjs"
 import * as byHand from "../decode/hand.mjs"

@@ -16,8 +16,8 @@ const ofNode = (onMessage) =>
 const MAX_PER_CALL = 256
 
 /**
- * Opens a socket of Bun. The datagrams that a scan sends in one turn of the event loop are collected and then sent together: up to
- * `MAX_PER_CALL` datagrams with each system call.
+ * Opens a socket of Bun. If a scan sends several datagrams in one turn of the event loop, `send` only collects them. They are then sent
+ * together: each system call sends up to `MAX_PER_CALL` datagrams.
  */
 const ofBun = async (onMessage) => {
   let waiting = []

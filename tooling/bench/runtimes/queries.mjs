@@ -12,7 +12,10 @@ import { pinned } from "../farm/farmProcess.ts"
 /** The measured runtimes: all supported runtimes except Node 22. */
 export const measured = runtimes.filter(({ name }) => name !== "Node 22")
 
-/** Numbers of queries in flight: a single query, and the number that a monitor with a long list has in flight. */
+/**
+ * The measured numbers of queries in flight. A program that sends its queries one after the other has one in flight, and a monitor with a
+ * long list has 64 in flight.
+ */
 export const LOADS = [1, 64]
 
 const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command))

@@ -61,7 +61,10 @@ export const pairsWith = (loops) =>
     loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
   )
 
-/** Calls `say` for each pair in which both clients have results, and returns a list with the result of each call. */
+/**
+ * If both clients of a pair have results, this function calls `say` with the names and the results of these clients. Returns the results of
+ * all calls of `say`.
+ */
 export const beside = (medians, pairs, say) =>
   pairs.flatMap(([name, other]) => {
     const [ours, theirs] = [medians.get(name), medians.get(other)]

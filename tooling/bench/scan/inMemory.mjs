@@ -56,8 +56,8 @@ const isDead = (address) => dead > 0 && Number(address.slice(address.lastIndexOf
 const sendFor = (handler) => (request, address, port) => {
   if (isDead(address)) return
   if (waiting.length === 0) setImmediate(answer)
-  // For each datagram, a real socket creates a new string with the sender's address. The two conversions in the next line create such a
-  // string, too.
+  // For each datagram, a real socket creates a new string with the sender's address. To create such a string here, too, the next line
+  // converts the address into bytes, and the bytes into a string.
   waiting.push(answersTo(request), handler, Buffer.from(address, "latin1").toString("latin1"), port)
 }
 
@@ -87,7 +87,7 @@ const look = () => {
 }
 
 const scan = scanWith(datagrams)
-// The first scan loads code. Therefore this scan has no targets and is not measured.
+// During its first scan, a process loads some code. Therefore this program first runs a scan without targets, which is not measured.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const scans = []
 for (const count of values.scans.split(",").map(Number)) {

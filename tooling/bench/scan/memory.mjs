@@ -1,5 +1,6 @@
-// Measures the memory of a long scan: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints a line of JSON. Its field `points`
-// is a list of 100 measurements of the process's memory, in MB: one after each hundredth of the targets.
+// Measures the memory of a long scan: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints a line of JSON. The list `points` in
+// this JSON contains 100 measurements of the process's memory, in MB. This script measures the memory each time that another 1 % of the
+// targets is complete.
 import process from "node:process"
 import { publishedScan } from "../published.mjs"
 

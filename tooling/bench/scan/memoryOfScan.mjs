@@ -1,4 +1,4 @@
-// Measures the memory of a scan of a million targets, with the library and with the program.
+// Measures how much memory the library needs to scan a million targets, and how much the command-line program needs.
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { verdict } from "../Bench.ts"
@@ -25,7 +25,10 @@ const PROGRAM = "`sourcewire scan --json`"
 /** Maximum memory of a process that scans a million targets, in MB. */
 const MOST_MB = 130
 
-/** Measures the memory after half of the targets, the memory at the end, and the peak memory. */
+/**
+ * Scans a million targets three times: with the library, with the library and the flag `SMALL`, and with the program. Measures the peak
+ * memory of each scan. For the library, also measures the memory after half of the targets and at the end.
+ */
 export const memory = async () => {
   const [count, dead] = [1_000_000, 95]
   await using farm = await startFarm({ n: count, dead })

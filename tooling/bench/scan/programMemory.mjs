@@ -10,7 +10,9 @@ const [count, ...settings] = process.argv.slice(2)
 await using built = await buildProgram()
 const program = join(built.path, "sourcewire.js")
 
-/** A module that the program loads. When the program ends, this module prints the program's memory and CPU time to file descriptor 3. */
+/**
+ * A module that the program loads. When the program ends, this module prints the program's peak memory and CPU time to file descriptor 3.
+ */
 const usageReporter = `data:text/javascript,${encodeURIComponent(`import { writeSync } from "node:fs"
 process.on("exit", () => {
   const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()

@@ -1,5 +1,6 @@
 // Runs the clients of a comparison. In each round, the clients run one after the other, each in a new process on the first CPU. If other
-// processes used too much time of this CPU or of the farm's CPU, the run is repeated. The results are medians of all rounds.
+// processes used too much time of this CPU or of the farm's CPU, the run is repeated. The results are medians of all rounds, except `least`
+// (a minimum) and `wrong` (a maximum).
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import { median, note, turns } from "../Bench.ts"
@@ -9,18 +10,19 @@ import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime
 /** Share of a CPU's time that processes other than the client and the farm may use during a run. */
 const IDLE = 0.12
 /**
- * CPU time, in seconds, that these other processes may use in any run, even if it is more than `IDLE` permits. Smaller amounts of CPU time
- * cannot be measured reliably.
+ * If processes other than the client and the farm use at most this CPU time during a run, the run is never repeated. In a short run, this
+ * time can be a larger share than `IDLE`. The time is in seconds. Smaller amounts of CPU time cannot be measured reliably.
  */
 const OTHERS_SECONDS = 0.04
-/** Maximum number of runs of a client in a round, if other processes disturb each of these runs. */
+/** If other processes disturb every run of a client in a round, the client runs this number of times in this round. */
 const MOST_TRIES = 4
 /** Number of runs at each concurrency, to find the best concurrency. */
 const SWEEP_RUNS = 3
 
 /**
- * CPU time that other processes and the hypervisor have used so far: on the client's CPU, and on the farm's CPU. Only Linux reports this
- * time.
+ * Returns two times in seconds: how long the client's CPU was busy with anything except clients, and how long the farm's CPU was busy with
+ * anything except the farm. Both times begin at the start of the machine and include the work of the hypervisor. Only Linux reports these
+ * times.
  */
 const readOthers = (farm) => {
   if (process.platform !== "linux") return [0, 0]
@@ -62,8 +64,8 @@ export const runUndisturbed = async (farm, command, args) => {
 }
 
 /**
- * Returns the candidate for `--concurrency` with which a client is fastest. If a run misses a server, only a tenth of its speed is used in
- * this comparison. The best concurrency differs widely between clients.
+ * Returns the candidate for `--concurrency` with which a client is fastest. If a run does not find every server, its speed is divided by
+ * ten before the speeds are compared. The best concurrency differs widely between clients.
  */
 export const bestConcurrency = (farm, client, args, candidates) => {
   const rates = candidates.map((concurrency) => {
@@ -92,7 +94,10 @@ const medians = (lines) => {
   }
 }
 
-/** Runs all clients in each round. Each round begins with a different client. Returns a map from the name of each client to its medians. */
+/**
+ * Runs all clients in each round. Each round begins with a different client. Returns a map from the name of each client to the medians of
+ * its runs. If all runs of a client fail, the map does not contain this client.
+ */
 export const compare = async (farm, list, args, concurrencyOf, rounds) => {
   const runs = new Map(list.map(({ name }) => [name, []]))
   for (const client of turns(list, rounds)) {

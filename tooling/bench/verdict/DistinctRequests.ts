@@ -1,8 +1,8 @@
 /**
  * Counts the requests that each server of a farm received. Retransmissions are not counted, because their number depends on the speed of
- * the machine. In a query, a client sends a request without a challenge, and then the same request with a challenge. Therefore, of
- * consecutive requests of one kind, at most two are counted: the first without a challenge, and the first with a challenge. The rest of
- * these consecutive requests are retransmissions.
+ * the machine. In a query, a client sends a request without a challenge, and then the same request with a challenge. Therefore, if a server
+ * receives several requests of one kind in a row, at most two of them are counted: the first request without a challenge, and the first
+ * request with a challenge. All other requests in the row are retransmissions.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 
@@ -17,8 +17,8 @@ const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
 
 export class DistinctRequests {
   /**
-   * For each server, `kinds` contains the kind of the last request that it received. `forms` contains the forms of the requests that the
-   * server has received since this kind changed for the last time: 1 (without a challenge), 2 (with a challenge) or 3 (both forms).
+   * For each server, `kinds` contains the kind of the last request that the server received. `forms` shows which requests the server has
+   * received since its last request of another kind: 1 (without a challenge), 2 (with a challenge) or 3 (with and without).
    */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array
@@ -36,7 +36,7 @@ export class DistinctRequests {
 
   add(server: number, datagram: Uint8Array): void {
     const kind = datagram[4] ?? 0
-    // Handshake requests are never retransmitted, so each of them is counted.
+    // A client never retransmits a handshake request, so `handshakes` counts all handshake requests.
     if (kind === MessageType.A2S_GETCHALLENGE) this.handshakes[server]!++
     if (kind !== this.kinds[server]) this.forms[server] = 0
     this.kinds[server] = kind
@@ -47,7 +47,7 @@ export class DistinctRequests {
     this.total++
   }
 
-  /** The number of counted requests to the server that received most of them. */
+  /** The highest number of counted requests that one server received. */
   get most(): number {
     return this.counts.reduce((most, count) => Math.max(most, count), 0)
   }

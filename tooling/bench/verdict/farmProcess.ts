@@ -20,9 +20,9 @@ interface Listening {
 interface FarmCounters {
   readonly requests: number
   readonly replies: number
-  /** Requests, without retransmissions, to the server that received most of them (see `DistinctRequests`). */
+  /** The highest number of requests that one server received, without retransmissions (see `DistinctRequests`). */
   readonly most: number
-  /** Handshake requests to the server that received most of them. */
+  /** The highest number of handshake requests that one server received. */
   readonly mostHandshakes: number
   readonly masterRequests: number
 }

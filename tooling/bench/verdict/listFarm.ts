@@ -33,14 +33,14 @@ let replies = 0
 const distinct = new DistinctRequests(list.size)
 
 /**
- * All servers share one limiter, because a separate table of clients for each server would need too much memory. All clients of a farm have
- * the same address, so the limit is high.
+ * All servers share one limiter, because a separate table of clients for each server would need too much memory. All clients of a farm send
+ * from the same address, so the limiter permits a million requests per second from one address.
  */
 const limit = new RateLimiter({ perSecond: 1e6 })
 
 /**
- * The server that received the current request. All servers share the responders, which reply with the data of this server. A separate
- * responder for each of a million servers would need too much memory.
+ * The server that received the current request. All servers share the same responders, because a million separate responders would need too
+ * much memory. A responder always replies with the data of the server in `current`.
  */
 let current = list.server(0)
 const profile: Profile = {

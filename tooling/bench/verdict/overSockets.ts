@@ -16,7 +16,7 @@ import { type Measured, note } from "../Bench.ts"
 import { buildProgram } from "../builtProgram.ts"
 import { startListFarm } from "./farmProcess.ts"
 
-/** A module that the program loads. When the program ends, this module writes the program's memory and CPU time to a file. */
+/** A module that the program loads. When the program ends, this module writes the program's peak memory and CPU time to a file. */
 const usageReporter = (file: string): string =>
   `data:text/javascript,${encodeURIComponent(`import { writeFileSync } from "node:fs"
 process.on("exit", () => {
@@ -24,7 +24,7 @@ process.on("exit", () => {
   writeFileSync(${JSON.stringify(file)}, JSON.stringify({ peakMb: maxRSS / 1024, cpuSeconds: (systemCPUTime + userCPUTime) / 1e6 }))
 })`)}`
 
-/** Node's default limit of the heap on a machine with 8 GB of memory, in MiB. */
+/** Maximum size of the program's heap in each run, in MiB. On a machine with 8 GB of memory, this size is Node's default. */
 const HEAP_MIB = 2048
 
 /**

@@ -7,8 +7,8 @@
  *
  * CI runs both commands.
  *
- * The last line is `N passed, N failed`. The first number counts passed tests, but no checks. The second number counts failed tests and
- * failed checks.
+ * The last line is `N passed, N failed`. The first number is the number of passed tests, without the checks. The second number is the sum
+ * of the failed tests and the failed checks.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -31,8 +31,8 @@ const shell = process.platform === "win32"
 /** Steps that run one after the other. Each step is the name of a script in the root package.json, which may be followed by arguments. */
 type Sequence = ReadonlyArray<string>
 
-// Both modes, `quick` and `long`, have two sequences. They run at the same time. A third sequence would not save time, because a CI runner
-// rarely has more than two cores, and the compiler itself uses several cores.
+// Each of the modes `quick` and `long` has two sequences, which run at the same time. A third sequence would not save time, because a CI
+// runner rarely has more than two cores, and the compiler itself uses several cores.
 const quick: ReadonlyArray<Sequence> = [
   ["check"],
   ["unused", "boundaries", "lint", "format:check", "generate:check", "lockfile"]

@@ -39,8 +39,8 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
 const apps = new Set(packages().flatMap(({ dir, manifest }) => (dir.startsWith("apps/") ? [manifest.name] : [])))
 
 /**
- * For each folder of core's `src`, the folders that it may import. These folders must come earlier in this list, so that no cycle is
- * possible. In addition, each folder may import the modules that are directly in `src`.
+ * For each folder of core's `src`, the other folders that its modules may import. Every folder imports only folders above it in this list,
+ * so that no cycle is possible. All folders may also import the modules that are directly in `src`.
  */
 const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
   text: [],

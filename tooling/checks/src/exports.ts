@@ -1,8 +1,8 @@
 /**
  * In each package.json, derives the fields that describe the published package. In the repository, the field `exports` refers to `src`, so
  * that developers need not build the packages. In published packages, this field refers to `dist`. The program also derives `jsr.json`, the
- * address of the repository, and the links in READMEs. With `--write`, the program writes the derived values into the files. Otherwise, it
- * reports each file that contains other values.
+ * address of the repository, and the links in READMEs. With `--write`, the program writes the derived values into the files. Without
+ * `--write`, it reports each file whose values differ from the derived values.
  */
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"

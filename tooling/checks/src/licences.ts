@@ -1,7 +1,7 @@
 /**
  * Checks that all third-party code that users get has a permissive licence, like Sourcewire's own licence. The check covers all packages
- * that our packages and apps import, and the direct and indirect dependencies of these packages. It makes no difference whether we bundle a
- * package or users install it.
+ * that our packages and apps import, and the direct and indirect dependencies of these packages. The same rule applies to packages that we
+ * bundle and to packages that users install.
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"

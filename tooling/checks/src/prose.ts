@@ -34,7 +34,7 @@ const OFF = { weasel: false, so: false, thereIs: false, passive: false, adverb: 
 const general = ({ text }: Source): ReadonlyArray<string> =>
   writeGood(text, { ...OFF, illusion: true, cliches: true })
     .map(({ reason }) => reason)
-    // Repeated bytes or numbers, such as `FF FF`, are not reported.
+    // write-good also reports repeated bytes and numbers, such as `FF FF`, but these are no errors.
     .filter((reason) => !/^"[^a-z]+" is repeated$/.test(reason))
 
 const read = (path: string): string | undefined => {

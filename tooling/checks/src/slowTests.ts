@@ -1,6 +1,7 @@
 /**
  * Test files with slow tests, each with the reason. A test is slow if it takes longer than 5 s on an idle machine with two cores. If a file
- * is not listed here, `all.ts` reports its slow tests. A test of this package checks that every file named `*.long.test.ts` is listed.
+ * is not in this list, `all.ts` prints the slow tests of the file. The list must contain every file named `*.long.test.ts`, and a test of
+ * this package checks this rule.
  */
 export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/console.test.ts":

@@ -105,7 +105,7 @@ const summarizeWrong = (): { readonly right: string; readonly wrong: string } =>
 
 /** The interval, in seconds, at which the benchmark `monitor` queried its servers. */
 const MEASURED_INTERVAL_S = 15
-/** The table plans one machine for this number of queries per second. `pnpm bench fleet` measures instances at this rate. */
+/** Number of queries per second for which the table plans one machine. `pnpm bench fleet` measures instances at this rate. */
 const TURNS_OF_MACHINE = 5000
 
 /** The table in the guide to several monitors. It shows the resources that 10,000, 100,000 and 1,000,000 servers need. */

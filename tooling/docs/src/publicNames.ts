@@ -25,8 +25,8 @@ const visit = (modules: Modules, module: string, value: unknown, see: (node: Nod
   if (isNode(value.key) && value.key.type === "PrivateIdentifier") return
   if ("key" in value && commentBefore(modules, module, value.start)?.includes("@internal") === true) return
   see(value)
-  // If a variable is declared with a function or a class as its value, this value is part of the signature. Other initial values are not
-  // visited.
+  // If the initial value of a variable is a function or a class, this value is part of the variable's signature. Other initial values are
+  // not visited.
   const parts = isNode(value.init) && !/Function|Class/.test(value.init.type) ? { ...value, init: undefined } : value
   for (const part of Object.values(parts)) visit(modules, module, part, see)
 }

@@ -42,7 +42,10 @@ export const beginAudit = (url: string): string => psql(url, TRIGGER)
 /** Number of times that a runner wrote a row without owning the row's slice. */
 export const foreignWrites = (url: string): number => number(url, "select count(*) from audit")
 
-/** Number of times that a runner wrote a row. The triggers checked each time whether the runner owned the row's slice. */
+/**
+ * Number of writes that the triggers checked. Each time that a runner writes a row, a trigger checks whether the runner owns the row's
+ * slice.
+ */
 export const auditedRows = (url: string): number =>
   number(url, "select case when is_called then last_value else 0 end from audited_rows")
 
@@ -56,8 +59,8 @@ export const questionsStored = (url: string): number => {
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
 /**
- * Number of stored map changes that do not continue the previous change of the same target: the old map is not the new map of that previous
- * change. Each such gap shows that a change was stored twice or was lost.
+ * Number of stored map changes in which the old map differs from the new map of the target's previous change. If these two maps differ, a
+ * change was stored twice or was lost.
  */
 export const brokenChains = (url: string): number =>
   number(

@@ -29,14 +29,19 @@ const percent = (share: number): string => (100 * share).toFixed(2)
 interface Beginning {
   readonly program: ReadonlyArray<string>
   readonly intervalMs: number
-  /** Returns additional settings of the configuration file. These settings can depend on `targets`. */
+  /**
+   * Called before the fleet is created, with the addresses of all servers. Returns additional settings for the configuration file (default:
+   * none).
+   */
   readonly more?: (targets: ReadonlyArray<string>) => object
   /**
    * The locations, which are assigned to the runners in turn. Together, the runners of one location query every server. Absent if there
    * are no locations.
    */
   readonly locations?: ReadonlyArray<string>
-  /** Starts the runner with this number. By default, the runner uses the fleet's program. */
+  /**
+   * Called once for each runner, with the number of this runner (the first is 0). Starts the runner (default: with the fleet's program).
+   */
   readonly start?: (fleet: Fleet, number: number) => Promise<Runner>
 }
 
@@ -175,7 +180,10 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
   }
 }
 
-/** Restarts the database in several trials. Their number is a quarter of `times`. In a last trial, stops the database for `awayMs`. */
+/**
+ * Runs trials in which the database is unavailable. In the first trials (a quarter of `times`), the database is only restarted. In the last
+ * trial, the database is stopped for `awayMs`.
+ */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()
   const webhook = {

@@ -29,13 +29,13 @@ const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number)
 export interface Rounds {
   /** Number of queries that the servers received in the period. */
   readonly questions: number
-  /** Number of servers that received more queries in a round than there are locations. */
+  /** Number of servers for which at least one round contains more queries than there are locations. */
   readonly twice: number
-  /** The longest time in which no server of one slice was queried. A slice without servers is ignored. */
+  /** The longest pause of any slice: the time in which no server of this slice was queried. Slices without servers are ignored. */
   readonly slicePauseMs: number
   /**
-   * The longest time in which one server was not queried. This includes the time before the server's first query in the period, and the
-   * time after its last query.
+   * The longest pause of any server: the time in which this server was not queried. A pause can also begin at the start of the evaluated
+   * period, or end at the end of this period.
    */
   readonly serverPauseMs: number
 }

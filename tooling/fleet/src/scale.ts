@@ -1,7 +1,7 @@
 /**
  * Measures how a fleet scales: first with one runner, then with two runners, and then with four. Each runner has the same rate limit.
- * During each measurement, `sourcewire scan` also runs, with the rate limit of one runner. The result compares the processor time that the
- * runners need per target with the processor time that the scan needs per target.
+ * During each measurement, one `sourcewire scan` runs at the same time as the fleet, with the same rate limit as one runner. The result
+ * compares the processor time that the runners need per target with the processor time that the scan needs per target.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,9 +20,8 @@ const RUNNERS = [1, 2, 4]
  */
 const PORT = 17_116
 /**
- * The number of servers, divided by the number of queries that one runner may send per second. Each server is due once a second. With so
- * many servers, targets are always due, even for a runner that owns only a few slices. Therefore each runner always sends as many queries
- * as its rate limit allows.
+ * If one runner may send N queries per second, the fleet has `SERVERS_PER_RATE` × N servers. Each server is due once a second. Therefore
+ * even a runner that owns only a few slices always has due targets, and sends as many queries as its rate limit allows.
  */
 const SERVERS_PER_RATE = 8
 /** Number of datagrams that a server receives per query: the servers require a challenge, so a client sends each request twice. */
@@ -34,7 +33,10 @@ const WINDOWS = 5
  * months.
  */
 const WARM_MS = 30_000
-/** The scan has enough targets for the measurement and for this additional time. Therefore it does not end before the measurement ends. */
+/**
+ * The time from the end of the measurement until the scan would have queried all of its targets. The scan is therefore still running when
+ * the measurement ends.
+ */
 const SPARE_MS = 10_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05

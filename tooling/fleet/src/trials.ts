@@ -1,6 +1,7 @@
 /**
  * Runs trials with a fleet of processes. In a trial, a runner is killed, the process of a runner is paused, or the database is unavailable.
- * Before a trial begins, each runner owns a share of the slices. The trial ends when each remaining runner owns a share again.
+ * Before a trial begins, each runner owns a share of the slices. The trial ends one interval after each remaining runner owns a share
+ * again.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
@@ -51,7 +52,7 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
 export interface Outcome extends Rounds {
   readonly servers: number
   readonly foreignWrites: number
-  /** Number of times that a runner wrote a row and a trigger checked the row. */
+  /** Number of writes that the triggers checked (see `auditedRows`). */
   readonly audited: number
   readonly brokenChains: number
   readonly changes: number
@@ -84,8 +85,8 @@ export const observe = async (place: Place, happen: () => Promise<void>): Promis
 const turn = (index: number, { runners }: Place): Runner => runners[index % runners.length]!
 
 /**
- * Kills a runner, each trial at a different moment of the interval. After the evaluation, starts a new runner with the name of the killed
- * runner.
+ * Kills a runner. Each trial kills its runner at a different moment of the interval. After the evaluation, starts a new runner with the
+ * name of the killed runner.
  */
 export const kill = async (place: Place, round: number): Promise<Outcome> => {
   const { fleet, intervalMs, runners } = place

@@ -11,8 +11,8 @@ import { buildOlderProgram } from "./olderProgram.ts"
 import { balanced, type Outcome, observe, type Place } from "./trials.ts"
 
 /**
- * Starts the runner with the number `place`. All runners with this number have the same name, address and port. Therefore a runner that
- * replaces another one has the same identity.
+ * Starts the runner with the number `place`. When a runner replaces another runner, both have the same number, and therefore the same name,
+ * address and port.
  */
 export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<string>): Promise<Runner> => {
   const { pid } = process

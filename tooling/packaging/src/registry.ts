@@ -1,6 +1,7 @@
 /**
- * Serves a package registry on loopback. The registry contains the packed packages. It also lists `effect`, because npm looks up this peer
- * dependency even if it is optional. If `tarballs` does not contain `effect`, npm can look it up, but cannot download it.
+ * Serves a package registry on loopback. The registry contains the packed packages. It also describes `effect`, because npm requests the
+ * description of this peer dependency even if the dependency is optional. If `tarballs` does not contain `effect`, npm finds this
+ * description, but cannot download `effect`.
  */
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"

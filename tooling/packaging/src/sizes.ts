@@ -98,8 +98,8 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
-    // Users bundle for the platform `node` or `browser`. For these platforms, esbuild uses the condition `module` by default. For the
-    // platform `neutral` of this call, the condition must be set.
+    // Users bundle for the platform `node` or `browser`, for which esbuild sets the condition `module` by default. This call bundles for
+    // the platform `neutral`, for which esbuild sets no condition by default.
     conditions: ["module"],
     external: ["node:*"],
     metafile: true
