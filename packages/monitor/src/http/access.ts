@@ -55,8 +55,8 @@ const DEFAULT_COST = 10
 
 /**
  * Compares a password with a hash. The total work is always that of one comparison with the highest cost `most`, so that the time does not
- * reveal whose hash was compared. If the hash has a lower cost, the missing work is added: one more comparison for each cost from the cost
- * of the hash to `most - 1`.
+ * reveal whose hash was compared. If the cost of the hash is lower than `most`, further comparisons add the missing work: one comparison
+ * for each cost from the cost of the hash to `most - 1`.
  */
 const compareFor = async (password: string, hash: string, most: number): Promise<boolean> => {
   const isRight = await compare(password, hash)

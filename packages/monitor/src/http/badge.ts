@@ -1,6 +1,7 @@
 /**
  * `GET /badge/ADDRESS.svg` returns a small picture for forums and READMEs. The badge shows the players and the map of a server that is up;
- * otherwise, it shows the state of the server. With `?uptime=30d`, the badge always shows the uptime.
+ * otherwise, it shows the state of the server. With `?uptime=30d`, the badge shows the uptime instead of the players, the map and the
+ * state.
  */
 import { displayText } from "@sourcewire/core/text"
 import { computeAvailability } from "../history/StateTime.ts"
@@ -68,7 +69,8 @@ export const renderBadge = (
   ) as [number, number]
   const width = leftWidth + rightWidth
   const label = escaped(`${left}: ${right}`)
-  // The browser stretches or compresses the text to `textLength`, because its font may be wider or narrower than `CHARACTER_WIDTH`.
+  // The browser stretches or compresses the text to `textLength`, because the characters of the browser's font may be wider or narrower
+  // than `CHARACTER_WIDTH`.
   const text = (from: number, width: number, content: string): string =>
     `<text x="${from + PADDING / 2}" y="14" textLength="${width - PADDING}" lengthAdjust="spacingAndGlyphs">${escaped(content)}</text>`
   return (

@@ -2,8 +2,8 @@
  * Creates the HTTP or HTTPS server, with limits for the number of connections and the duration of requests. If a new connection exceeds the
  * maximum number of connections, the server closes an idle connection. Among the clients with idle connections, the server selects the
  * client with the most connections, and closes its oldest idle connection. Therefore idle connections of one client cannot block other
- * clients, but a single client can use all connections while no other client connects. All addresses of an IPv6 /64 network are treated as
- * one client.
+ * clients. While no other client connects, a single client can use all connections. All addresses of an IPv6 /64 network are treated as one
+ * client.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { createServer, type Server, type ServerResponse } from "node:http"

@@ -11,7 +11,7 @@ import { TLSSocket } from "node:tls"
  * little more memory than the waiting data of one reader.
  */
 export const MAX_WAITING_BYTES = 8 * 1024 * 1024
-/** Maximum time since the last moment when no bytes waited for a reader. */
+/** If bytes have waited for a reader without interruption for longer than this time, the reader is disconnected. */
 const MAX_BEHIND_MS = 30_000
 
 export interface EventReader {

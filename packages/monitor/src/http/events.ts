@@ -99,8 +99,8 @@ export const eventsRoute = HttpRouter.use(
           if (bytes.length > 0) reader.send(bytes)
         }
         /**
-         * The updates that arrive while the missed changes are read. They are sent after the missed changes. Then this variable becomes
-         * `undefined`, and later updates are sent at once.
+         * While the missed changes are read, new updates are collected here. The collected updates are sent after the missed changes. Then
+         * this variable becomes `undefined`, and later updates are sent at once.
          */
         let held: Array<Updates> | undefined = []
         readers.add(reader)

@@ -21,7 +21,7 @@ import { toChangeRow, isKnown, listSamples } from "./views.ts"
 const PAGE = 1000
 const DEFAULT_PERIOD_MS = 30 * DAY_MS
 
-/** The rows that a client requests: their period, and optionally a group or a target. */
+/** The rows that a client requests: all rows of a period, or only the rows of one group or target in this period. */
 interface RequestedExport {
   readonly from: number
   readonly to: number

@@ -350,7 +350,8 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             }
             const mute: Omit<Mute, "id"> = {
               ...(address === undefined ? { kind: "group", what: groupName! } : { kind: "server", what: address }),
-              // A mute that begins in the past would change reports about the past. Therefore each mute begins now or later.
+              // If a mute began in the past, it would change reports about a period that is already over. Therefore each mute begins now or
+              // later.
               from: Math.max(now, from ?? now),
               until,
               note

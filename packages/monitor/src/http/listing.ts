@@ -8,7 +8,7 @@ import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** Functions that return whether a target is muted, and its findings. {@link Watched} does not contain these facts. */
+/** Facts about a target that {@link Watched} does not contain: whether the target is muted, and the findings of the target. */
 interface Facts {
   readonly isMuted: (target: Watched) => boolean
   readonly findings: (target: Watched) => TargetRow["findings"]
@@ -96,7 +96,7 @@ const CACHED_ORDERS = 16
 
 /** Filters and sorts the targets, and caches each resulting list for a second. */
 export class Listing {
-  /** For each sort key and direction, the result of the last sort of all targets. */
+  /** For each sort key and direction: the sorted list of all targets, from the last query that did not exclude any target. */
   private readonly wholes = new Map<string, ReadonlyArray<Watched>>()
   private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
 

@@ -74,7 +74,7 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
     formatInfoLabels(names)
   ]
 ]
-/** The metrics of servers. The key is whether the labels include names and maps. */
+/** The metrics of servers: with the key `true`, the labels include the names and maps of the servers; with `false`, they do not. */
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
 /**
@@ -134,8 +134,8 @@ export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): 
   splitPortions("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
 /**
- * The lines of a probed server. The names of these metrics begin with `sourcewire_probe_`. If they began with
- * `sourcewire_server_`, as in `/metrics`, a sum in Prometheus could include a server twice.
+ * The lines of a probed server. The names of these metrics begin with `sourcewire_probe_`. If a name began with `sourcewire_server_`, a sum
+ * in Prometheus could include a server twice: once from `/metrics`, and once from `/probe`.
  */
 export const probeMetrics = (target: Watched): string => formatLines("probe", SERVER.true, [target], targetLabels)
 
@@ -186,8 +186,8 @@ const findingCounts = (
 }
 
 /**
- * Formats the metrics of the monitor itself. If this instance has a location, `apart` is the monitor of the location, and the numbers of
- * queries include the queries of `apart`.
+ * Formats the metrics of the monitor itself. If this instance has a location, `apart` is the monitor of this location. In this case, the
+ * metrics about queries include the queries of both monitors.
  */
 export const monitorMetrics = (
   monitor: typeof Monitor.Service,

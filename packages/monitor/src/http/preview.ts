@@ -20,7 +20,7 @@ const MAX_PREVIEWS = 2
 
 const GROUP = makeGroup({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})
 
-/** Creates a target for each of `ports`, or one target for `address` if `ports` is empty. */
+/** If `ports` is empty, creates one target with the address `address`. Otherwise, creates a target on `host` for each port. */
 const makeCandidates = (address: string, host: string, ports: ReadonlyArray<number>): ReadonlyArray<Watched> =>
   (ports.length === 0 ? [address] : ports.map((port) => formatAddress({ host, port }))).flatMap((text) => {
     const where = parseAddress(text)

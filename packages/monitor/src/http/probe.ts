@@ -25,8 +25,8 @@ import { metric, probeMetrics } from "./metrics.ts"
 const MAX_PROBES = 1000
 
 /**
- * The scan does not query a target while another target with the same address is in flight. Such a duplicate is added to the scan again
- * after this pause, in milliseconds.
+ * While a target is in flight, the scan does not query a second target with the same address. After this pause, in milliseconds, the second
+ * target is added to the scan again.
  */
 const AGAIN_MS = 200
 
@@ -72,8 +72,8 @@ const makeProber = Effect.fnUntraced(function* (budget: ScanBudget) {
   const inFlight = new Map<string, Deferred.Deferred<Watched>>()
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context())
-  // A host name and its numeric address can be probed at the same time. Then the scan returns a result only for the first of these two
-  // targets. Therefore the second target is added to the scan again after a pause.
+  // A configured host name and its numeric address can be probed at the same time, as two targets. In this case, the scan queries only the
+  // target that was added first. Therefore the other target is added to the scan again after a pause.
   const onDuplicate = (target: AddressInput): void => {
     const again = Effect.andThen(Effect.sleep(AGAIN_MS), Queue.offer(queue, target as Watched))
     fork(Effect.forkIn(again, scope))

@@ -14,7 +14,7 @@ import { displayText } from "@sourcewire/core/text"
 /** Number of incidents that the report reads from the store in one query. */
 const PAGE = 1000
 
-/** The number of incidents of a server in a period, and the duration of the longest of these incidents within the period. */
+/** For a server and a period: the number of incidents, and how long the longest incident lasted within the period. */
 interface Counted {
   incidents: number
   longestMs: number

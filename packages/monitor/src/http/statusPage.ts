@@ -77,8 +77,8 @@ const summarize = ({ counts: { down, muted, unknown, up } }: GroupStatus): strin
 }
 
 /**
- * The bar for an hour in which the server was up (`g`), partly down (`p`), down (`d`) or muted (`m`): the position of its upper edge, and
- * its height. Bars of different kinds also have different colours.
+ * The bars for four kinds of hours: the server was up (`g`), partly down (`p`), down (`d`) or muted (`m`). For each kind: the position of
+ * the bar's upper edge, and the height of the bar. Each kind also has its own colour.
  */
 const BARS = { g: [8, 4], p: [3, 9], d: [0, 12], m: [5, 2] } as const
 

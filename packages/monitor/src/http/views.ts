@@ -128,11 +128,11 @@ export const byStrength = (findings: ReadonlyArray<FindingRow>): ReadonlyArray<F
 
 const CONSOLE_VALUES = ["name", "isBot", "steamId", "ping", "score", "connectedSeconds"] as const
 
-/** Copies the properties of an object whose names are in `keys`. Properties whose value is `undefined` are omitted. */
+/** Returns a copy of `from` that contains only the properties `keys`. Properties whose value is `undefined` are omitted. */
 const picked = <A extends object>(from: A, keys: ReadonlyArray<keyof A>): Partial<A> =>
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Partial<A>
 
-/** Merges the players that a server's console listed with the players in the last reply. */
+/** Merges two lists of the players on a server: the list from the server's console, and the list in the server's last reply. */
 export const toConsoleDetail = (reading: ConsoleReading, players: Answer["players"]): ConsoleDetail => {
   if ("error" in reading) {
     const { _tag, message } = reading.error

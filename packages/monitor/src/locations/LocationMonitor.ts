@@ -1,4 +1,7 @@
-/** The monitor of this instance's location. This monitor queries the targets for which the location was selected. */
+/**
+ * If this instance has a location, it runs an additional monitor. The additional monitor queries the targets that {@link locationsFor}
+ * assigns to the location.
+ */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,7 +26,7 @@ export const LocationMonitor = Context.Reference<{
 /** Interval at which this instance checks whether the plan or the running locations have changed. */
 const POLL_INTERVAL = "1 second"
 
-/** Selects the part of a plan that a location queries. */
+/** Returns the plan of a location's monitor: a copy of `plan` that contains only the targets of the location. */
 export const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
   ...plan,
   // The sources are not read again, because the targets of the plan already include the servers of the sources.

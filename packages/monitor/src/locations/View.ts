@@ -10,6 +10,6 @@ export interface View {
 /** The states of a target at all its locations. */
 export interface Views {
   readonly views: ReadonlyArray<View>
-  /** The last disagreement that was reported. `undefined` if its end was reported, too. */
+  /** If the start of a disagreement was reported, but not its end: the reported states, by location. Otherwise `undefined`. */
   readonly disagreement: string | undefined
 }

@@ -3,9 +3,10 @@ import { hashText } from "../schedule/rhythm.ts"
 import type { Watched } from "../watch/Watched.ts"
 
 /**
- * Returns the available locations that query a target. If the result is `undefined`, no location queries the target, and the owner of the
- * target queries it. If the group's setting `locations` is a number, at most this number of locations is selected: those with the highest
- * hashes of location and address. Therefore, if a location stops, only the targets of this location move to other locations.
+ * Returns the available locations that query a target. If the result is `undefined`, no location queries the target. In this case, the
+ * instance that owns the target queries the target. If the group's setting `locations` is a number, it is the maximum number of locations.
+ * The locations are sorted by a hash of the location's name and the target's address, and the first of them are selected. Therefore, if a
+ * location stops, only the targets of this location move to other locations.
  */
 export const locationsFor = (
   { address, group: { locations } }: Pick<Watched, "address" | "group">,

@@ -6,12 +6,12 @@ import type { View } from "./View.ts"
 
 /** Maximum time from the end of a check until other instances can read its result. */
 const WRITTEN_MS = 2000
-/** Number of queries in a check, by the setting `query`. */
+/** For each value of the setting `query`: the number of queries that a check of one target needs. */
 const QUERIES = { info: 1, all: 3 } as const
 
 /**
- * Whether the last check of a view is recent enough to affect the state of the target. The maximum age of the check depends on the state of
- * the target at the location, because targets that are down may be queried less often than other targets.
+ * Whether a location has queried the target so recently that the view of the location affects the state of the target. If the target is
+ * down at this location, a query may be older, because a location may query targets that are down less often than other targets.
  */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, querySettings } = group
@@ -28,7 +28,7 @@ const NOT_QUERIED: QueryOutcome = {
 /**
  * Combines views to the outcome of a check. The outcome is the reply of the first location that received a reply. If no location received a
  * reply, the outcome is the error of the first location whose query failed. If no query failed either, no location has queried the target
- * recently. In this case, the outcome does not count as a failed check.
+ * recently. In this case, the outcome is an error that does not count as a failed check.
  */
 export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)
@@ -48,9 +48,9 @@ export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
 const hasQueriedSince = ({ known: { queriedAt = 0 } }: View, other: View): boolean => queriedAt > other.known.stateAt
 
 /**
- * The states by location if the locations disagree; otherwise `undefined`. Locations disagree if the target is up at one location and down
- * at another location. In addition, each of these two locations must have queried the target after the last change of state at the other
- * location.
+ * If two locations disagree, returns the state of the target at each location; otherwise `undefined`. Two locations disagree if the target
+ * is down at one location, but the last query at the other location got a reply. In addition, each of these two locations must have queried
+ * the target after the state of the target at the other location last changed.
  */
 export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)

@@ -12,31 +12,37 @@ import type { Locations } from "./Locations.ts"
 import type { View, Views } from "./View.ts"
 import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 
-/** Targets that become due within {@link WITHIN} are judged together. This is the maximum number of targets that are judged together. */
+/** Maximum number of targets that are judged together. Targets are judged together if they become due within {@link WITHIN}. */
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/** Number of consecutive checks that must find the start or the end of a disagreement before it is reported. */
+/**
+ * The start of a disagreement is reported after this number of consecutive checks with a disagreement. Its end is reported after the same
+ * number of consecutive checks without a disagreement.
+ */
 const SURE = 2
 
-/** The facts about a target that one check leaves for the next check. */
+/** Facts about a target that a check stores for the next check of this target. */
 interface Memory {
-  /** Time of the newest query in the views that were last judged. */
+  /** Time of the newest query in the views of the last check. */
   newest: number
-  /** The last disagreement that was reported. `undefined` if its end was reported, too. */
+  /** If the start of a disagreement was reported, but not its end: the reported states, by location. Otherwise `undefined`. */
   reported: string | undefined
   /**
-   * Number of the latest consecutive checks that differ from `reported`: they found a disagreement that is not reported, or they found no
-   * disagreement although one is reported.
+   * Number of consecutive checks, up to the last check, whose result contradicts `reported`. Such a check found a disagreement although
+   * `reported` is `undefined`, or found no disagreement although `reported` contains one.
    */
   other: number
 }
 
-/** The result of judging a target. `outcome` is absent if the monitor has read no new result of a location since the previous check. */
+/**
+ * The result of judging a target. If there are no recent views, `outcome` is an error. `outcome` is absent if the store is unreachable, or
+ * if a previous check has already judged the newest query in the recent views.
+ */
 export interface JudgedOutcome {
   readonly target: Watched
   readonly outcome?: QueryOutcome
-  /** The change that reports the start or the end of a disagreement. Empty if neither is reported. */
+  /** If this check reports the start or the end of a disagreement, the list contains this change. Otherwise the list is empty. */
   readonly changes: ReadonlyArray<Observed>
 }
 

@@ -10,8 +10,8 @@ const ranges = (texts: ReadonlyArray<string>): ReadonlyArray<IpRanges.IpRange> =
   texts.map((text) => Result.getOrThrow(IpRanges.parse(text)))
 
 /**
- * IPv4 ranges that are not globally reachable, and the public address `168.63.129.16`. In Azure, a virtual machine reaches its own host
- * under this address.
+ * IPv4 ranges that are not globally reachable, and the public address `168.63.129.16`. In Azure, a virtual machine uses this address to
+ * reach the host on which it runs.
  */
 const SPECIAL_IPV4 = ranges([
   "0.0.0.0/8",

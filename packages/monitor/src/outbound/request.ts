@@ -33,7 +33,7 @@ export interface Outcome {
    * be a secret.
    */
   readonly message: string
-  /** Whether the same request may succeed later. */
+  /** Whether the request may succeed if it is sent again later. */
   readonly isPassing: boolean
   /** The pause that the server requires before the next request, in milliseconds. If the server requires no pause, the value is 0. */
   readonly retryAfterMs: number
@@ -129,8 +129,8 @@ const send = async (url: URL, address: string, outbound: Outbound, signal: Abort
       ...headers
     }
   })
-  // This listener ignores errors, because `once` reports an error before the reply begins, and `read` reports an error of the reply.
-  // Without this listener, an error of the request after the start of the reply would end the process.
+  // If the request fails after the reply has begun, `sending` emits an error that would end the process without this listener. The listener
+  // ignores all errors, because `once` and `read` report them: `once` before the reply begins, and `read` while the reply is read.
   sending.on("error", () => undefined).end(body)
   const [response] = (await once(sending, "response")) as [IncomingMessage]
   if (maxBytes !== undefined) return toOutcome(response, await read(response, maxBytes, signal))

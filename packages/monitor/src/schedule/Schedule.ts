@@ -9,15 +9,18 @@ import { type Timed, TimingWheel } from "./TimingWheel.ts"
 /** Targets become due at multiples of this time, in milliseconds. */
 const TICK_MS = 50
 /**
- * Targets that the scan has received are not removed from the queue one by one, because this would be slow. They are removed together when
- * their number exceeds this limit, or when the scan has received all targets of the queue.
+ * Maximum number of targets that stay in the queue after the scan has received them. Removing these targets one by one would be slow.
+ * Therefore they are removed together when this number is exceeded, or when the scan has received the whole queue.
  */
 const MOST_TAKEN = 1024
 
 export interface ScheduleRules<A> {
-  /** Runs for each target that the scan receives. */
+  /** The schedule calls this function immediately before the scan receives a target. */
   readonly onTaken?: (target: A) => void
-  /** Returns whether a due target must still be queried. If it returns `false`, the schedule skips the target. */
+  /**
+   * The schedule calls this function before it returns a due target to the scan. If the function returns `false`, the schedule skips the
+   * target.
+   */
   readonly isWanted?: (target: A) => boolean
   /**
    * While this function returns `true`, the schedule returns no target. When the return value of this function may have changed, call
@@ -28,7 +31,7 @@ export interface ScheduleRules<A> {
 
 export type Schedule<A extends Timed> = ReturnType<typeof makeSchedule<A>>
 
-/** Creates a schedule. All times are in milliseconds, as `clock` returns them. */
+/** Creates a schedule. `clock` returns the current time, in milliseconds. All other times of the schedule refer to this clock. */
 export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) => {
   const { isPaused, isWanted, onTaken } = rules
   const wheel = new TimingWheel<A>(TICK_MS, clock())

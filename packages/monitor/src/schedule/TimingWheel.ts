@@ -20,7 +20,10 @@ export class TimingWheel<A extends Timed> {
   private readonly tickMs: number
   /** The first tick that has not been processed yet. */
   private next: number
-  /** The number of entries in all slots. After an entry is moved or removed, its old slot still counts it until the slot is processed. */
+  /**
+   * The number of entries in all slots. If an entry is moved or removed, the entry stays in its old slot, and is counted there, until this
+   * slot is processed.
+   */
   private held = 0
 
   constructor(tickMs: number, nowMs: number) {
@@ -38,9 +41,9 @@ export class TimingWheel<A extends Timed> {
   }
 
   /**
-   * Calls `take` with each entry that is due at `nowMs`, and with the time at which the entry became due. The entries are passed in the
-   * order in which they became due. If more than a revolution of the wheel has passed since the last call of `advance`, the order is
-   * different.
+   * For each entry that is due at `nowMs`, calls `take` with the entry and the time at which the entry became due. If at most one
+   * revolution of the wheel has passed since the last call of `advance`, entries that became due earlier are passed first. Otherwise, the
+   * entries can have any order.
    */
   advance(nowMs: number, take: (entry: A, sinceMs: number) => void): void {
     const last = Math.floor(nowMs / this.tickMs)

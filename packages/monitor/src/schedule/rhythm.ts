@@ -42,9 +42,8 @@ export const upcomingQueryTime = (
 }
 
 /**
- * Rate of the queries to targets whose check was missed, in targets per second. If all these queries
- * together would take longer than {@link CATCH_UP_MS} at this rate, or longer than the interval of the targets, the monitor uses a higher
- * rate.
+ * If scheduled queries were missed, the monitor sends the missed queries at this rate, in targets per second. If all missed queries
+ * together would take longer than {@link CATCH_UP_MS}, or longer than the interval of the targets, the monitor uses a higher rate.
  */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000

@@ -72,8 +72,8 @@ export interface CountedList {
 /** The stored state of a source: its servers and its status. */
 export interface FoundList {
   /**
-   * For each address: the number of consecutive lists, up to the newest list, that do not contain this address. Incomplete lists and
-   * rejected lists are ignored.
+   * For each address: the number of complete lists that the monitor has accepted since the last accepted list with this address. The list
+   * with the address may be incomplete.
    */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus

@@ -13,8 +13,8 @@ const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 const MINUTE_MS = 60_000
 
 /**
- * The default interval at which a source is read, for each kind of source. A file is checked for changes at this interval. With the default
- * for `steam`, the number of requests is far below Steam's limit of 100,000 requests a day.
+ * The default interval at which a source is read, for each kind of source. For a file, this is the interval at which the monitor checks
+ * whether the file has changed. With the default for `steam`, the number of requests is far below Steam's limit of 100,000 requests a day.
  */
 const REFRESH_MS = { file: 1000, url: 5 * MINUTE_MS, master: 10 * MINUTE_MS, steam: 10 * MINUTE_MS }
 
@@ -127,7 +127,7 @@ const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
 const KINDS = Object.keys(OWN) as ReadonlyArray<Kind>
 const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max", "maxLossPercent"])
 
-/** The settings of a source. If a setting is missing from the configuration, it has its default. */
+/** The settings of a source. If a setting is missing from the configuration, the field contains the default of the setting. */
 type Settings = Required<Omit<Given, Kind | "keyFile">>
 
 /** A source whose settings have been checked. */
