@@ -27,7 +27,7 @@ export const ServerSearch = ({ choose, label, placeholder }: ServerSearchProps) 
       const query = new URLSearchParams({ q, limit: "8" })
       getJson<{ readonly targets: ReadonlyArray<TargetRow> }>(`targets?${query}`, controller.signal).then(
         ({ targets }) => void (found.value = targets),
-        // The search shows no errors. If the monitor does not reply, the banner of the page reports this problem.
+        // The search shows no error, because the banner of the page reports when the monitor does not reply.
         () => {}
       )
     }, TYPING_MS)

@@ -20,7 +20,7 @@ export const noteReply = (): void => {
   isUnreachable.value = false
 }
 
-/** Records a failed request. The failure is ignored if the monitor has replied to another request since the failed request was sent. */
+/** Records a failed request. If the monitor has replied to another request since the failed request was sent, the failure is ignored. */
 export const noteFailedRequest = (beganAt: number): void => {
   if (repliedAt.value <= beganAt) isUnreachable.value = true
 }

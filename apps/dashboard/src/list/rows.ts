@@ -45,8 +45,8 @@ export const pagesBetween = (first: number, last: number): string => {
 }
 
 /**
- * Requests the pages `numbers` of the list, and adds them to the loaded pages. Loaded pages are dropped if they are results of another
- * query, or if they are more than five pages away from the first requested page.
+ * Requests the pages `numbers` of the list, and adds them to the loaded pages. If a loaded page is from another query than `query`, or is
+ * more than five pages away from the first requested page, it is dropped.
  */
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)

@@ -5,9 +5,9 @@ import * as words from "../words.ts"
 interface PanelProps {
   readonly id: string
   readonly title: string
-  /** The number of entries, shown beside the title. 0 is not shown. */
+  /** The number of entries. If it is above 0, the panel shows it beside the title. */
   readonly count?: number
-  /** The text that the panel shows instead of its content. `false` if there is content. */
+  /** If the panel has no content: the text that it shows instead. Otherwise, `false`. */
   readonly empty: ComponentChild
   readonly children: ComponentChild
 }

@@ -38,7 +38,10 @@ const findChallenge = (): string => {
   return row === undefined ? CHALLENGE : toHex(datagrams.value[row.datagrams[0]!]!.bytes)
 }
 
-/** The replies of the server, at most one for each kind of request. When the user selects another row, these replies do not change. */
+/**
+ * The replies that the user has added, at most one for each kind of request. They are stored as bytes, so they do not change when the user
+ * selects another row.
+ */
 const replies = signal<ReadonlyArray<GivenReply>>([])
 
 const isChallenged = (kind: GivenReply["request"]): boolean => kind !== "ping" && kind !== "getChallenge"

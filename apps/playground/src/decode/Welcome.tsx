@@ -20,7 +20,7 @@ export const Welcome = () => (
   </div>
 )
 
-/** The text beside the input field. */
+/** The introduction beside the input field of the first screen. */
 export const Greeting = () => (
   <div class="greeting">
     <h2>

@@ -12,7 +12,10 @@ export interface Capture {
   readonly leftOut: number
   /** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
   readonly refused: ReadonlySet<string>
-  /** The reason why the end of the file could not be read. The text is a part of a sentence. `undefined` if the whole file was read. */
+  /**
+   * The reason why the end of the file could not be read. The page shows the reason after “Reading stopped:”. If the whole file was read,
+   * it is `undefined`.
+   */
   readonly problem: string | undefined
 }
 

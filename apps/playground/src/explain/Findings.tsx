@@ -10,7 +10,8 @@ import { bySeverity, tally } from "./explanation.ts"
 const SHOWN = 20
 
 /**
- * If a conversation has errors or warnings, and also more notes than this number, the page initially hides all notes of the conversation.
+ * If a conversation has errors or warnings, the page initially shows at most this number of its notes. If the conversation has more notes,
+ * the page initially hides all of them.
  */
 const OPEN_NOTES = 1
 

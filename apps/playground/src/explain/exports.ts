@@ -108,7 +108,7 @@ export const toReplies = ({ datagrams }: Shown): { readonly text?: string; reado
   return { problem: `There are replies of ${others.length + 1} servers. Select one server with the filter.` }
 }
 
-/** Limits of the Markdown: its number of rows, and how many bytes of the datagrams it contains. */
+/** The Markdown contains at most this number of rows, and at most this number of bytes of the datagrams. */
 const MARKDOWN_ROWS = 40
 const MARKDOWN_BYTES = 4096
 

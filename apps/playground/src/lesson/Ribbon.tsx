@@ -9,8 +9,8 @@ import { choose, type Inspection } from "@sourcewire/ui/inspector"
 const SHOWN_BYTES = 12
 
 /**
- * The value of a field as text. The header and the type of a message are shown as words, because these words are easier to understand than
- * the numbers in the bytes.
+ * Formats the value of a field. For the header and the type of a message, the text is their meaning in words, which is easier to understand
+ * than their numbers. For raw bytes, the text is empty.
  */
 const formatValue = ({ meaning, tone, type, value }: FieldNode): string =>
   type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value

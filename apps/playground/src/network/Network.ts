@@ -9,7 +9,7 @@ export interface Network {
   readonly stream: <A>(path: string, body: unknown, signal: AbortSignal) => AsyncGenerator<A>
 }
 
-/** The network refused a request, ended a stream early, or cannot be reached. */
+/** The error that is thrown if the network refuses a request, ends a stream early, or cannot be reached. */
 export class NetworkError extends Error {}
 
 /** The message of a thrown value. `undefined` if the user stopped the action. */
