@@ -1,6 +1,6 @@
 /**
- * Runs a benchmark and prints its tables. With `--write`, it updates the results and the page in `docs/benchmarks`. The exit code is 1 if a
- * limit was missed.
+ * Runs a benchmark and prints its tables. With `--write`, it updates the results and the page in `docs/benchmarks`. If a measured value
+ * does not meet its limit, the exit code is 1.
  *
  *     pnpm bench                            lists the benchmarks with their parts
  *     pnpm bench NAME [--parts A,B] [--OPTION VALUE …] [--write]

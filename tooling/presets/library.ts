@@ -3,8 +3,8 @@
  * that several of these files share becomes a chunk. `declarations.ts` writes the declarations of these modules.
  *
  * Dependencies and peer dependencies are not bundled. `standalone.ts`, and not this program, bundles the main entry of a transport. The
- * other entries of a transport are for programs that use Effect. The bundles of these entries import Effect and core. They contain the few
- * functions that the entries use from other packages.
+ * other entries of a transport are for programs that use Effect. The bundles of these entries import Effect and core. If these entries use
+ * functions of any other package, the bundles contain these few functions.
  */
 import { readFileSync } from "node:fs"
 import { rolldown } from "rolldown"

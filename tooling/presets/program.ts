@@ -123,8 +123,8 @@ await bundle.write({
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
-      // The groups `dissection` and `client` must precede the groups below, which import modules of these two groups. A group also includes
-      // each module that its modules import, if no earlier group contains this module.
+      // The groups `dissection` and `client` must precede the groups below, which import modules of these two groups. Each group also
+      // includes the modules that its own modules import, except modules of earlier groups.
       { name: "dissection", minShareCount: 2, test: DISSECTION },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT },
       { name: "master", minShareCount: 2, test: MASTER },

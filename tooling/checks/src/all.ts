@@ -28,7 +28,10 @@ const env = {
 }
 const shell = process.platform === "win32"
 
-/** Steps that run one after the other. Each step is the name of a script in the root package.json, which may be followed by arguments. */
+/**
+ * Steps that run one after the other. Each step begins with the name of a script in the root package.json. After this name, a step may
+ * contain arguments for the script.
+ */
 type Sequence = ReadonlyArray<string>
 
 // Each of the modes `quick` and `long` has two sequences, which run at the same time. A third sequence would not save time, because a CI

@@ -4,8 +4,8 @@
 export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
- * Starts at each module and follows its imports. For each import that leads back to a module on the current path, reports one cycle. The
- * result is empty if and only if the graph has no cycle.
+ * Starts at each module and follows its imports. If an import leads back to a module that is already on the followed path, the result
+ * contains this cycle. The result is empty if and only if the graph has no cycle.
  */
 export const findCycles = (graph: ImportGraph): ReadonlyArray<ReadonlyArray<string>> => {
   const cycles: Array<ReadonlyArray<string>> = []

@@ -100,7 +100,7 @@ interface Export {
    * namespace.
    */
   readonly name: string | null
-  /** The name in `target`. `null` if all names of `target` are exported. */
+  /** The name that the export has in the module `target`. `null` if all names of `target` are exported. */
   readonly imported: string | null
   /** Path of the module after `from`. If the exporting module declares the name itself, this is the path of the exporting module. */
   readonly target: string

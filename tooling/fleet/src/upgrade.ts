@@ -24,7 +24,7 @@ export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<str
 export interface Upgrade extends Outcome {
   /** Number of migrations in the database before and after the upgrade. */
   readonly steps: readonly [before: number, after: number]
-  /** The lines with errors in the logs of all runners, with the older program and with the newer program. */
+  /** The lines with errors in the logs of all runners: the replaced runners and the new runners. */
   readonly complaints: ReadonlyArray<string>
 }
 
@@ -47,7 +47,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
       runners[i] = await startAt(fleet, i)
       all.push(runners[i])
       await balanced(place)
-      // Before the next runner is replaced, the runners of both versions together query every server.
+      // Before the next runner is replaced, this loop waits until the current runners have queried every server.
       const began = Date.now()
       await until("every server was queried since then", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
     }

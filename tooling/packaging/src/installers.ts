@@ -8,7 +8,7 @@ import { run } from "./packed.ts"
 export interface Installer {
   readonly name: "npm" | "npm, CommonJS" | "pnpm" | "Bun" | "Deno"
   readonly transport: string
-  /** The content of each file that the folder must contain before the installation, by the name of the file. */
+  /** The files that are written into the folder before the installation: a map from the name of each file to its JSON content. */
   readonly files: Readonly<Record<string, object>>
   /** The command that installs packages. The names of the packages are its last arguments. */
   readonly add: (cache: string) => readonly [string, ...ReadonlyArray<string>]
