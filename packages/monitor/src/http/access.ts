@@ -50,7 +50,10 @@ const parseCost = (hash: string): number => Number(hash.slice(4, 6))
 const makeUnmatchedHash = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
-/** If no user is configured, a password is compared with a hash of this cost, so that an attacker cannot see that there are no users. */
+/**
+ * Cost of the hash with which passwords are compared if no user is configured. Without this comparison, an attacker could see from the time
+ * of a reply that there are no users.
+ */
 const DEFAULT_COST = 10
 
 /**

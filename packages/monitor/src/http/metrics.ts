@@ -17,8 +17,8 @@ export const formatLabels = (labels: Readonly<Record<string, string>>): Labels =
     .join(",")
 
 /**
- * A metric: its name, its help text, a function that returns its value for a row (or `undefined` if the row has no value), and a function
- * that returns additional labels.
+ * A metric: its name, its help text, a function that returns the value of the metric for a row, and a function that returns additional
+ * labels. If a row has no value, the first function returns `undefined`.
  */
 export type Metric<A> = readonly [
   name: string,

@@ -50,7 +50,7 @@ const hasQueriedSince = ({ known: { queriedAt = 0 } }: View, other: View): boole
 /**
  * If two locations disagree, returns the state of the target at each location; otherwise `undefined`. Two locations disagree if the target
  * is down at one location, but the last query at the other location got a reply. In addition, each of these two locations must have queried
- * the target after the state of the target at the other location last changed.
+ * the target after the other location last stored a change of the target's state.
  */
 export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)

@@ -7,7 +7,10 @@
  * @module
  */
 
-/** An entry of the wheel. To remove the entry from the wheel, set `tick` to −1. Only the wheel sets `tick` to a value other than −1. */
+/**
+ * An entry of the wheel. To remove the entry from the wheel, set `tick` to −1. Never set `tick` to another value, because the wheel does
+ * this.
+ */
 export interface Timed {
   /** The tick at which the entry is due; −1 while the entry is not in a wheel. */
   tick: number
