@@ -51,8 +51,8 @@ const makeUnmatchedHash = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
 /**
- * Cost of the hash with which passwords are compared if no user is configured. Without this comparison, an attacker could see from the time
- * of a reply that there are no users.
+ * Cost of the hash with which wrong passwords are compared if a token, but no user, is configured. Without this comparison, an attacker
+ * could see from the time of a reply that there are no users.
  */
 const DEFAULT_COST = 10
 
