@@ -1,7 +1,7 @@
 /**
- * Messages between the page and its worker. The page sends the worker the requests that it would otherwise send to the bridge's API. The
- * worker sends reports about these requests. All requests share one channel. Therefore each request has a number, and each report contains
- * the number of its request.
+ * Messages between the page and its worker. If the page uses its own network, it sends its requests to the worker instead of the bridge's
+ * API. The worker sends reports about these requests. All requests share one channel. Therefore each request has a number, and each report
+ * contains the number of its request.
  */
 
 export interface Order {

@@ -1,4 +1,4 @@
-/** The remote console. */
+/** The view of the remote console, in which users send commands to a server and read the replies. */
 import { Choice, Coloured, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"

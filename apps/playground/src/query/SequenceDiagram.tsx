@@ -95,7 +95,7 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
     <g
       class={`arrow ${arrow.direction}${chosen ? " chosen" : ""}${arrow.unanswered ? " unanswered" : ""}${arrow.again ? " again" : ""}`}
       role="button"
-      // This attribute is in lower case, because attributes of SVG elements are case-sensitive.
+      // Attributes of SVG elements are case-sensitive. Therefore the name of this attribute must be in lower case.
       tabindex={0}
       aria-pressed={chosen}
       onClick={choose}

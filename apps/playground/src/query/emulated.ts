@@ -73,7 +73,8 @@ let isPrepared = false
 
 /**
  * Requests the list of running servers. If the network in the page is used and no server runs, the first call also starts a server, so that
- * the user has a server to query. However, if a link with servers opened the page (`isLinked`), this function starts no server.
+ * the user has a server to query. If the user opened the page with a link that contains servers (`isLinked`), this function starts no
+ * server.
  */
 export const prepare = async (isLinked: boolean): Promise<void> => {
   if (networkName.value === "bridge") return refresh()

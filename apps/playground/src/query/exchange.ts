@@ -14,7 +14,7 @@ import { emulated, restore, scenario } from "./emulated.ts"
 import { Live } from "./live.ts"
 import { type Passed, makeArrows, findBrackets } from "./sequence.ts"
 
-/** The address of the server. All views that query a server share this signal. */
+/** The address that the user has entered. All views that query one server use this signal, so that they show the same address. */
 export const address = signal("127.0.0.1:27015")
 
 /** The kinds of queries, with their labels. */

@@ -10,8 +10,8 @@ export interface Entry {
 }
 
 /**
- * Maximum number of stored entries. An entry collects the texts of a reply until it has at least `MAX_CHARACTERS` characters. The next text
- * of the reply begins a new entry.
+ * Maximum number of stored entries. The texts of a reply are joined in one entry until the entry has at least `MAX_CHARACTERS` characters.
+ * Then the next text of the same reply begins a new entry.
  */
 const MAX_ENTRIES = 500
 const MAX_CHARACTERS = 200_000

@@ -35,7 +35,7 @@ export const findBrackets = (passed: ReadonlyArray<Passed>): ReadonlyArray<Brack
     .filter(({ datagrams, kind }) => kind === "joined" && datagrams.length > 1)
     .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: formatName(row) }))
 
-/** The request to which a kind of reply belongs, by the name of the reply. A reply that is not in this list can belong to any request. */
+/** For each kind of reply: the kind of request that it answers. A reply of any other kind can answer any request. */
 const ANSWERS: Readonly<Record<string, string>> = {
   S2A_INFO_SRC: "A2S_INFO",
   S2A_INFO_DETAILED: "A2S_INFO",
@@ -46,7 +46,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 /**
  * Whether a reply to a request arrives before the request is retransmitted. Several requests can be in flight at the same time. Therefore a
- * reply that can only belong to another kind of request does not count.
+ * reply is ignored if it can only answer another kind of request. For example, `S2A_PLAYER` never answers `A2S_INFO`.
  */
 const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>, index: number): boolean => {
   for (let later = index + 1; later < passed.length; later++) {

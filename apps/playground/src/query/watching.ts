@@ -39,8 +39,8 @@ export const withSample = (kept: ReadonlyArray<WatchSample>, look: WatchSample):
 ]
 
 /**
- * Periods without a reply. If a query has no reply, its period lasts from the end of the previous query to the end of this query. The
- * periods of consecutive queries without a reply are joined.
+ * The periods in which the server did not reply. If a query has no reply, its period begins when the previous query ended, and ends when
+ * this query ended. The periods of consecutive queries without a reply are joined.
  */
 export const outages = (looks: ReadonlyArray<WatchSample>): ReadonlyArray<Span> =>
   united(looks.flatMap(({ at, isLost }, i) => (isLost === true ? [[looks[i - 1]?.at ?? at, at] as const] : [])))

@@ -35,8 +35,8 @@ const TOKEN = "token"
 export const token = signal<string | undefined>(undefined)
 
 /**
- * The fragment of the URL when the page last read or wrote it. If the URL now has a different fragment, the browser has not reported the
- * change of the URL to the page yet.
+ * The fragment of the URL when the page last read or wrote it. If the fragment of the URL differs from this text, the URL has changed, but
+ * the browser has not reported the change to the page yet.
  */
 let known = ""
 
@@ -108,8 +108,8 @@ interface Remembered {
 const REST_MS = 300
 
 /**
- * For each view: the value that the main parameter last had in the URL (`packed`). If the page reads this value from the URL again, the
- * state of the view does not change.
+ * For each view: the name of its main parameter (`key`), and the last value of this parameter in the URL (`packed`). If the page reads the
+ * same value again, it does not restore the state of the view.
  */
 const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
@@ -121,8 +121,8 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Rem
     const packed = parameters.value.get(key)
     if (tab.value !== name) return
     if (packed === undefined && isFirstScreen(history.state)) {
-      // If the user then presses Forward, the URL contains the earlier value of the parameter again. Without this line, the view would
-      // ignore this value.
+      // If the user then presses Forward, the URL contains the previous value of the main parameter again. This line removes the stored
+      // value, because the view would otherwise not restore its state.
       kept.packed = ""
       untracked(() => empty?.())
     }
@@ -131,7 +131,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Rem
     void recall(parameters.value)
   })
   useSignalEffect(() => {
-    // The effect does not need these values. It reads the signals only so that it runs again when one of the signals changes.
+    // This effect must run again when one of these signals changes. Therefore it reads the signals, although it does not use their values.
     void [parameters.value, ...watched.map((one) => one.value)]
     const write = async (): Promise<void> => {
       const values = await save()

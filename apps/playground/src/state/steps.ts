@@ -29,8 +29,8 @@ const MAX_STEPS = 200
 let fresh = false
 
 /**
- * Records a step. Call this function before the change. All changes in one turn of the event loop are one step. Consecutive changes with
- * the same `of` are also one step.
+ * Stores the state before a change, so that the user can undo the change. Call this function before the change. All changes in one turn of
+ * the event loop are one step. Consecutive changes with the same `of` are also one step.
  */
 export const step = (capture: Capture, of?: string): void => {
   if (fresh) return
@@ -61,7 +61,7 @@ export const undo = (): void => move(taken, undone)
 export const redo = (): void => move(undone, taken)
 
 export const followSteps = (): void => {
-  // Each key that the user presses begins a new step, even if the timer of `step` has not run since the previous change.
+  // After each key press, `step` can record a new step, even if its timer has not run since the previous change.
   addEventListener("keydown", () => void (fresh = false), { capture: true })
   addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event

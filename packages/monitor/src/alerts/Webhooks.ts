@@ -1,8 +1,8 @@
 /**
  * Sends alerts to webhooks when targets change. The alerts are sent in the order of the changes. Each alert is sent at least once, unless
- * the receiver rejects the alert, or the alert becomes too old. For each webhook, the store contains a position, which is the number of a
- * change. All alerts about this change and about earlier changes have been sent or skipped. After a crash, the monitor may send an alert
- * twice. Then both alerts have the same id.
+ * the receiver rejects the alert, or the alert becomes too old. For each webhook, the store contains the number of a change, which is
+ * called the position. All alerts about changes up to the position have been sent or skipped. After a crash, the monitor may send an alert
+ * again, with the same id as before the crash.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -53,8 +53,7 @@ const SENT_AT_ONCE = 20
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
 /**
- * Maximum age of a change in an alert. The monitor sends no alerts about older changes, because an administrator can no longer react in
- * time.
+ * If a change is older than this time, the monitor sends no alert about the change, because an administrator can no longer react in time.
  */
 const STALE_MS = 3_600_000
 
@@ -231,8 +230,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Whether the incident of a group must remain open because this server is still down. A server whose alerts are skipped does not keep the
-   * incident open. Otherwise, the incident would never end, because no alert would report the recovery of this server.
+   * Whether the incident of a group must remain open because this server is still down. If the alerts of the server are skipped, the server
+   * does not keep the incident open. Otherwise, the incident would never end, because no alert would report the recovery of this server.
    */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&
@@ -255,7 +254,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
    * these receivers, this function replaces each message about recoveries by one message for each incident that ends. Servers may go down
    * together and recover one by one, or go down one by one and recover together. Therefore the receiver may have an incident for each
    * server, or an incident for the whole group. The recovery of a server ends the incident of the server, and the last recovery in a group
-   * ends the incident of the group. If the receiver has no such incident, it ignores the message.
+   * ends the incident of the group. If a message ends an incident that the receiver does not have, the receiver ignores the message.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages
@@ -330,13 +329,13 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       rest = rest.slice(some.length)
       if (!(yield* send(some))) return
       const sent = new Set(some.flatMap(listAlerts).map(({ change }) => change.id))
-      // The alert of the last server that recovers can be in two messages: about the server, and about its group. This alert remains
-      // pending until both messages are sent.
+      // When the last server of a group recovers, its alert can be in two messages: one about the server, and one about the group. This
+      // alert remains pending until both messages are sent.
       for (const { change } of rest.flatMap(listAlerts)) sent.delete(change.id)
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
-      // The position is written immediately. If another instance takes over now, it repeats only the alerts that were sent after the last
-      // write.
+      // The position is written to the store after each request. If another instance takes over, it repeats only alerts that were sent
+      // after the last write of the position.
       yield* monitor.writer.flush
       yield* Effect.sleep(60_000 / (hook.perMinute ?? WEBHOOK_DEFAULTS.perMinute))
     }
@@ -410,8 +409,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))
     }
     yield* sendAll(yield* endIncidents(yield* stableAgain(now)))
-    // After a failure, the next run of this effect builds the messages about the pending alerts again. `reportedBy` may already contain
-    // servers whose messages were not sent. Therefore it is cleared.
+    // If this effect fails, `reportedBy` may already contain servers whose messages were not sent. Therefore `reportedBy` is cleared. The
+    // next run of this effect builds the messages about the pending alerts again.
   }).pipe(Effect.onError(() => Effect.sync(() => reportedBy.clear())))
 })
 

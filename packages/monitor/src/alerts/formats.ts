@@ -28,7 +28,7 @@ interface FormatDeclaration extends RequestDeclaration {
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
   /** If the webhook has a token, these headers are sent. */
   readonly token?: Readonly<Record<string, string>>
-  /** The request that reports the end of an incident. If it is absent, the normal request is used. */
+  /** The request that reports the end of an incident (default: the same request as for all other messages). */
   readonly resolved?: RequestDeclaration
 }
 
@@ -41,8 +41,8 @@ export const declaredFormats = Object.keys(declared) as ReadonlyArray<DeclaredFo
 export const isDeclared = (format: string): format is DeclaredFormat => Object.hasOwn(declared, format)
 
 /**
- * The values of the placeholders, by name. If the text of a property is a single placeholder and its value is `undefined`, the request does
- * not contain this property.
+ * The values of the placeholders, by name. If a property consists of a single placeholder, and the value of this placeholder is
+ * `undefined`, the request does not contain the property.
  */
 export type Values = Readonly<Record<string, unknown>>
 

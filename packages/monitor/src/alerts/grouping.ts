@@ -61,9 +61,9 @@ export const STABLE_MS = 600_000
 const CHANGES_BEFORE_FLAPPING = 2
 
 /**
- * Number of earlier changes that {@link judgeSteadiness} needs. The newest {@link CHANGES_BEFORE_FLAPPING} of these changes show whether
- * the server is flapping after the current change. The oldest of these changes shows whether the server was already flapping before the
- * current change (`stillFlapping`).
+ * Number of changes before the current change that {@link judgeSteadiness} needs. The newest {@link CHANGES_BEFORE_FLAPPING} of these
+ * changes show whether the server is flapping after the current change. The oldest of these changes shows whether the server was already
+ * flapping before the current change (`stillFlapping`).
  */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
@@ -118,8 +118,8 @@ export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> =>
 }
 
 /**
- * If the webhook has no `waitMs`, an alert waits for one query interval of its group, and then for {@link BEYOND_INTERVAL_MS}. If the query
- * interval is longer than `MAX_WAIT_MS`, the alert waits for `MAX_WAIT_MS` instead of the interval.
+ * If the webhook has no `waitMs`, an alert waits for one query interval of its group, but at most for `MAX_WAIT_MS`. Then the alert waits
+ * for {@link BEYOND_INTERVAL_MS}.
  */
 const MAX_WAIT_MS = 60_000
 /**
@@ -130,8 +130,8 @@ const BEYOND_INTERVAL_MS = 2000
 
 /**
  * How long an alert waits for further alerts of the same outage. The monitor queries the servers of a group at different times within an
- * interval. Therefore it may need a whole interval to notice that all of these servers are down. `size` is the number of servers in the
- * group.
+ * interval. Therefore, if all servers of a group go down at once, the monitor may need a whole interval to detect this. `size` is the
+ * number of servers in the group.
  */
 export const groupingDelay = (
   { waitMs }: WebhookConfig,

@@ -143,7 +143,7 @@ type Quote = (text: string) => string
 const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): string => {
   const count = countText(new Set(alerts.map(({ target }) => target.id)).size)
   const [{ kind } = {}] = alerts
-  // A summary of a single alert is always about the end of a group's incident.
+  // If a summary contains only one alert, the summary reports the end of the incident of a whole group.
   if (alerts.length === 1) return `the outage of many servers of ${quote(group.name)} has ended`
   const what = `${count} servers of ${quote(group.name)}`
   if (kind === "stable") return `${what} are stable: ${event} for 10 min`
@@ -235,8 +235,8 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 }
 
 /**
- * Maximum duration of an incident. Some receivers end an incident at a time that the request contains, even if no message reports a
- * recovery. If the request contains no such time, Alertmanager ends the incident after five minutes.
+ * Some receivers end an incident at a time that the request contains, even if no message reports a recovery. In the request, this time is
+ * `MOST_INCIDENT_MS` after the change to `down`. If the request contains no time, Alertmanager ends the incident after five minutes.
  */
 const MOST_INCIDENT_MS = 30 * 86_400_000
 

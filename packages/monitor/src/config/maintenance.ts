@@ -84,7 +84,7 @@ const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) =
   }
 }
 
-/** Maximum number of results that `isOpen` caches. A day has 1440 minutes. Therefore the cache can contain the results for a whole day. */
+/** Maximum number of minutes for which `isOpen` caches the result. A whole day has 1440 minutes, so that its results fit into the cache. */
 const CACHED_MINUTES = 2000
 
 /** The maintenance windows of a group. A window begins and ends at a full minute. */
@@ -117,8 +117,8 @@ export class Maintenance {
   }
 
   /**
-   * Returns the time at which all windows are closed again. Call this method only if a window is open at `atMs`. If a window remains open
-   * for a week, the result is `undefined`.
+   * Returns the start of the first minute after `atMs` in which no window is open. Call this method only if a window is open at `atMs`. If
+   * at least one window is open in each minute of the following week, the result is `undefined`.
    */
   endsAt(atMs: number): number | undefined {
     for (let minute = Math.floor(atMs / MINUTE_MS) + 1, left = 7 * MINUTES_OF_DAY; left > 0; minute++, left--) {

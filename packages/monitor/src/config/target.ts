@@ -15,7 +15,7 @@ export interface NamedTarget {
   readonly ports: ReadonlyArray<number>
 }
 
-/** Port 0 is no valid port. Here it means that a text contains a game, but no port. */
+/** The port of an address if the text contains a game, but no port. 0 is not a valid port in a text. */
 const NONE = 0
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 

@@ -1,7 +1,7 @@
 /**
  * Reads the consoles of servers whose group has `rconPasswordFile`. The monitor runs `status` over RCON after each reply that reports
- * players. The monitor discards the IP addresses of the players. All other facts about the players are cached in the memory of the instance
- * that queries the server, and are never written to the store.
+ * players. The monitor discards the IP addresses of the players. The instance that queries the server caches all other values of the
+ * players in memory, and never writes them to the store.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { RconEngine } from "@sourcewire/core/rcon"
@@ -66,8 +66,8 @@ interface ConsoleState {
   readFor: number
   isReading: boolean
   /**
-   * The signature of the password file at the last reading. If the next reading finds a different signature, the fields from `waitsUntil`
-   * to `engine` are reset.
+   * The signature of the password file when this instance last read the file. If the file has changed since the last reading, its signature
+   * is different, and the fields from `waitsUntil` to `engine` are reset.
    */
   signature: string
   waitsUntil: number
@@ -167,8 +167,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     )
     for (const [id, state] of states) {
       if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) states.delete(id)
-      // Another instance queries the target now. This instance removes only the reading and keeps the pause after failures, because it may
-      // query the target again later.
+      // If another instance queries the target now, this instance removes only the reading. This instance does not reset the pause after
+      // failures, because it may query the target again later.
       else if (!ours.has(id)) state.reading = undefined
     }
     const files = new Map<string, PasswordFile>()

@@ -21,17 +21,17 @@ export const pauseAfterRefusal = (refusals: number): readonly [ms: number, sente
   AFTER_REFUSAL[refusals - 1] ?? NEVER
 
 /**
- * The pause after a server has closed the connection without a reply. In this case, the server has banned the address of the monitor, or
- * has too many connections.
+ * The pause after a server has closed the connection without a reply. A server does this if it has banned the address of the monitor, or if
+ * it has too many connections.
  */
 export const BANNED_MS = HOUR_MS
 
 const LONGEST_MS = 600_000
 
 /**
- * Returns the pause after the last of `failures` consecutive failures. Refusals are not counted as failures here. The first pause is
- * `intervalMs`. Each further failure doubles the pause, up to {@link LONGEST_MS}. If `intervalMs` is longer than this limit, each pause is
- * `intervalMs`.
+ * Returns the pause after the last of `failures` consecutive failures. `failures` does not include refusals of the password. The first
+ * pause is `intervalMs`. Each further failure doubles the pause, up to {@link LONGEST_MS}. If `intervalMs` is longer than this limit, each
+ * pause is `intervalMs`.
  */
 export const pauseAfter = (failures: number, intervalMs: number): number =>
   Math.min(Math.max(LONGEST_MS, intervalMs), intervalMs * 2 ** (failures - 1))

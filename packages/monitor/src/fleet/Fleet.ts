@@ -39,7 +39,9 @@ const TOGETHER = "50 millis"
 /** Pause before the runner repeats a failed claim. */
 const AGAIN = "250 millis"
 
-/** Maximum time that the release of a slice waits for a running claim. See `claiming`. */
+/**
+ * If a claim is running when this runner must release a slice, the release waits for the claim, but at most for this time. See `claiming`.
+ */
 const LONGEST_CLAIM = "2 seconds"
 
 /**
@@ -48,14 +50,14 @@ const LONGEST_CLAIM = "2 seconds"
  */
 const UNQUERIED_MS = 5000
 /**
- * If this runner has locked a slice, but does not query the targets of the slice for this time, the runner claims the slice again. If
- * another runner has taken the lock, the engine detects this before the time ends.
+ * If this runner has locked a slice, but does not query the targets of the slice for this time, the runner claims the slice again. This
+ * time is longer than the time that the engine needs to detect that another runner has taken the lock.
  */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
 /**
- * If a location has had no runner for this time, other locations query its targets. If the restart of a runner takes less time, no target
- * moves to another location.
+ * If a location has had no runner for this time, its targets move to other locations. If the only runner of a location restarts in less
+ * time, no target moves.
  */
 const LOCATION_TTL_MS = 10_000
 
@@ -113,8 +115,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       /** Slices that this runner has locked, but has not claimed in the store yet. */
       const coming = new Set<number>()
       /**
-       * A claim locks this semaphore, and a release waits until the semaphore is free. Without the wait, a claim could end after the
-       * release of the same slice. The claim would then take the slice from the next owner.
+       * A claim locks this semaphore, and a release waits until the semaphore is free. Without the wait, the claim of a slice could end
+       * after the release of the slice, and take the slice from the next owner.
        */
       const claiming = Semaphore.makeUnsafe(1)
       const claim = Effect.gen(function* () {
@@ -130,8 +132,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
       // If another runner has changed the epoch of a slice, the store rejects the writes of this runner, and this runner stops the queries
-      // of the slice's targets. However, this runner may still have the lock of the slice. In this case, no other runner queries the
-      // targets, and this runner must claim the slice again.
+      // of the slice's targets. If this runner still has the lock of the slice, no other runner queries these targets. Therefore this
+      // runner must claim the slice again.
       const reclaim = Effect.sync(() => {
         for (const slice of ours) {
           if (has(slice)) unqueriedSince.delete(slice)
@@ -266,7 +268,7 @@ const makeLocations = Effect.fnUntraced(function* (
 
 /**
  * Provides the ownership for a fleet. The runner shares the targets with all runners that use the same database. If `location` is given,
- * the runners of this location also share the queries that the location sends.
+ * the runners of this location also divide the queries of the location among themselves.
  */
 export const layer = (
   name: RunnerName,

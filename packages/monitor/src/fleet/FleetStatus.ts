@@ -72,8 +72,8 @@ export const FleetStatus = Schema.Struct({
 export type FleetStatus = typeof FleetStatus.Type
 
 /**
- * Time after which a runner without a sign of life is considered dead. If the runner has sent no report for this time, the status shows it
- * as dead. If the runner has not renewed its locks for this time, the engine assigns its slices to other runners.
+ * If a runner has stored no report for this time, the status shows the runner as dead. If a runner has not renewed its locks for this time,
+ * the engine assigns the slices of this runner to other runners.
  */
 export const EXPIRATION_MS = 6000
 
@@ -96,8 +96,8 @@ export const decodeRunner = (name: string, slices: number, silentMs: number | nu
 }
 
 /**
- * Combines the runners of a fleet into the status of the fleet. `self` is the runner that sends the status. Its current state replaces the
- * report that it last stored.
+ * Combines the runners of a fleet into the status of the fleet. `self` is the runner that sends the status. The current report in `self`
+ * replaces the report that this runner last stored.
  */
 export const makeFleetStatus = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
   const others = all.filter(({ name }) => name !== self?.name)

@@ -14,7 +14,7 @@ import { makeFleetStatus, type FleetStatus, type RunnerReport } from "./FleetSta
 import { Ownership } from "./Ownership.ts"
 import { Roster } from "./Roster.ts"
 
-/** The facts about this runner that the status needs from the program. */
+/** Facts about this runner that the program passes to the status service. */
 export interface About {
   /** The name that the status shows for a runner without a fleet. In a fleet, the status shows `owner` of {@link Ownership} instead. */
   readonly name: string
@@ -24,7 +24,7 @@ export interface About {
 
 /** Interval at which the runner stores its report. */
 const REPORT_INTERVAL = "2 seconds"
-/** The number of queries per second is a mean over the time in which the runner stores this number of reports. */
+/** The report contains the mean number of queries per second during this number of report intervals. */
 const RATED_REPORTS = 5
 /** Time limit for the removal of the runner's report from the database when the runner stops. */
 const LEAVE_TIMEOUT = "1 second"

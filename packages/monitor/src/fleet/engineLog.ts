@@ -7,7 +7,7 @@ import type { MonitorEvent } from "../watch/Monitor.ts"
 /** After an event, further events with the same text are not reported for this time. */
 const QUIET_MS = 30_000
 
-/** Maximum depth to which nested errors are searched for the innermost error. */
+/** If an error contains more nested errors than this number, the search for the innermost error stops at this depth. */
 const DEEPEST = 10
 
 /**

@@ -30,8 +30,8 @@ const MOST_TIME = 16
 const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_TIME)), length: 0 }
 
 /**
- * Maximum player count in the store. A server can report any number, but the columns of the store are limited. Therefore a larger count is
- * stored as this number.
+ * Maximum player count in the store. If a server reports a larger count, the monitor stores this maximum instead, because the store's
+ * columns have a limited range.
  */
 export const MOST_PLAYERS = 32_767
 
@@ -44,8 +44,8 @@ export interface Counted {
 }
 
 /**
- * Returns the smaller of the minima `a` and `b`. `a` is the minimum of `countedA` values, and `b` is the minimum of `countedB` values. A
- * minimum of no values is ignored.
+ * Returns the smaller of the minima `a` and `b`. `a` is the minimum of `countedA` values, and `b` is the minimum of `countedB` values. If
+ * `countedA` or `countedB` is 0, the result is the other minimum.
  */
 const least = (a: number, countedA: number, b: number, countedB: number): number =>
   countedA === 0 ? b : countedB === 0 ? a : Math.min(a, b)

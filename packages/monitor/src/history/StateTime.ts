@@ -35,9 +35,9 @@ export const computeAvailability = ({ down, up }: Readonly<StateTime>): number |
   up + down === 0 ? undefined : up / (up + down)
 
 /**
- * The code of a bucket with several states, or with time without monitoring. After this code, the packed bucket contains three
- * numbers: the time up, the time down and the muted time. After any other code, there are no numbers: 0 means that the target was not
- * monitored during the bucket. 1 to 3 mean that the target was up, down or muted for the whole bucket.
+ * The code of a bucket in which the target had several states, or was monitored only for a part of the bucket. After this code, the packed
+ * bucket contains three numbers: the time up, the time down and the muted time. After any other code, there are no numbers: 0 means that
+ * the target was not monitored during the bucket. 1 to 3 mean that the target was up, down or muted for the whole bucket.
  */
 const MIXED = TIMED_STATES.length + 1
 

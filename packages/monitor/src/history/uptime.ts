@@ -75,7 +75,8 @@ export const sumStateTime = Effect.fnUntraced(function* (
 interface Cached {
   readonly at: number
   /**
-   * When the sums were computed, the store did not contain the hour that begins at this time. `undefined` if the store contained all hours.
+   * The start of the hour whose samples were not in the store yet when the sums were computed. `undefined` if the store contained all
+   * hours.
    */
   readonly current: number | undefined
   readonly sums: Readonly<Record<Period, StateTime>>
@@ -97,8 +98,8 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
     let before = startOfHour(now) + HOUR_MS
     for (const [index, period] of PERIODS.entries()) {
       const from = startOfHour(now - LENGTHS[period])
-      // The periods become longer in this loop, and each period contains all shorter periods. Therefore each read covers only the part of
-      // the period that is before the previous period.
+      // The loop begins with the shortest period, and each period contains all shorter periods. Therefore each read covers only the hours
+      // that were not read for a shorter period.
       for (const [id, time] of yield* stateTime(ids, from, before)) {
         for (const longer of PERIODS.slice(index)) addTime(sums.get(id)![longer], time)
       }

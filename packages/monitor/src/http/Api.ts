@@ -232,7 +232,7 @@ export const TargetDetail = Schema.Struct({
   intervalMs: Milliseconds,
   /** Interval between queries of this target while it is down. */
   downIntervalMs: Milliseconds,
-  /** Absent if the store cannot be read now, or if the monitor stores no history. */
+  /** The uptimes of the target. Absent if the store cannot be read now, or if the monitor stores no history. */
   uptime: Schema.optionalKey(Uptimes),
   /**
    * The origins of the target: the names of the sources that list the target, and `configuration` if the configuration contains the target.
@@ -444,7 +444,10 @@ export const Overview = Schema.Struct({
   verdicts: Schema.Boolean,
   /** Groups whose status page needs no password and can be embedded in other websites. */
   publicStatus: Schema.Array(Schema.String),
-  /** A message for users. Present if the store cannot be written. Even then, the current states of the targets are correct. */
+  /**
+   * A message for users that the store cannot be written. Absent if the store can be written. The current states of the targets are correct
+   * in both cases.
+   */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Messages for the operator. Each message is about a source whose last list was rejected. Absent if there are no such sources. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -503,7 +506,7 @@ export const Previewed = Schema.Struct({
   address: Schema.optionalKey(Schema.String),
   /** Whether the monitor already has a target with this address. */
   isKnown: Schema.Boolean,
-  /** Why `address` is absent, or why the server did not reply. */
+  /** If `address` is absent, or the server did not reply, this is the reason. */
   message: Schema.optionalKey(Schema.String),
   name: Schema.optionalKey(Schema.String),
   map: Schema.optionalKey(Schema.String),
@@ -620,10 +623,7 @@ const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 const listQuery = {
   /** Selects targets whose address, name, map, group name or label value contains this text. The search ignores case. */
   q: Schema.optionalKey(text(200)),
-  /**
-   * Selects the target with exactly this address. In contrast, `q` also selects targets with a longer address or a name that contains the
-   * text.
-   */
+  /** Selects the target with exactly this address. In contrast, `q` selects all targets whose address or name contains the text. */
   address: Schema.optionalKey(text(300)),
   /**
    * Selects targets in this state. `muted` selects all muted targets, and `unknown`, `up` and `down` select only targets that are not
@@ -793,8 +793,8 @@ const targets = HttpApiGroup.make("targets").add(
       /** Selects changes of this field. */
       field: Schema.optionalKey(ChangedField),
       /**
-       * Selects the changes that are older than the change with this id (default: all changes). If this selects more changes than `limit`,
-       * only the newest of the selected changes are returned.
+       * Selects the changes that are older than the change with this id (default: all changes). If there are more of these changes than
+       * `limit`, the reply contains only the newest of them.
        */
       before: Schema.optionalKey(whole("before", 0, Number.MAX_SAFE_INTEGER)),
       ...paging
