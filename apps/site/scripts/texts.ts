@@ -6,8 +6,8 @@ import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join, sep } from "node:path"
 
 /**
- * Titles of folders, in the order in which `llms.txt` lists the folders. Folders that are not in this array follow at the end, under their
- * names.
+ * Titles of folders, in the order in which `llms.txt` lists the folders. If a folder is not in this array, `llms.txt` lists it after the
+ * folders of the array, under the name of the folder.
  */
 const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
   ["", "Sourcewire"],
@@ -22,7 +22,7 @@ const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
   ["adr", "Decisions"]
 ]
 
-/** Folders that `llms-full.txt` omits, because their pages are long and do not help users. */
+/** Matches the paths of pages that `llms-full.txt` omits, because these pages are long and do not help users. */
 const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 
 /**
@@ -32,8 +32,8 @@ const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 const FIRST_SENTENCE = /^# .+\n+((?!```)[\w`].*?\.(?=\s|$)|(?!```)[\w`].*$)/m
 
 /**
- * The summary of a page: its first sentence. If a page about a protocol has no sentence after its title, the summary lists the names of the
- * page's messages.
+ * Returns the first sentence of a page as its summary. If a page about a protocol has no sentence after its title, the summary lists the
+ * names of the page's messages.
  */
 const summarize = (folder: string, text: string): string | undefined => {
   const sentence = FIRST_SENTENCE.exec(text)?.[1]

@@ -23,7 +23,8 @@ const all: Readonly<Record<NetworkName, Network>> = { page: inPage, bridge }
 export const chosenName = signal<NetworkName | undefined>(undefined)
 
 /**
- * The network in use. Without a bridge, this is always the network in the page. With a bridge, the user can choose (default: the bridge).
+ * The network in use. If no bridge has opened the page, this is always the network in the page. Otherwise, the user can choose the network
+ * (default: the bridge).
  */
 export const networkName = computed((): NetworkName =>
   token.value === undefined ? "page" : (chosenName.value ?? "bridge")

@@ -5,8 +5,8 @@ import { type Arrow, type Bracket, FIRST, placeArrows } from "./sequence.ts"
 const HEAD = 7
 
 /**
- * The measures of the diagram. `width` and the positions of the two lifelines are in CSS pixels. `characters` is the number of characters
- * that fit between the lifelines.
+ * The size of the diagram. `width`, and the positions of the lifelines of the client and of the server, are in CSS pixels. `characters` is
+ * the number of characters that fit between the lifelines.
  */
 interface Frame {
   readonly width: number

@@ -60,8 +60,8 @@ const readValue = ({ rttMs, summary, target }: ListResult, column: Column): numb
 }
 
 /**
- * Sorts the results, and removes the results that do not contain all of `words`. A server that did not reply has no values in most columns.
- * If results are sorted by such a column, these servers are last.
+ * Sorts the results, and removes the results that do not contain all of `words`. If a server did not reply, it has no values in most
+ * columns. If the results are sorted by such a column, the servers without a value are last.
  */
 export const arrange = (
   all: ReadonlyArray<ListResult>,

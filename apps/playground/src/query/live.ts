@@ -1,4 +1,4 @@
-/** A stream of events from the network. It runs until the network ends it, the user stops it, or a new stream is started. */
+/** Receives a stream of events from the network until the network ends the stream, the user stops it, or a new stream starts. */
 import { signal } from "@preact/signals"
 import { explain } from "../network/Network.ts"
 import { network } from "../network/networks.ts"

@@ -16,13 +16,13 @@ export interface Arrow extends Pick<Passed, "direction" | "timeMs"> {
   readonly label: string
   /** A short text about the content of the datagram. */
   readonly detail: string
-  /** Whether no reply arrived before the request was retransmitted, or before the end of the exchange. */
+  /** Whether the request was retransmitted, or the exchange ended, before a reply to the request arrived. */
   readonly unanswered: boolean
   /** Whether an earlier datagram has the same bytes and the same direction. */
   readonly again: boolean
 }
 
-/** A bracket that marks the fragments of one reply, from the index of the first arrow to the index of the last arrow. */
+/** A bracket that marks the fragments of one reply. `first` and `last` are the indices of the arrows of the first and the last fragment. */
 export interface Bracket {
   readonly first: number
   readonly last: number
@@ -81,8 +81,8 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
 }
 
 /**
- * The vertical position of each arrow. The distance between two arrows grows with the time between them, and is between `MIN_GAP` and
- * `MAX_GAP`.
+ * Returns the vertical position of each arrow. The longer the time between two consecutive arrows, the greater is their distance, from
+ * `MIN_GAP` to `MAX_GAP`.
  */
 export const placeArrows = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
   let y = FIRST

@@ -2,8 +2,8 @@
 import questionList from "./questions.json" with { type: "json" }
 
 /**
- * A possible cause of a problem. The page can open an example for each cause. The example is a list of datagrams (`datagrams`), an entry of
- * the view Examples (`example`), or a text that describes emulated servers in the format of links (`servers`).
+ * A possible cause of a problem. For each cause, the page can open an example of an exchange. The example is a list of datagrams
+ * (`datagrams`), an entry of the view Examples (`example`), or a text that describes emulated servers in the format of links (`servers`).
  */
 export interface Cause {
   readonly title: string

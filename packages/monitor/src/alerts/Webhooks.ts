@@ -207,8 +207,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     store.changes({ target: target.id, field: "state", before: change.id, limit: EARLIER_CHANGES })
 
   /**
-   * Converts pending alerts to messages. After a message has reported that a server is flapping, alerts about the state of this server are
-   * skipped until the server is stable.
+   * Converts pending alerts to messages. If a message has reported that a server is flapping, further alerts about its state are skipped
+   * until the server is stable.
    */
   const makeMessages = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const messages: Array<Message> = []

@@ -28,12 +28,15 @@ export const RunnerReport = Schema.Struct({
   perSecond: Schema.Finite,
   /** Number of targets whose next query is due, but has not been sent yet. */
   waiting: Schema.Int,
-  /** How long the next query of a target has been due. If the queries of several targets are due, this is the longest of these times. */
+  /**
+   * Time since the next query of a target became due, if this query has not been sent yet. If the queries of several targets are due, this
+   * is the longest time.
+   */
   lagMs: Milliseconds,
   ages: Schema.optionalKey(Ages),
   /** Time since the runner last wrote to the store. */
   wroteMs: Schema.optionalKey(Milliseconds),
-  /** Why the runner cannot write to the store. Absent if the runner can write. */
+  /** Why the runner cannot write to the store. Absent if the runner can write to the store. */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
@@ -66,7 +69,7 @@ export const FleetStatus = Schema.Struct({
   orphaned: Schema.Int,
   /** The runners, sorted by name. */
   runners: Schema.Array(Runner),
-  /** Why the reports of the other runners cannot be read. Absent if they can be read. */
+  /** Why the reports of the other runners cannot be read. Absent if these reports can be read. */
   trouble: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "FleetStatus" })
 export type FleetStatus = typeof FleetStatus.Type

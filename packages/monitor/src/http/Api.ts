@@ -352,8 +352,8 @@ export const IncidentRow = Schema.Struct({
   /** Whether the server was muted when its state became `down`. */
   isMuted: Schema.Boolean,
   /**
-   * The error that each location had last observed when the state of the server became `down`. Present if the group of the server requires
-   * several locations, or names the locations.
+   * For each location: the last error that the location had observed when the state of the server became `down`. Present if the group of
+   * the server requires several locations, or names the locations.
    */
   locations: Schema.optionalKey(Schema.Array(Schema.Struct({ location: Schema.String, reason: Schema.String })))
 }).annotate({ identifier: "IncidentRow" })
@@ -588,7 +588,7 @@ export const SORTS = [
 
 /**
  * The types and bounds of numeric parameters, by the name of the parameter. The module that builds `/openapi.json` uses this map. Without
- * the map, the module would describe these parameters as text.
+ * this map, that module would describe numeric parameters as text, because parameters are text in a URL.
  */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
