@@ -24,8 +24,9 @@ export const formatTick = (seconds: number, step: number): string => {
 }
 
 /**
- * Formats the time of a plotted value. `apart` is the time between two adjacent values. If this time is less than a minute, the text
- * contains the seconds but not the day. Both parameters are in seconds.
+ * Formats the time of a plotted value. `apart` is the time between two adjacent values. If adjacent values are less than a minute apart,
+ * the text is the time of day with seconds. Otherwise, the text is the day and the time of day without seconds. Both parameters are in
+ * seconds.
  */
 export const formatPointed = (seconds: number, apart: number): string =>
   apart < MINUTE_SECONDS

@@ -1,7 +1,7 @@
 // Decoders that are written by hand for exactly the datagrams of `fixtures.mjs`, without checks. The benchmark compares the speed of all
 // other decoders with the speed of these decoders. The datagram is converted to a string once, and texts are slices of this string. Only
-// texts that contain bytes above 0x7F need a TextDecoder. A single loop finds the end of a text and detects these bytes. If `indexOf` finds
-// the end and a second loop detects these bytes, decoding takes up to three times as long.
+// texts that contain bytes above 0x7F need a TextDecoder. One loop both finds the end of a text and detects these bytes. If `indexOf` found
+// the end and a second loop detected these bytes, decoding would take up to three times as long.
 
 const decoder = new TextDecoder()
 let all = ""

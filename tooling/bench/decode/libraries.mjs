@@ -1,8 +1,8 @@
 // The measured decoders, by the name of the library. Each library has three functions: `info` decodes the INFO reply and returns the
 // server's name. `players` and `rules` decode the other replies and return the number of entries. The caller checks these values. If the
 // decoder of a library cannot be called separately, the library's socket is replaced by an object that replies at once, and the library is
-// measured through its public API. The result of such a library includes the cost of promises. In the table, its column `how` contains
-// "socket replaced".
+// measured through its public API. The result of such a library includes the cost of promises. In the table, the column `how` in the row of
+// such a library contains "socket replaced".
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"

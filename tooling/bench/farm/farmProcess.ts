@@ -25,7 +25,7 @@ const runs = (...command: ReadonlyArray<string>): boolean =>
 const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
 
 /**
- * Time in µs for which the farm polls its socket without receiving a datagram. After this time, the farm sleeps until the next datagram.
+ * If the farm receives no datagram for this number of microseconds, it stops polling its socket and sleeps until the next datagram arrives.
  */
 const SPIN_US = 100
 

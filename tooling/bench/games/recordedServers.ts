@@ -15,7 +15,10 @@ export type Recording = Partial<Record<Kind, ReadonlyArray<Buffer>>>
 interface Capture {
   readonly id: string
   readonly query: string
-  /** The datagrams as hex. If `strippedBytes` is present, it is the beginning of each datagram, and `packets` contains only the rest. */
+  /**
+   * The datagrams as hex. If `strippedBytes` is present, each datagram begins with these bytes, and `packets` contains only the bytes after
+   * them.
+   */
   readonly packets: ReadonlyArray<string>
   readonly strippedBytes?: string
 }

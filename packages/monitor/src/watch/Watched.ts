@@ -49,8 +49,8 @@ export interface Known {
   lastError: ErrorSummary | undefined
   hour: HourSamples | undefined
   /**
-   * Samples of past hours in which a part of the time is not assigned to a state yet. After a failed check, only the next checks show
-   * whether the target is down.
+   * Samples of past hours in which a part of the time is not assigned to a state yet. If a check fails, later checks show whether the
+   * target was down, and then this time is assigned to a state.
    */
   earlier: ReadonlyArray<HourSamples> | undefined
 }

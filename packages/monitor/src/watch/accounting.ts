@@ -27,8 +27,8 @@ export const longestPause = (group: Group, known: Pick<Known, "state">): number 
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs
 
 /**
- * Returns until when the time since the last check is assigned to a state. If the pause since the last check was longer than
- * `longestPause`, only one interval after the last check is assigned. Otherwise, all time until `at` is assigned.
+ * Returns the end of the period that a check at `at` assigns to a state. If the pause before this check was longer than `longestPause`, the
+ * period ends one interval after the previous check. Otherwise, the period ends at `at`.
  */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
   const queriedAt = known.queriedAt ?? at
@@ -37,9 +37,9 @@ const heldUntil = ({ group, known }: Watched, at: number): number => {
 }
 
 /**
- * Returns the samples of the requested hour in `open`. If `open` does not contain the requested hour, there are two cases. If this hour is
- * later than all hours in `open`, the function adds it. Otherwise, the function returns `undefined`, because another instance has already
- * written the samples of this hour.
+ * Returns the samples of the requested hour in `open`. If the requested hour is later than all hours in `open`, the function first adds the
+ * requested hour to `open`. If the requested hour is earlier and missing in `open`, the function returns `undefined`: another instance has
+ * already written the samples of this hour.
  */
 const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefined => {
   const found = open.find((one) => one.hour === hour)
@@ -81,8 +81,9 @@ export interface Elapsed {
 }
 
 /**
- * Adds the time since the last check to the hourly samples, and returns the samples of the hours that ended before this check. Before the
- * call, `target.known` must be the state before the check. After the call, `known.hour` contains the samples of the hour of the check.
+ * Adds the time between the previous and the current check of a target to the hourly samples. Returns the samples of the hours that ended
+ * before the current check. When `account` is called, `target.known` must still contain the state before the current check. After the call,
+ * `target.known.hour` contains the samples of the hour of the current check.
  */
 export const account = (
   target: Watched,

@@ -9,8 +9,8 @@ import type { Watched } from "./Watched.ts"
 const MOST_SORTED = 8192
 
 /**
- * Measures the ages of the results. Targets without a result are excluded. Targets that are down are also excluded, because their interval
- * is `downIntervalMs` and not `intervalMs`. If no target remains, the function returns `undefined`.
+ * Measures the ages of the results. Targets without a result are excluded. Targets that are down are also excluded, because they are
+ * queried at another interval (`downIntervalMs` instead of `intervalMs`). If no target remains, the function returns `undefined`.
  */
 export const measureAges = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)

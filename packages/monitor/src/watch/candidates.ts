@@ -1,7 +1,7 @@
 /**
  * The query ports to try for a target that names a game. Within one check, the ports are tried one after the other until the server
- * responds. The port that responded is stored with the reply. In later checks, this port is tried first, also after a restart and by other
- * instances.
+ * responds. The port that responded is stored with the reply. All later checks try this port first, even if the monitor was restarted or
+ * another instance performs the check.
  */
 import type { ScanResult } from "@sourcewire/core"
 import { type Summary, summary } from "@sourcewire/games"
@@ -44,7 +44,7 @@ export const beginAgain = (candidates: Candidates): void => {
   candidates.firstFailure = undefined
 }
 
-/** Returns true if the port is closed or the query timed out. In both cases, the server may use another port. */
+/** Whether the query timed out or its port is closed. After either error, other ports are tried, because the server may use one of them. */
 const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || error._tag === "PortClosed"
 
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
@@ -53,9 +53,9 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * The result of a target's check; `undefined` if the check must continue with another port. `isTaken` returns whether a port belongs to
  * another target.
  *
- * If the server has responded at a port before, only this port is tried, because the other ports may belong to other servers on the host.
- * While the state of the target is `down`, the other ports are tried, too. If a server at one of these ports has the name that is in the
- * last reply, it is treated as the monitored server. Otherwise, the reply of the server at this port is ignored.
+ * If one of the candidate ports has responded before, the other candidate ports may belong to other servers on the host. Therefore the
+ * other ports are tried only while the state of the target is `down`. If a reply from one of the other ports contains the server name of
+ * the last reply, this reply is accepted. If the reply contains another name, it is ignored.
  */
 export const settlePort = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target
@@ -83,8 +83,8 @@ const ended = (candidates: Candidates, result: Result): Result => {
 }
 
 /**
- * Computes the summary of a target's reply. If the reply contains the port that responded, the summary contains this port instead of the
- * port in `address`.
+ * Computes the summary of a target's reply. If `answer` contains the query port that responded, the address in the summary has this port.
+ * Otherwise, the address in the summary is `address`.
  */
 export const makeSummary = (address: string, answer: Reply): Summary =>
   summary(answer.queryPort === undefined ? address : address.replace(/\d+$/, String(answer.queryPort)), answer)

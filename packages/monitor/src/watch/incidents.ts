@@ -17,6 +17,6 @@ export interface Incident {
   readonly map?: string
   /** Whether the target was muted at `noticedAt`. */
   readonly isMuted: boolean
-  /** The error at each location, if locations query the target. */
+  /** If the group of the target has `locations`, the error at each location. */
   readonly locations?: ReadonlyArray<{ readonly location: string; readonly reason: string }> | undefined
 }

@@ -15,8 +15,8 @@ import type { Answer, LastAnswer, ErrorSummary, Watched } from "./Watched.ts"
 
 /**
  * The fields of a target whose changes the monitor records. `joined` and `left` contain names of players as JSON. `disagreement` contains
- * the state at each location, or an empty text if the locations agree. `finding` contains the kind of a strong finding: in `to` if the
- * finding begins, in `from` if the finding ends.
+ * the state at each location, or an empty text if the locations agree. A change of `finding` contains the kind of a strong finding. The
+ * kind is in `to` if the finding began, and in `from` if the finding ended.
  */
 export type ChangedField =
   | "state"
@@ -57,8 +57,8 @@ const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && 
 const listNames = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 
 /**
- * The names in `names` that are missing from `others`. If `names` contains a name more often than `others`, the result contains the name
- * once for each additional occurrence.
+ * The names in `names` that are missing from `others`. If a name occurs more often in `names` than in `others`, the result contains each
+ * additional occurrence.
  */
 const missing = (names: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
@@ -92,8 +92,8 @@ const changesBetween = (
 
 /**
  * Converts the result of a query to the reply that the monitor stores. If the reply equals the target's previous reply, the function
- * updates the times of the previous object and returns that object. Other parts of the monitor recognize an unchanged reply by its object,
- * and do not store the reply again.
+ * returns the object of the previous reply with new times. From this object, other parts of the monitor recognize that the reply is
+ * unchanged, and do not store the reply again.
  */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,
@@ -120,9 +120,9 @@ export type QueryOutcome =
   | { readonly answer: LastAnswer }
   | {
       readonly error: ErrorSummary
-      /** Whether this host caused the error. Such an error contains no information about the target. */
+      /** Whether this host caused the error. An error that this host caused contains no information about the target. */
       readonly isLocal: boolean
-      /** The error at each location, if locations query the target. */
+      /** If the group of the target has `locations`, the error at each location. */
       readonly locations?: Incident["locations"]
     }
 
@@ -168,7 +168,7 @@ export const applyOutcome = (
     known.failures++
     known.failingAt = failingAt
     known.lastError = outcome.error
-    // If a mute ends while the target is down, the state is reported now, because no alert was sent during the mute.
+    // No alert is sent during a mute. Therefore, if a target is still down when its mute ends, a change from `muted` to `down` is recorded.
     if (hasMuteEnded) note("state", "muted", "down")
     if (!isDown || known.state === "down") return { changes, finished, incident: undefined, isUnsent: false }
     note("state", known.state, "down")

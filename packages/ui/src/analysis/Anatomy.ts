@@ -13,7 +13,10 @@ export interface Section {
   readonly datagram?: number
 }
 
-/** Bytes of a section from `start` to `end`, excluding `end`. If `start` equals `end`, the byte at this position is missing. */
+/**
+ * The bytes of a section from offset `start` up to, but not including, offset `end`. If `start` equals `end`, the span marks the position
+ * of a missing byte.
+ */
 export interface Span {
   readonly section: number
   readonly start: number
@@ -44,7 +47,7 @@ export interface FieldNode {
 }
 
 export interface Anatomy {
-  /** Valve's name of the message, such as `S2A_INFO_SRC`. If the bytes are not a message, a title in plain words. */
+  /** Valve's name of the message, such as `S2A_INFO_SRC`. If the bytes are not a message, the title describes the bytes in plain words. */
   readonly title: string
   readonly doc: string
   /** The documents and captures on which the description of the message is based. */

@@ -141,8 +141,8 @@ const chooseTone = ({ path, type }: DissectedField): Tone =>
   path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
 
 /**
- * Returns the descriptions of the elements of a declaration, by the names of the elements in the tree. The description of a list entry has
- * the name `[]`.
+ * Returns the name and the description of each element of a declaration, also of the elements in groups. For the entries of a list, the
+ * name is `[]`.
  */
 const groupDocs = (elements: Declaration["fields"]): ReadonlyArray<readonly [name: string, doc: string]> =>
   elements.flatMap((element) => [

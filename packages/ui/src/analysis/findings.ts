@@ -10,12 +10,12 @@ export interface Problem {
 }
 
 /**
- * The kinds of findings that contain the position at which the decoding of a message ended. The field tree shows only findings of these
- * kinds. The list of findings shows all kinds.
+ * The kinds of findings that show where the decoding of a message ended. The field tree shows only findings of these kinds. The list of
+ * findings shows all kinds.
  */
 const ENDS: ReadonlySet<FindingKind> = new Set(["malformed", "checksum-mismatch", "limit-exceeded", "list-truncated"])
 
-/** Returns the errors that ended the decoding of a message, and the position at which a truncated message ends. */
+/** Returns the findings that show where the decoding of a message ended: at an error, or at the end of a truncated list. */
 export const problems = (bytes: Uint8Array, locate: Locate): ReadonlyArray<Problem> =>
   diagnoseMessage(bytes)
     .filter(({ kind }) => ENDS.has(kind))

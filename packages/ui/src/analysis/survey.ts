@@ -19,7 +19,7 @@ export interface Row {
   readonly kind: "message" | "fragment" | "joined" | "broken"
   /** Indices of the row's datagrams in the list of datagrams. For a joined reply, the indices are in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
-  /** The tag of the message. Absent for a fragment, and if the row cannot be decoded. */
+  /** The tag of the message. Absent if the row is a fragment, or if the row cannot be decoded. */
   readonly tag?: Message["_tag"]
   readonly summary: string
   readonly size: number

@@ -20,8 +20,8 @@ export interface PageFile {
 }
 
 /**
- * The Content Security Policy of the page. The page may load and run only files of the server that serves the page. It may not run code
- * from strings.
+ * The Content Security Policy of the page. The page may load and run only files of the server that serves the page. The scripts of the page
+ * cannot run code from strings.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -34,8 +34,8 @@ export const CONTENT_SECURITY_POLICY = [
 ].join("; ")
 
 /**
- * The policy as an HTTP header. {@link CONTENT_SECURITY_POLICY} is also used in a `<meta>` element and does not contain `frame-ancestors`,
- * because browsers ignore this directive there.
+ * The policy as an HTTP header. {@link CONTENT_SECURITY_POLICY} is also used in a `<meta>` element, in which browsers ignore the directive
+ * `frame-ancestors`. Therefore only the header contains this directive.
  */
 export const POLICY_HEADER = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
 

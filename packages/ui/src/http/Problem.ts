@@ -73,9 +73,9 @@ const acceptedBy = (ast: SchemaAST.AST): string => {
 export type Numbers = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 /**
- * Describes the accepted values of a parameter. For a parameter in `numbers`, the text contains the minimum and the maximum. For any other
- * parameter, the text is the description of the check that failed. If there is no such description, the text names the accepted values or
- * the type.
+ * Describes the accepted values of a parameter. If `numbers` contains the parameter, the text states its minimum and its maximum.
+ * Otherwise, if a check with a description has failed, the text is this description. In all other cases, the text names the accepted values
+ * or the accepted type.
  */
 const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind"], numbers: Numbers): string => {
   const number = kind === "Payload" ? undefined : numbers.get(path.join("."))
@@ -96,8 +96,8 @@ interface Wrong {
 }
 
 /**
- * Finds the innermost cause of an issue. If a check has failed, the result contains the check, because the description of the check
- * names the accepted values.
+ * Finds the innermost cause of an issue. If the cause is a failed check, the result contains this check, because its description names the
+ * accepted values.
  */
 const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = []): Wrong => {
   switch (issue._tag) {
@@ -119,7 +119,7 @@ const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> =
   }
 }
 
-/** Returns the value at a path of the request before decoding. If a number is invalid, decoding would convert its text to NaN. */
+/** Returns the value at a path of a request that is not decoded yet. Decoding would replace the text of an invalid number by NaN. */
 const valueAt = (value: unknown, [key, ...rest]: ReadonlyArray<PropertyKey>): unknown =>
   key === undefined ? value : valueAt((value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], rest)
 

@@ -79,8 +79,8 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const active = cursor === undefined ? -1 : lineAt(cursor)
   const look = looked === undefined ? -1 : lineAt({ section: looked.section, offset: looked.start })
 
-  // After a key or a click, the user can press another key before the next rendering. Therefore the handlers read the signals and not the
-  // rendered values.
+  // The user can press a key before the effect of the previous key or click is rendered. Therefore the handlers read the current values of
+  // the signals, and not the rendered values.
   const edit = (event: KeyboardEvent): boolean => {
     const cursor = inspection.cursor.value
     const section = inspection.anatomy.value?.sections[cursor?.section ?? -1]

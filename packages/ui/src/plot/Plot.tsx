@@ -32,8 +32,8 @@ export interface PlotProps {
   readonly outages: ReadonlyArray<Span>
   readonly height?: number
   /**
-   * The value at the top of the scale. By default, this value is 10 % larger than the largest value of the lines, but at least 1, or at
-   * least 4 if `whole` is set.
+   * The value at the top of the scale. By default, the top is 10 % above the largest value of the lines. If `whole` is set, the default is
+   * at least 4, otherwise at least 1.
    */
   readonly most?: number
   /** The unit of the numbers at the axis. */
@@ -44,7 +44,7 @@ export interface PlotProps {
   readonly formatValues: (values: Values) => string
   /** Called with the start and the end of the period that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
-  /** Returns a text about the time `at`, in seconds. The plot shows this text after the text of `formatValues`. */
+  /** Returns a text about one time of the plot; `at` is this time in seconds. The plot shows this text after the text of `formatValues`. */
   readonly describeMore?: (at: number) => string | undefined
   /** Content that is shown between the title and the plot (`above`), and below the plot (`below`). */
   readonly above?: ComponentChild
@@ -64,7 +64,7 @@ const DASHES = [
   [10, 3, 2, 3]
 ] as const
 
-/** The default value of `others`. It is a constant, because the plot would treat a new array as changed data. */
+/** The default value of `others`. It is a constant, because the plot would treat a new array in each rendering as changed data. */
 const NONE: ReadonlyArray<OtherLine> = []
 
 /** Reads the current value of a colour in the stylesheet, because a canvas cannot use CSS variables. */
@@ -209,7 +209,7 @@ export const Plot = (props: PlotProps) => {
     }
   }
 
-  // This is a layout effect, because the browser may print the page before effects of `useEffect` run.
+  // If the browser prints the page, an effect of `useEffect` may run too late. A layout effect runs before the page is printed.
   useLayoutEffect(() => {
     const element = place.current!
     const plot = new uPlot(optionsFor(element), undefined, element)

@@ -41,8 +41,8 @@ export const replacePlace = (next: Place): void => {
 }
 
 /**
- * Sets {@link place} to the place in the URL, now and after each change of the fragment. `arrive` receives the place in the URL, and
- * returns the place to show.
+ * Sets {@link place} now and after each change of the fragment. `arrive` converts the place in the URL to the place that is shown (default:
+ * no conversion).
  */
 export const followPlace = (arrive: (found: Place) => Place = (found) => found): void => {
   const show = (): void => void (place.value = arrive(addressed()))

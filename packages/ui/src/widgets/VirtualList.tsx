@@ -36,11 +36,11 @@ export interface VirtualListProps {
   /** Called for each key that the list does not handle: keys that cannot move the active row, or all keys if `onMove` is absent. */
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPointerLeave?: () => void
-  /** Called with the indices of the first and the last rendered row when one of them changes. */
+  /** Called when the first or the last rendered row changes, with the indices of both rows. */
   readonly onView?: (first: number, last: number) => void
   /** Initial scroll position, in CSS pixels (default: 0). */
   readonly startAt?: number
-  /** Called with the last scroll position when the list is removed. */
+  /** Called when the list is removed from the page, with its last scroll position in CSS pixels. */
   readonly onLeave?: (top: number) => void
   readonly class?: string
 }
