@@ -234,8 +234,8 @@ try {
     await scan.until((text) => text.includes(`round ${round} ·`))
     clearInterval(pressing)
     const isOver = (text: string): boolean => text.includes(`round ${round} · next`) && /\d of \d+ respond/.test(text)
-    // Directly after a round starts, the screen can still contain the text of a finished round. Therefore the script waits before it checks
-    // whether the round is finished.
+    // Directly after a round starts, the screen can still show that the previous round is finished. Therefore the script waits before it
+    // checks whether the new round is finished.
     await sleep(1000)
     await scan.until(isOver)
     scenes.push({ screen: scan.screen(), seconds: 3 })

@@ -65,9 +65,9 @@ export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
 /**
- * Sets the exit code for a failure. Returns 1, so that the caller can add it to the number of failures. The exit code is set now, and not
- * at the end of the program: if the reader of the output closes the pipe, the program exits immediately, with the exit code that was set
- * before.
+ * Sets the exit code for a failure. Returns 1, so that the caller can add it to the number of failures. This function sets the exit code at
+ * once, because the program can end early. If the reader of the output closes the pipe, the program ends with the exit code that is set at
+ * that time.
  */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure
@@ -75,8 +75,8 @@ export const recordFailure = (): 1 => {
 }
 
 /**
- * Match the tags of errors whose message is a complete sentence. `USAGE` matches all usage errors, and `FAILURE` matches all other errors
- * with such a message.
+ * `USAGE` and `FAILURE` match the tags of errors whose message is a complete sentence. `USAGE` matches usage errors, and `FAILURE` matches
+ * the other errors.
  */
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/

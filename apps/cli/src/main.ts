@@ -13,9 +13,9 @@ const USAGE = 2
 const INTERRUPTED = 130
 
 /**
- * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must choose the exit code
- * and end the program. However, Node calls the callback of the write before `onStreamError`. Therefore this callback waits for one more
- * turn of the event loop before it ends the program.
+ * Exits when all output has been written. If the output is a pipe, the write can take a moment. If a write fails, `onStreamError` must end
+ * the program, because it chooses the exit code. However, Node calls the callback of a failed write before `onStreamError`. Therefore the
+ * callback of the last write waits for one more turn of the event loop before it ends the program.
  */
 const exit = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))

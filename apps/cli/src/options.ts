@@ -24,10 +24,13 @@ export interface Flag<A> {
   readonly metavar?: string | undefined
   /** The allowed values of a flag with the type `text`. */
   readonly words?: ReadonlyArray<string>
-  /** Minimum of a whole number or a duration; `most` is the maximum. The minimum and the maximum of a duration are in the unit `unit`. */
+  /**
+   * The minimum of a flag whose value is a whole number or a duration. `most` is the maximum. If the value is a duration, `least` and
+   * `most` are in the unit `unit`.
+   */
   readonly least?: number
   readonly most?: number
-  /** The unit of a duration. On the command line, a value without a unit is in this unit. */
+  /** The unit in which the command receives a duration. If the user types a duration without a unit, the duration is also in this unit. */
   readonly unit?: "ms" | "s"
   /**
    * The value of the flag if the command line contains the flag without a value. For example, if `alone` is 60, `--watch` means

@@ -30,8 +30,8 @@ const describeCommand = (name: string, { description, flags }: Command): Command
     flags: [...all.filter(({ is }) => is !== "argument"), globalFlags.help, globalFlags.quiet, globalFlags.color].map(
       describeFlag
     ),
-    // After an argument without a type, zsh lists flags but does not complete them. Therefore each argument has the type `Choice`, with an
-    // empty list of values.
+    // If an argument has no type, zsh lists the flags after this argument but does not complete them. Therefore each argument has the type
+    // `Choice`, with an empty list of values.
     arguments: all
       .filter(({ is }) => is === "argument")
       .map((one) => ({

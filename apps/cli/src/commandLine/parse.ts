@@ -22,7 +22,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 type Unit = keyof typeof UNIT_MS
 
-/** Whether the argument after a flag is the value of the flag. This function is only called if the flag's value is optional. */
+/** For a flag whose value is optional: whether the argument after the flag is this value. */
 const isOwnValue = ({ is, words }: Flag<unknown>, text: string): boolean =>
   words === undefined ? (is === "duration" ? DURATION : /^\d+$/).test(text) : words.includes(text)
 

@@ -20,8 +20,8 @@ const distance = (a: string, b: string): number => {
 }
 
 /**
- * Returns the word with the smallest edit distance to the text, or `undefined` if no word is similar. A word is similar if the edit
- * distance is at most a third of the length of the word or the text, whichever is shorter. The third is rounded up.
+ * Returns the word with the smallest edit distance to the text, or `undefined` if no word is similar. A word is similar if its edit
+ * distance to the text is within a limit. This limit is a third of the length of the word or of the text, whichever is shorter, rounded up.
  */
 export const nearest = (text: string, words: ReadonlyArray<string>): string | undefined => {
   const [best] = words

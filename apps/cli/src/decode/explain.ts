@@ -31,7 +31,7 @@ export class Explanation {
   #bytes = 0
   private readonly word: "packet" | "datagram"
 
-  /** The output calls a numbered item of the input `word`: "packet" for a capture, otherwise "datagram". */
+  /** In the output, the numbered items of the input are called `word`: "packet" if the input is a capture, otherwise "datagram". */
   constructor(word: "packet" | "datagram") {
     this.word = word
   }

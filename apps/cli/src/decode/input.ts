@@ -67,8 +67,7 @@ const readDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
 }
 
 /**
- * Whether the bytes are a raw datagram. Otherwise they are hex text, which begins with an ASCII character or a byte order mark, and
- * contains no NUL.
+ * Whether the bytes are a raw datagram and not hex text. Hex text begins with an ASCII character or a byte order mark, and contains no NUL.
  */
 const isRaw = (bytes: Uint8Array): boolean =>
   (bytes[0]! >= 0x80 && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)) || bytes.includes(0)

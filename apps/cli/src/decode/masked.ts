@@ -31,8 +31,8 @@ const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array 
 }
 
 /**
- * Masks those fields of a message that `secrets` lists. A message can contain the bytes of a field `x` as hex in the field `xHex`. If `x`
- * is secret, `xHex` is masked, too.
+ * Masks those fields of a message that `secrets` lists. A message can contain the same bytes twice: in the field `x`, and as hex in the
+ * field `xHex`. If `secrets` contains `x`, both fields are masked.
  */
 const masked = (message: Message, secrets: ReadonlyArray<string>): Message => {
   const isSecret = (key: string): boolean => secrets.some((secret) => key === secret || key === `${secret}Hex`)

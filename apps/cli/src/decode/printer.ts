@@ -74,8 +74,8 @@ export const printAll = Effect.fnUntraced(function* <A>(
 
 /**
  * Returns 1 if the message is malformed, otherwise 0. If the message is malformed, this function also sets the exit code. Call this
- * function before you print the message: if the reader of the output has closed the pipe, the program exits while it prints, with the exit
- * code that was set before.
+ * function before you print the message. If the reader of the output has closed the pipe, the program ends while it prints, with the exit
+ * code that is set at that time.
  */
 export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 
@@ -98,7 +98,7 @@ export const printView = (decoded: Decoded, printer: Printer, way?: Transfer): v
   printer.print("")
 }
 
-/** Finds the wire declaration of the decoded message. If the decoding failed, the message type in the error is used. */
+/** Finds the wire declaration of the decoded message. If the decoding failed, this function uses the message type that the error names. */
 const resultDeclaration = (result: Decoded["result"]) => {
   if (Result.isSuccess(result)) return findDeclaration(result.success._tag)
   return "messageTag" in result.failure ? findDeclaration(result.failure.messageTag) : undefined

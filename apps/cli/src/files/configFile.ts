@@ -1,7 +1,7 @@
 /**
  * Reads a configuration file according to a schema. Reloads the file if it changes, or on SIGHUP. The program checks once a second whether
- * the file has changed. Notifications of the file system would be unreliable on network drives, and if an editor or an orchestrator
- * replaces the file.
+ * the file has changed. The program does not rely on change notifications of the file system. These notifications can be lost if the file
+ * is on a network drive, or if an editor or an orchestrator replaces the file.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -64,7 +64,10 @@ export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, U
     )
   )
 
-/** Returns a text that identifies the current version of the file. If the file is changed or replaced, the text is different. */
+/**
+ * Returns a text that identifies the current version of the file. If the file was changed or replaced since the previous call, this
+ * function returns a different text than in that call.
+ */
 const readSignature = (file: string): Effect.Effect<string> =>
   Effect.promise(() =>
     stat(file).then(

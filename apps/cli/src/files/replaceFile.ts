@@ -1,7 +1,7 @@
 /**
  * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file contains either all of the
- * old content or all of the new content. If another user can write to the directory and places a link there, nothing is written to the
- * target of the link.
+ * old content or all of the new content. If another user has placed a link in the directory, this module never writes to the target of the
+ * link.
  *
  * If the process is killed, a temporary file remains in the directory. The name of the temporary file contains the process id. The next
  * process that reads or writes the file removes the temporary files of processes that no longer run.
@@ -22,7 +22,7 @@ export const ifExists = <A>(found: Promise<A>): Promise<A | undefined> =>
     return undefined
   })
 
-/** Returns the permissions of the file that will be replaced, or {@link NEW_FILE_MODE} if there is no such file or if it is a link. */
+/** Returns the permissions of the existing file. If the file does not exist or is a link, the result is {@link NEW_FILE_MODE}. */
 const modeFor = async (file: string): Promise<number> => {
   const found = await ifExists(lstat(file))
   // A link is replaced, not followed. A link has no permissions of its own.
@@ -113,8 +113,8 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
 }
 
 /**
- * Runs a file operation. Returns `undefined` if the operation succeeds. Otherwise, the result is the reason of the failure, without the
- * name of the temporary file.
+ * Runs a file operation. Returns `undefined` if the operation succeeds. If the operation fails, the result is the reason of the failure,
+ * which does not contain the name of the temporary file.
  */
 export const findFault = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, explainSystemError))

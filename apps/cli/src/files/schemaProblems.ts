@@ -59,7 +59,7 @@ interface Limits {
   readonly maxLength?: number
 }
 
-/** Describes the condition of a failed check, in words that can follow "must". */
+/** Describes the condition of a failed check, for example as "be a whole number". In the message, this text follows the word "must". */
 const condition = (issue: SchemaIssue.Filter): string => {
   const own = SchemaIssue.defaultCheckHook(issue)
   if (own !== undefined) return own.replace(/^expected /, "be ")
@@ -74,8 +74,8 @@ const condition = (issue: SchemaIssue.Filter): string => {
 }
 
 /**
- * Describes the problems of an issue. If the schema allows several alternatives (a union), only the problems of one alternative are
- * described: the alternative with the fewest problems, which the user probably meant.
+ * Describes the problems of an issue. If the schema allows several alternatives (a union), the user probably meant the alternative with the
+ * fewest problems. Therefore only the problems of this alternative are described.
  */
 const describe = (issue: SchemaIssue.Issue, path: Path, root: unknown): ReadonlyArray<string> => {
   switch (issue._tag) {

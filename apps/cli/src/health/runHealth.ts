@@ -122,8 +122,9 @@ const judge = (
 }
 
 /**
- * Evaluates the health. With `--start-grace` or `--max-age`, this function first reads the state that earlier checks stored. The function
- * stores a new state after the first check and after each reply.
+ * Evaluates the health of a server. Without `--start-grace` and `--max-age`, this function neither reads nor writes the state file. With
+ * one of these flags, this function considers the state that earlier checks stored. It then stores a new state if the server replied or if
+ * there was no valid stored state.
  */
 const judgeWithState = Effect.fnUntraced(function* (
   result: Result.Result<Info, Failure>,

@@ -19,7 +19,7 @@ export interface HealthState {
   readonly repliedAt?: number
 }
 
-/** The state as it is stored. `start` identifies the start of the container or host (see {@link readStart}) at the time of the check. */
+/** The content of the state file. `start` is the text that {@link readStart} returned when the state was stored. */
 interface Stored extends HealthState {
   readonly start: string
 }
@@ -31,8 +31,8 @@ interface Stored extends HealthState {
 const readStart = (): string => {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
-    // The start time of the process is field 22. The name of the process (field 2) can contain spaces. Therefore only the rest of the line
-    // after the name is split at spaces. In this rest, field 22 has the index 19.
+    // Field 22 of the line is the start time of the process. Field 2, the name of the process, can contain spaces. Therefore only the text
+    // after the name is split at spaces. In the resulting list, field 22 has the index 19.
     const started = readFileSync("/proc/1/stat", "utf8").split(") ").at(-1)!.split(" ")[19]
     return `${boot} ${started}`
   } catch {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Whether this process runs in the foreground. The system would stop a background job (`&`) that changes the mode of the terminal. If the
+ * Whether this process runs in the foreground. If a background job (`&`) changes the mode of the terminal, the system stops the job. If the
  * system does not report whether this process runs in the foreground, the result is true.
  */
 const isInFront = (): boolean => {

@@ -17,7 +17,7 @@ import { plural } from "../view/quantities.ts"
 import type { SteamList } from "../verdict/steamList.ts"
 import type { MasterSettings } from "./flags.ts"
 
-/** Parses the value of `--filter`, which is either `KEY=VALUE` or a filter as the protocol writes it: `\KEY\VALUE`. */
+/** Parses the value of `--filter`: either `KEY=VALUE`, or a filter in the notation of the protocol, such as `\KEY\VALUE`. */
 const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
   if (text.startsWith("\\")) {
     return Result.mapError(MasterFilter.parse(text), ({ message }) => new UsageError(`--filter: ${message}`))
@@ -47,8 +47,8 @@ const ENDS: Readonly<Record<PagingEnd, string>> = {
 
 /**
  * Whether a list is the decoy of a Xash3D master: a list that contains only the master's own address. The master sends the decoy to clients
- * whose filter does not contain the engine's version. Only the port of the listed address is compared with that of the master, because the
- * master's host can have several addresses.
+ * whose filter does not contain the engine's version. The master's host can have several addresses. Therefore this function compares the
+ * ports of the listed address and of the master, but not the hosts.
  */
 const isDecoy = (listed: ReadonlyArray<string>, filter: MasterFilter.MasterFilter, master: string): boolean => {
   const port = (address: string): string => address.slice(address.lastIndexOf(":"))

@@ -26,7 +26,7 @@ const Health = Schema.Struct({
   targets: Schema.Int,
   /** Number of servers whose query is overdue. */
   waiting: Schema.Int,
-  /** Number of slices (parts of the target list) that the instance owns but does not query. */
+  /** Number of slices (parts of the target list) that the instance has locked but does not query. */
   unqueriedSlices: Schema.optionalKey(Schema.Int),
   /** The reason why the store cannot be written. Absent if the store can be written. */
   store: Schema.optionalKey(Schema.String)

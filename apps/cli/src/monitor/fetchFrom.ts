@@ -48,7 +48,7 @@ const MAX_BODY_BYTES = 256 * 1024 * 1024
 const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
-  // If the loop ends early, for example because of the error in the loop, the connection is closed.
+  // If the response is too large, the error below ends the loop, and the runtime closes the connection.
   for await (const piece of body ?? []) {
     size += piece.length
     if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes / 1024 / 1024} MiB`)

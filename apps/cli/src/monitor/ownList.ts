@@ -35,8 +35,8 @@ const write = (file: string, config: typeof MonitorConfig.Type) =>
   })
 
 /**
- * Returns the path of the user's configuration file, and creates the file if it does not exist. Returns `undefined` if the command line has
- * addresses or one of the flags `--config`, `--file`, `--interval` and `--query`.
+ * Returns the path of the file with the monitor's own list, and creates the file if it does not exist. If the command line contains
+ * addresses or one of the flags `--config`, `--file`, `--interval` and `--query`, the result is `undefined`, and no file is created.
  */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined

@@ -18,7 +18,8 @@ const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError
 }
 
 /**
- * Parses the two dates of a period. If the first or the second date is absent, the beginning or the end of the period `otherwise` is used.
+ * Parses the two dates of a period. If the date `from` is absent, the period begins at `otherwise.from`. If the date `to` is absent, the
+ * period ends at `otherwise.to`.
  */
 export const parsePeriod = Effect.fnUntraced(function* (
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },

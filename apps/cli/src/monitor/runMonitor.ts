@@ -41,10 +41,11 @@ import { SESSION, claimDatabase, claimStore, describeStore } from "./storeLock.t
 import { DEFAULT_WEB_PORT, monitorFile, ownStore, planFor, chosenStore, webFor } from "./settings.ts"
 
 /**
- * Sets a flag of V8, so that V8 never allocates new objects in the old generation. By default, V8 allocates objects there if most earlier
- * objects that were created at the same place in the code lived long. The first reply of each server lives long, but later identical
- * replies are discarded at once. Without the flag, the discarded replies would fill the old generation, and V8 would repeatedly mark the
- * whole heap (docs/adr/0017-fleet.md). The flag is reset at the end, because Node's compile cache depends on the flags of V8.
+ * Sets a flag of V8, so that V8 never allocates new objects in the old generation. By default, V8 observes how long the objects live that
+ * each place in the code creates. If most objects from a place live long, V8 allocates later objects from this place in the old generation.
+ * The first reply of each server lives long. A later reply that is identical to the stored reply is discarded at once. Without the flag,
+ * the discarded replies would fill the old generation, and V8 would repeatedly mark the whole heap (docs/adr/0017-fleet.md). The flag is
+ * reset at the end, because Node's compile cache depends on the flags of V8.
  */
 const withoutPretenuring = Effect.acquireRelease(
   Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring")),
@@ -60,8 +61,8 @@ interface MonitorStore {
   /** The file with the monitor's own list. Absent if the monitor manages no list. */
   readonly ownList?: string | undefined
   /**
-   * Whether this instance and other instances divide their targets among themselves. In this case, this instance can start without targets
-   * of its own.
+   * Whether this instance and other instances divide their targets among themselves. If `joins` is true, this instance can start even if
+   * its command line does not name targets.
    */
   readonly joins?: boolean
 }
@@ -140,8 +141,8 @@ const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSet
     return yield* new UsageError("--join requires a store that all instances can reach: --store postgres://…")
   }
   const { port } = yield* Effect.fromResult(parseBind(bind, DEFAULT_WEB_PORT))
-  // If the port is 0, the system chooses the port later. Therefore the name of the instance contains the process id instead of the port.
-  // Otherwise, two instances on one host would have the same name.
+  // If the port is 0, the system chooses the port later. With the port 0 in their names, two instances on one host would have the same
+  // name. Therefore the name of such an instance contains the process id instead of the port.
   const runner = { host: name ?? hostname(), port: port === 0 ? process.pid : port }
   if (location !== undefined && !isLocation(location)) {
     return yield* new UsageError(

@@ -67,8 +67,8 @@ export const listTroubles = ({ orphaned, runners, trouble }: Fleet): ReadonlyArr
 ]
 
 /**
- * Whether an instance is healthy, which means that it queries all slices that it has locked. An instance is healthy even if it cannot write
- * to its store: a restart would not solve this problem, and the instance would lose the data that it has not yet written.
+ * Whether an instance is healthy, which means that it queries all slices that it has locked. An instance that cannot write to its store is
+ * still healthy, because a restart would not solve this problem. A restart would even lose the data that the instance has not yet written.
  */
 export const isHealthy = ({ unqueriedSlices = 0 }: Health): boolean => unqueriedSlices === 0
 

@@ -1,6 +1,6 @@
 /**
  * Prevents two monitors from using the same store, except if both were started with `--join`. For SQLite, a lock file next to the database
- * names the process that uses the database. For Postgres, the database server has a list of sessions, which shows which process uses the
+ * names the process that uses the database. For Postgres, the list of sessions on the database server shows which process uses the
  * database.
  */
 import { store, storeUser } from "@sourcewire/monitor"
@@ -102,8 +102,8 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
     started: processStart(process.pid)
   }
   yield* Effect.acquireRelease(
-    // If the lock file cannot be written, the error is ignored. If the cause is a directory that is not writable, opening the store fails
-    // later.
+    // If the lock file cannot be written, the error is ignored. If the directory is not writable, the store cannot be opened either, and
+    // this second error is reported.
     findFault(() => replaceFile(file, JSON.stringify(own))),
     () =>
       Effect.promise(async () => {
@@ -116,12 +116,12 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
   yield* Effect.forkScoped(Effect.forever(Effect.delay(renew, RENEW)))
 })
 
-/** The name of this process's Postgres sessions. It is cut off after 63 characters, because Postgres limits names to 63 bytes. */
+/** The name of this process's Postgres sessions. The name has at most 63 characters, because Postgres limits names to 63 bytes. */
 export const SESSION = `sourcewire-monitor ${hostname()}:${process.pid}`.slice(0, 63)
 
 /**
- * Fails if another monitor uses a Postgres database, except if `takeover` is true. Monitors that were all started with `join` may share a
- * database. In this case, this function succeeds, too.
+ * Fails if another monitor uses a Postgres database and `takeover` is false. However, if all monitors that use the database were started
+ * with `join`, they may share the database, and this function succeeds.
  */
 export const claimDatabase = Effect.fnUntraced(function* (url: string, { join, takeover }: MonitorSettings) {
   const user = takeover ? undefined : yield* storeUser(url, { inFleet: !join })

@@ -1,4 +1,4 @@
-/** Puts results, which arrive in any order, into the order of the targets (`--ordered`). */
+/** Delays results until they can be printed in the order of the targets, for the flag `--ordered`. */
 
 /** Orders items with the numbers 0, 1, 2 and so on. Each item is delayed until all items with smaller numbers have arrived. */
 export class InOrder<A> {
@@ -16,15 +16,17 @@ export class InOrder<A> {
     return ready
   }
 
-  /** Returns the items that are still delayed, in the order of their numbers. This method is called if a run ends early. */
+  /**
+   * Returns the items that are still delayed, in the order of their numbers. Call this method if a run ends before all items have arrived.
+   */
   rest(): ReadonlyArray<A> {
     return [...this.#waiting].toSorted(([a], [b]) => a - b).map(([, thing]) => thing)
   }
 }
 
 /**
- * Puts results into the order in which their targets were passed to `begin`. Targets are identified by a text, and several targets can have
- * the same text.
+ * Puts results into the order in which their targets were passed to `begin`. Each target is a text, and several targets can have the same
+ * text.
  */
 export class TextsInOrder<A> {
   readonly #order = new InOrder<A | undefined>()
@@ -37,16 +39,16 @@ export class TextsInOrder<A> {
   }
 
   /**
-   * Adds a result. If several targets have this text, the result belongs to the first of these targets that has no result yet. Returns the
-   * results that can be printed now.
+   * Adds a result of the target `text`. If several targets have this text, the result belongs to the first target among them that has no
+   * result yet. Returns the results that can be printed now.
    */
   take(text: string, thing: A): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.shift(), thing)
   }
 
   /**
-   * Removes a duplicate target, which never receives a result. If several targets have this text and no result yet, the last of these
-   * targets is removed. Returns the results that can be printed now.
+   * Removes a target that never receives a result, because it is a duplicate of another target. If several targets have this text and no
+   * result yet, the last of these targets is removed. Returns the results that can be printed now.
    */
   drop(text: string): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.pop(), undefined)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { explainSystemError } from "../systemError.ts"
 import type { makeLog } from "./log.ts"
 
-/** Interval at which the program tries to report that log lines were lost. */
+/** If log lines were lost, the program tries to report the loss at this interval. */
 const RESUME = "1 second"
 
 /** Calls `run` on SIGHUP until the scope closes. Without a handler, SIGHUP would end the program. */
@@ -19,7 +19,8 @@ export const onHangUp = (run: () => void) =>
  */
 export const keepRunning = ({ log, writer }: ReturnType<typeof makeLog>, hasConfig: boolean) =>
   Effect.gen(function* () {
-    // With these listeners, errors of standard error and standard output do not end the program.
+    // The removed listeners end the program if standard error or standard output cannot be written. The new listeners do not end the
+    // program.
     process.stderr.removeAllListeners("error").on("error", () => {})
     process.stdout.removeAllListeners("error").on("error", (error) => {
       const reason = explainSystemError(error)

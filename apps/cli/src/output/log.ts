@@ -35,7 +35,7 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
   let gap = 0
-  // If only the beginning of a line was written, this is the rest of the line.
+  // If only the beginning of a line was written, `rest` contains the bytes of this line that were not written. Otherwise, `rest` is empty.
   let rest: Uint8Array = Buffer.of()
   const takes = (line: string): boolean => {
     try {

@@ -21,7 +21,7 @@ export interface Surface extends Canvas {
   /** Writes text, and waits if the reader is slow. */
   readonly write: (text: string) => Effect.Effect<void>
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Writes text without waiting, for callbacks. If the reader is slow, Node buffers the text. */
+  /** Writes text without waiting, so that callbacks can use this function. If the reader is slow, Node buffers the text. */
   readonly writeNow: (text: string) => void
   /**
    * Writes as many bytes as possible without waiting or buffering, and returns the number of written bytes. Throws if it cannot write any

@@ -21,7 +21,10 @@ export const fillLines = (
   return lines
 }
 
-/** Wraps the text `head` and the sentence after it into lines that are at most `columns` wide. All lines except the first are indented. */
+/**
+ * Puts the text `head` before a sentence, and wraps the result into lines that are at most `columns` wide. All lines except the first are
+ * indented.
+ */
 export const wrapSentence = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
   const [first = "", ...words] = sentence.split(" ")
   return fillLines(head + first, words, columns, "  ")

@@ -91,8 +91,8 @@ const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
 /**
- * More columns make each column narrower. Therefore a column is added only if at least this share of the pairs is still short enough for
- * one column.
+ * If there are more columns, each column is narrower. Therefore pairs are arranged in the largest number of columns at which at least this
+ * share of the pairs fits into one column each.
  */
 const FITTING_SHARE = 0.85
 

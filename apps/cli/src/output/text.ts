@@ -89,7 +89,10 @@ export interface Palette {
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
-  /** Returns the function that applies a colour of the colour codes in games. For example, the code `^1` means red. */
+  /**
+   * Returns the function that paints a text in the given colour. In texts from games, colour codes select these colours: for example, `^1`
+   * means red.
+   */
   readonly colour: (name: Colour) => Paint
 }
 
@@ -110,7 +113,10 @@ export const plain = makePalette(() => (text) => text)
 /** A palette with the sixteen colours of the terminal's own theme. */
 export const coloured = makePalette((format) => (text) => styleText(format, text, { validateStream: false }))
 
-/** A text that is safe for a terminal, and a function that colours it. The function is called with the padded text. */
+/**
+ * A text that is safe for a terminal, and a function `paint`, which colours this text. The caller first pads the text, and then passes the
+ * padded text to `paint`.
+ */
 export interface PaintedText {
   readonly text: string
   readonly paint: Paint
@@ -134,7 +140,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   return { text: whole, paint }
 }
 
-/** Returns a text without its colour codes, and a function `paint`, which shows the text in the colours of these codes. */
+/** Removes the colour codes from a text. The returned function `paint` colours the remaining text as these codes specify. */
 export const inColours = (text: string, palette: Palette): PaintedText =>
   PLAIN.test(text) ? { text, paint: (shown) => shown } : paintedRuns(text, palette)
 

@@ -54,9 +54,10 @@ const lose = (series: Series, error: QueryError): void => {
 }
 
 /**
- * Returns the kind of request for pings. If the user did not choose a kind, this function sends a query to find out whether the server
- * replies to A2A_PING or A2S_INFO. If the server replies to neither, the query counts as a ping without a reply, and the result is
- * `undefined`. If the server replies, the query is not part of the statistics, because it can send several datagrams.
+ * Returns the kind of request with which the target is pinged: A2A_PING or A2S_INFO. If the user did not choose a kind, this function sends
+ * a query to find out whether the server replies to A2A_PING or A2S_INFO. If the server replies to neither, the query counts as a ping
+ * without a reply, and the result is `undefined`. If the server replies, the query is not part of the statistics, because the query can
+ * send several datagrams.
  */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
   if (settings.via !== "auto") return settings.via
@@ -110,8 +111,9 @@ const forEach = <E, R>(
 ) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
 /**
- * Pings targets without a live view, and prints the result of each target after the last ping. Without `--json`, if there is only one
- * target, each ping is printed, too. With `--json`, endless mode prints each ping as JSON, but no results.
+ * Pings targets without a live view, and prints the result of each target after the last ping. If there is only one target and `--json` is
+ * absent, this function also prints each ping. In endless mode with `--json`, this function prints each ping as JSON, but not the results
+ * of the targets.
  */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { out } = yield* Output

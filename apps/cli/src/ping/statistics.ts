@@ -11,8 +11,8 @@ export interface PingStatistics {
   readonly received: number
   readonly lossPercent: number
   /**
-   * `true` if all round-trip times are ambiguous. Otherwise, this property is absent, and the times below are computed only from the
-   * round-trip times that are not ambiguous.
+   * `true` if all round-trip times are ambiguous. If at least one round-trip time is not ambiguous, this property is absent, and the times
+   * below are computed without the ambiguous round-trip times.
    */
   readonly rttAmbiguous?: true
   readonly minMs?: number
@@ -56,7 +56,7 @@ class Times {
   }
 }
 
-/** Maximum number of pings whose round-trip times are stored, for the bars of the live view. */
+/** The live view shows a bar for each of the last pings. This is the maximum number of pings that are stored for these bars. */
 const REMEMBERED = 512
 
 export class PingTally {
