@@ -89,8 +89,8 @@ export const run = async (scan) => {
 }
 
 /**
- * Makes a `scan` from a function that queries one target, for clients that support only single queries. The `scan` has up to `concurrency`
- * queries in flight.
+ * Makes a `scan` for a client that supports only queries of single targets: the function `ask` queries one target. The `scan` has up to
+ * `concurrency` queries in flight.
  */
 export const scanByAsking = (ask) => async (targets, kind, options, onResult) => {
   let next = 0

@@ -26,8 +26,8 @@ const HEAD = [
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
 /**
- * The table row of one phase of the simulation. The column `queries` contains the number of queries of the first seed. Each other column
- * contains the worst value of all seeds.
+ * The table row of one phase of the simulation. The column `queries` contains the number of queries in the run with the first seed. Each
+ * other column contains the worst value of the runs with all seeds.
  */
 const row = (outcomes: ReadonlyArray<PhaseOutcome>) => {
   const most = (of: (one: PhaseOutcome) => number): number => Math.max(...outcomes.map(of))

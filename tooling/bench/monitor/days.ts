@@ -23,8 +23,8 @@ const TABLES = ["sample", "change", "latest", "target"]
 const HOURS = 30
 const DAY = 24
 /**
- * Number of targets for which the notes state the size of a day. The benchmark measures the size with fewer targets, and calculates the
- * size for this number.
+ * The notes state the size of one day of history for this number of targets. The benchmark measures the size with fewer targets, and
+ * calculates the size for this number of targets.
  */
 const MANY = 100_000
 const MOST_BYTES = 1e9
@@ -87,7 +87,7 @@ const inPostgres = async (targets: number, world: World) => {
   }
 }
 
-/** The size of the tables that grow with each day of history. The size of the other tables depends only on the number of targets. */
+/** Returns the total size of the tables that grow with each day of history. The other tables grow only with the number of targets. */
 const daily = ({ change = 0, sample = 0 }: Sizes): number => change + sample
 const all = (sizes: Sizes): number => TABLES.reduce((sum, table) => sum + (sizes[table] ?? 0), 0)
 

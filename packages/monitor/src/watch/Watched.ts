@@ -93,7 +93,7 @@ export class Watched implements Timed, Address {
   /** The target's reply that this process last wrote to the store or read from the store. */
   stored: Answer | undefined = undefined
 
-  /** The query ports to try, if the target names a game with several possible query ports; otherwise `undefined`. */
+  /** The query ports to try; `undefined` if the target has only one possible query port. */
   candidates: Candidates | undefined
   readonly #port: number
 

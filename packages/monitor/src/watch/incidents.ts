@@ -2,7 +2,7 @@
 
 /** The period and the cause of an incident. */
 export interface Incident {
-  /** When the first failed check began, in milliseconds since 1970. The target and this time identify the incident. */
+  /** When the first failed check of the incident began, in milliseconds since 1970. The target and this time identify the incident. */
   readonly from: number
   /** When the state of the target became `down`, because `downAfter` consecutive checks had failed. */
   readonly noticedAt: number

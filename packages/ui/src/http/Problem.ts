@@ -152,8 +152,8 @@ const schemaProblem = (
 
 /**
  * Converts errors of the router and of decoders to responses with a tag and a message. If a parameter or body is invalid, the message names
- * it. For each other error, the tag and the message come from `refusals`, where the key is the status of the response. If `refusals` does
- * not contain the status, the error is not converted.
+ * it. For any other error, the tag and the message are looked up in `refusals` by the status of the response. If `refusals` does not
+ * contain this status, the error is not converted.
  */
 export const explained =
   (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>, numbers: Numbers = new Map()) =>

@@ -1,6 +1,6 @@
 /**
- * The titles of a list's columns. A click on a title sorts the list by the column with this title. A second click on this title reverses
- * the order.
+ * Shows the titles of a list's columns. A click on a title sorts the list by the column with this title. A second click on this title
+ * reverses the order.
  */
 
 export interface Order<A extends string> {

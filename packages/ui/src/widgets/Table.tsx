@@ -2,8 +2,8 @@
 import type { ComponentChild, ThHTMLAttributes } from "preact"
 
 /**
- * The title of a column, or the attributes of the column's header cell. The attribute `children` is the title. If the attributes contain
- * `class`, all cells of the column have this class.
+ * A string is the title of a column. An object contains the attributes of the column's header cell: `children` is the title, and `class` is
+ * the class of all cells in the column.
  */
 type Column = string | ThHTMLAttributes
 

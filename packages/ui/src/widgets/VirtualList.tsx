@@ -45,7 +45,7 @@ export interface VirtualListProps {
   readonly class?: string
 }
 
-/** Number of rows that are rendered above and below the visible rows. */
+/** This number of rows is rendered above the visible rows, and the same number below the visible rows. */
 const OVERSCAN = 8
 
 const INITIAL_HEIGHT = 600

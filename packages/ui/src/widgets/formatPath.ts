@@ -1,6 +1,6 @@
 /** Converts values over time to SVG paths. */
 
-/** A value at a time. If the value is `undefined`, the line has a gap at this time. */
+/** A point of a line: a time and the value at this time. If `value` is `undefined`, the line has a gap at this time. */
 export interface Point {
   readonly at: number
   readonly value: number | undefined
