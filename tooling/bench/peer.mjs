@@ -11,7 +11,7 @@ const split = (target) => {
 
 const countRules = (rules) => (Array.isArray(rules) ? rules.length : Object.keys(rules ?? {}).length)
 
-/** For each library, a function that queries a target: only INFO (`info`), or INFO, PLAYER and RULES (`all`). */
+/** For each library, a function that queries a target. The kind `info` means only INFO, and `all` means INFO, PLAYER and RULES. */
 const asks = {
   gamedig:
     ({ GameDig }) =>

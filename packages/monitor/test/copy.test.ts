@@ -42,7 +42,9 @@ describe("a copy of a store", () => {
       yield* Effect.gen(function* () {
         yield* Store
         const refusal = yield* Effect.flip(copy({ from: used, to: file("none.db") }))
-        expect(refusal.message).toContain("used.db is in use. Stop the monitor that uses it first.")
+        expect(refusal.message).toContain(
+          "used.db is in use. Stop the monitor that uses this store, then run the command again."
+        )
       }).pipe(Effect.provide(open(used), { local: true }))
       const missing = yield* Effect.flip(copy({ from: file("missing.db"), to: file("none.db") }))
       expect(missing.message).toContain("does not exist")

@@ -63,7 +63,7 @@ const docBefore = ({ parsed, text }: Module, start: number): DocComment | undefi
   return text.slice(comment.end, start).trim() === "" ? readDocComment(comment.value) : undefined
 }
 
-/** Removes private and internal members from a declaration, and the keywords `export` and `declare`. */
+/** Removes the keywords `export` and `declare`, and private and internal members, from a declaration. */
 const tidy = (text: string): string =>
   text
     .replace(/^export (default )?/, "")

@@ -59,8 +59,8 @@ export const questionsStored = (url: string): number => {
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
 /**
- * Number of stored map changes in which the old map differs from the new map of the target's previous change. If these two maps differ, a
- * change was stored twice or was lost.
+ * Compares each stored map change with the previous map change of the same target. Returns how often the previous change ended with another
+ * map than the map from which this change started. If these two maps differ, a change was stored twice or was lost.
  */
 export const brokenChains = (url: string): number =>
   number(

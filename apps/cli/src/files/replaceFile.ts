@@ -3,8 +3,8 @@
  * old content or all of the new content. If another user has placed a link in the directory, this module never writes to the target of the
  * link.
  *
- * If the process is killed, a temporary file remains in the directory. The name of the temporary file contains the process id. The next
- * process that reads or writes the file removes the temporary files of processes that no longer run.
+ * If the process is killed while it replaces a file, a temporary file can remain in the directory. The name of the temporary file contains
+ * the process id. The next process that reads or writes the file removes the temporary files of processes that no longer run.
  */
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"

@@ -1,5 +1,5 @@
 /**
- * Describes to users where a configuration does not match its schema. The descriptions by the library Effect are written for programmers.
+ * Explains to users which parts of a configuration do not match its schema. The descriptions by the library Effect are for programmers.
  */
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"

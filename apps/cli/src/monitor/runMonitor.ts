@@ -43,9 +43,9 @@ import { DEFAULT_WEB_PORT, monitorFile, ownStore, planFor, chosenStore, webFor }
 /**
  * Sets a flag of V8, so that V8 never allocates new objects in the old generation. By default, V8 observes how long the objects live that
  * each place in the code creates. If most objects from a place live long, V8 allocates later objects from this place in the old generation.
- * The first reply of each server lives long. A later reply that is identical to the stored reply is discarded at once. Without the flag,
- * the discarded replies would fill the old generation, and V8 would repeatedly mark the whole heap (docs/adr/0017-fleet.md). The flag is
- * reset at the end, because Node's compile cache depends on the flags of V8.
+ * The first reply of each server is stored, so its objects live long. A later reply that is identical to the stored reply is discarded at
+ * once. Without the flag, the discarded replies would fill the old generation, and V8 would repeatedly mark the whole heap
+ * (docs/adr/0017-fleet.md). The flag is reset at the end, because Node's compile cache depends on the flags of V8.
  */
 const withoutPretenuring = Effect.acquireRelease(
   Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring")),

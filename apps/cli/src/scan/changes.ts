@@ -1,6 +1,6 @@
 /**
- * Finds the changes of servers between two rounds of `scan --watch`. A change is a player who joined or left, a new map, a new server name,
- * or a server that stopped responding or responds again.
+ * Finds the changes of servers between two rounds of `scan --watch`: a player joins or leaves, the map or the name of the server changes,
+ * or a server stops responding or responds again.
  */
 import { uncoloured } from "../output/text.ts"
 import type { ResultLine } from "./resultLine.ts"

@@ -1,6 +1,6 @@
 /**
- * Handles targets behind Steam's relays in a scan. These targets have FakeIPs (169.254.0.0/16), at which no server replies over UDP.
- * Therefore, after all other targets were scanned, the data of these servers is requested from Steam's Web API.
+ * Handles those targets of a scan that are behind Steam's relays. These targets have FakeIPs (169.254.0.0/16), at which no server replies
+ * over UDP. Therefore, after all other targets were scanned, the data of these servers is requested from Steam's Web API.
  */
 import { type ScanQuery, type ScanResult, parseAddress } from "@sourcewire/core"
 import { type Game, findGame, notQueryable } from "@sourcewire/games"

@@ -14,7 +14,9 @@ export interface WatchState {
   nextAt: number
   /** The first warning in the summary of the last round. */
   warning: string | undefined
-  /** Present while the user types the filter. If the filter is invalid, `problem` explains the error, otherwise it is `undefined`. */
+  /**
+   * Present while the user types the filter. If the filter is invalid, `problem` explains the error. Otherwise, `problem` is `undefined`.
+   */
   typing: { readonly problem: string | undefined } | undefined
   /**
    * The address of the selected server. Until the user moves the selection, this address is `undefined`, and the first server of the list

@@ -33,7 +33,8 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
 }
 
 /**
- * Stores a batch of results. The survey calls this function for each batch of the first INFO queries, and waits until the batch is stored.
+ * Stores a batch of results. The survey calls this function for each batch of results of the first INFO queries (not of the second INFO
+ * queries), and waits until the batch is stored.
  * The survey lists its verdicts in the order of these results, so the caller can add each verdict to the result of the same server.
  */
 type SaveResults = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>

@@ -27,7 +27,7 @@ export const NO_CHANGES: Changes = { known: [], isAll: false }
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
   // If the response is full, and the list contains none of its changes, the monitor may have changes that are newer than the list and older
-  // than the response. A list that joins both would lack these changes, so the old list is dropped.
+  // than the response. If the response were added to the list, the list would lack these changes. Therefore the response replaces the list.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }

@@ -231,7 +231,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
 
   /**
    * Whether the incident of a group must remain open because this server is still down. If the alerts of the server are skipped, the server
-   * does not keep the incident open. Otherwise, the incident would never end, because no alert would report the recovery of this server.
+   * does not keep the incident open. If it did, the incident would never end, because no alert would report the recovery of this server.
    */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&

@@ -66,8 +66,8 @@ interface ConsoleState {
   readFor: number
   isReading: boolean
   /**
-   * The signature of the password file when this instance last read the file. If the file has changed since the last reading, its signature
-   * is different, and the fields from `waitsUntil` to `engine` are reset.
+   * The signature of the password file, from the time when this instance last read the file. If the file has changed since then, its
+   * signature is different, and the fields from `waitsUntil` to `engine` are reset.
    */
   signature: string
   waitsUntil: number

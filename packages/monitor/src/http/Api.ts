@@ -404,7 +404,7 @@ export const MuteRow = Schema.Struct({
 export type MuteRow = typeof MuteRow.Type
 
 /**
- * A mute to add. To mute one server, the request contains `address`. To mute all servers of a group, the request contains `group`. A
+ * A mute to add. A request that mutes one server contains `address`. A request that mutes all servers of a group contains `group`. A
  * request with both or with neither of these fields is rejected.
  */
 export const NewMute = Schema.Struct({

@@ -57,9 +57,9 @@ const makeUnmatchedHash = (cost: number): string =>
 const DEFAULT_COST = 10
 
 /**
- * Compares a password with a hash. The total work is always that of one comparison with the highest cost `most`, so that the time does not
- * reveal whose hash was compared. If the cost of the hash is lower than `most`, further comparisons add the missing work: one comparison
- * for each cost from the cost of the hash to `most - 1`.
+ * Compares a password with a hash. The total work always equals one comparison with the cost `most`, the highest cost. Therefore the time
+ * does not reveal whose hash was compared. If the cost of the hash is lower than `most`, further comparisons add the missing work: one
+ * comparison for each cost from the cost of the hash to `most - 1`.
  */
 const compareFor = async (password: string, hash: string, most: number): Promise<boolean> => {
   const isRight = await compare(password, hash)

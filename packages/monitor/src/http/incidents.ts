@@ -6,8 +6,8 @@ import type { IncidentRow } from "./Api.ts"
 import { toIncidentRow } from "./views.ts"
 
 /**
- * Selects incidents. If `isOngoing` is `true`, only ongoing incidents are selected; if it is `false`, only incidents that are over are
- * selected. If `isOngoing` is absent, all incidents are selected.
+ * Selects incidents. If `isOngoing` is `true`, only ongoing incidents are selected; if it is `false`, only ended incidents are selected. If
+ * `isOngoing` is absent, all incidents are selected.
  */
 export interface RequestedIncidents extends IncidentQuery {
   readonly isOngoing?: boolean | undefined

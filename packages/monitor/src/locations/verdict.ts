@@ -26,9 +26,9 @@ const NOT_QUERIED: QueryOutcome = {
 }
 
 /**
- * Combines views to the outcome of a check. The outcome is the reply of the first location that received a reply. If no location received a
- * reply, the outcome is the error of the first location whose query failed. If no query failed either, no location has queried the target
- * recently. In this case, the outcome is an error that does not count as a failed check.
+ * Determines the outcome of a check from the views of the locations. The outcome is the reply of the first location that received a reply.
+ * If no location received a reply, the outcome is the error of the first location whose query failed. If no query failed either, no
+ * location has queried the target recently. In this case, the outcome is an error that does not count as a failed check.
  */
 export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)

@@ -232,8 +232,8 @@ export const migrations: ReadonlyArray<Step> = [
     ]
   },
   // This step reduces the disk space that history needs in Postgres. The new index contains the target and the day of a change, but not the
-  // id, so that all changes of a target on one day share one entry of the index. Autovacuum of these tables starts when 2% of the rows are
-  // dead, and not only at 20%, which is the default. On a store with much data, this step would take long. This never happens, because the
+  // id, so that all changes of a target on one day share one entry of the index. In these tables, autovacuum starts when 2% of the rows are
+  // dead. By default, it would start at 20%. On a store with much data, this step would take long. This never happens, because the
   // first release already contains this step.
   {
     statements: ({ isPostgres }) =>

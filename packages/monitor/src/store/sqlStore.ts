@@ -50,8 +50,8 @@ const MOST_AHEAD_MS = DAY_MS
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
 /**
- * Maximum number of rows in a statement that has one parameter for each value. A write with more rows is split into several statements. All
- * full statements have the same text, so the database prepares only a few different statements.
+ * Maximum number of rows in a statement in which each value of each row is a separate parameter. A write with more rows is split into
+ * several statements. All full statements have the same text, so the database prepares only a few different statements.
  */
 const CHUNK = 100
 
@@ -95,8 +95,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
-    // This statement and the statement in `claim` lock the rows in the same order: by the number of the slice. With different orders, two
-    // transactions could deadlock.
+    // This statement and the statement in `claim` lock the rows in the same order: by the number of the slice. If the two statements
+    // locked the rows in different orders, two transactions could deadlock.
     const held = sql`select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
     const [all] = yield* sql<Row>`with held as (${held}) select count(*) as held from held`
     if (Number(all!["held"]) === slices.length) return slices

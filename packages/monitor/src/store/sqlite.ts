@@ -116,7 +116,7 @@ export const layer = (
           const isHeld = access === "alone" && /locked|busy/i.test(message)
           return new StoreFailed({
             message: isHeld
-              ? `The store ${file} is in use. Stop the monitor that uses it first.`
+              ? `The store ${file} is in use. Stop the monitor that uses this store, then run the command again.`
               : `Cannot use the store ${file}: ${explainCause(cause)}.`
           })
         }

@@ -29,8 +29,9 @@ interface Environment {
   /** Whether the store is unavailable. While the store is unavailable, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
-   * If no other instance claims a released slice, this instance continues to query the slice for this time after the release, in
-   * milliseconds. A claim can be delayed, for example because the next owner is starting or the database is unreachable.
+   * Time in milliseconds after this instance has released a slice. During this time, this instance continues to query the targets of the
+   * slice if no other instance claims the slice. A claim can be delayed, for example because the next owner is starting or the database is
+   * unreachable.
    */
   readonly graceMs?: number | undefined
 }
@@ -39,7 +40,7 @@ interface Environment {
 export class HeldSlices {
   private readonly until = new Map<number, number>()
   /**
-   * The keys are slices that were released recently. The value is the time in milliseconds until which this instance waits for the next
+   * Each key is a slice that was released recently. Its value is the time in milliseconds until which this instance waits for the next
    * owner to claim the slice.
    */
   private readonly leaving = new Map<number, number>()
