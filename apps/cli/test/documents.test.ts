@@ -1,4 +1,7 @@
-/** Checks that the pages about the protocol documents refer only to files, commands and messages that exist in the repository. */
+/**
+ * Checks the pages `docs/protocol/document-*.md`, which list the contents of other descriptions of the protocol. The links and commands in
+ * these pages must be valid, and each page must contain all messages that its document defines.
+ */
 import * as Protocol from "@sourcewire/protocol/wire"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -17,7 +17,7 @@ export const chooseGrade = ({ downMs, mutedMs, upMs }: Times): Grade => {
   return downMs === 0 ? "good" : upMs === 0 ? "silent" : "partly"
 }
 
-/** The names of the colours, in the order of the legend. */
+/** The text that the legend shows for the colour of each grade, in the order of the legend. */
 export const GRADES: Readonly<Record<Grade, string>> = {
   good: "up",
   partly: "partly down",

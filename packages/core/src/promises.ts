@@ -1,8 +1,8 @@
 /**
  * The error classes, and the types of options and results, of the Promise API. The main entry of every transport exports these classes and
  * types, and the functions of the transport. Each transport contains its own copy of the error classes (docs/adr/0013-promise-entries.md).
- * Therefore a program that uses promises must import the error classes from its transport. With classes of another package, `instanceof`
- * returns `false`.
+ * Therefore a program that uses promises must import the error classes from its transport. If the classes are from another package,
+ * `instanceof` returns `false`.
  *
  * @module
  */

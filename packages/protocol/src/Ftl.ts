@@ -1,8 +1,8 @@
 /**
  * Excludes functions from compilation by FTL. FTL is the last of the compilers of JavaScriptCore, the JavaScript engine of Bun. FTL uses
  * milliseconds of processor time on a separate thread to compile functions. If a program makes a system call every few microseconds, FTL
- * takes more time to compile most functions than the compiled functions save. The first scan of 10,000 servers takes 0.58 times as much CPU
- * time without FTL as with FTL. Later scans are not slower without FTL (docs/explanation/scan-performance.md).
+ * takes more time to compile most functions than the compiled functions save. Without FTL, the first scan of 10,000 servers takes only
+ * 0.58 times the CPU time. Later scans are not slower without FTL (docs/explanation/scan-performance.md).
  *
  * @example
  * import { withoutFtl } from "@sourcewire/protocol/wire"

@@ -21,9 +21,9 @@ export const LOADS = [1, 64]
 const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command))
 
 /**
- * Bundles the program from each folder in `trees`, and starts servers on each CPU of `cpus`. If an item of `cpus` is `undefined`, the
- * operating system chooses the CPU of these servers. Returns `measure(runtime, tree, queries, inFlight, cpu)`. Disposing of the result
- * stops the servers.
+ * Bundles the program from each folder in `trees`, and starts one group of servers for each item of `cpus`. The servers of a group run on
+ * the CPU of the item. If the item is `undefined`, the operating system chooses their CPU. Returns `measure(runtime, tree, queries,
+ * inFlight, cpu)`. Disposing of the result stops the servers.
  */
 export const prepareQueries = async (trees, ...cpus) => {
   const scratch = await mkdtempDisposable(join(tmpdir(), "sourcewire-bench-"))

@@ -14,7 +14,10 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const Saved = Schema.Struct({
   version: Schema.Literal(2),
-  /** The text that {@link describeScan} returns. If a later run has another text, it cannot resume the scan. */
+  /**
+   * The text that {@link describeScan} returns. A later run can resume the scan only if {@link describeScan} returns the same text for this
+   * run.
+   */
   scan: Schema.String,
   /** Number of targets that were read. */
   read: Count,

@@ -66,7 +66,7 @@ const truncation = (message: Message): string => {
 
 /**
  * Remarks about a message: whether it is truncated, whether a text is a guess, and whether bytes remain after the message. The list is
- * empty if there is nothing to remark.
+ * empty if there are no remarks.
  */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
   const guessed = [...new Set(guessedIn(message))]

@@ -57,7 +57,7 @@ export const canonicalIpv6 = (text: string): string | undefined => {
 export const ipv6Number = (address: string): bigint =>
   (parseGroups(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
 
-/** See `network` of `IpRanges`. */
+/** The network of an address, as text. See `network` in `IpRanges.ts`. */
 export const addressNetwork = (address: string, bits: 48 | 64): string => {
   if (!address.includes(":")) return address
   const groups = parseGroups(address.replace(/%.*/, ""))

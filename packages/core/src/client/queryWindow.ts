@@ -6,7 +6,7 @@
  *
  * After the window has shrunk, replies to queries that started before this change are not evaluated, because these replies show the load of
  * the larger window. A scan has its own window (`congestionWindow.ts`), because a scan also measures round-trip times and counts the
- * datagrams that its receive queues lost. All times are ms of one monotonic clock.
+ * datagrams that its receive queues lost. All times are in ms, on one monotonic clock.
  */
 import { FIRST_WINDOW } from "../Limits.ts"
 

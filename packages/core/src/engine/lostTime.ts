@@ -19,8 +19,8 @@ export interface LosingRequest {
 }
 
 /**
- * The lost time of one request. After the first fault of this host, the engine calls the functions of this object instead of those of the
- * exchange. All times are in ms, on the engine's clock.
+ * The lost time of one request. After the first fault of this host, the engine calls this object instead of the exchange. All times are in
+ * ms, on the engine's clock.
  */
 export class LostTime {
   private readonly request: LosingRequest

@@ -36,7 +36,7 @@ export const REGIONS = {
 /** Name of a region; `world` means all regions. */
 export type Region = keyof typeof REGIONS
 
-/** The port if the address of a master contains no port: the usual port of masters for GoldSource games. */
+/** Default port of a master: the usual port of masters for GoldSource games. It is used if the address contains no port. */
 export const DEFAULT_MASTER_PORT = 27010
 
 /** Default pause before the request for each page except the first, in ms. Valve's master allowed thirty requests per minute. */

@@ -267,8 +267,9 @@ const makeLocations = Effect.fnUntraced(function* (
 })
 
 /**
- * Provides the ownership for a fleet. The runner shares the targets with all runners that use the same database. If `location` is given,
- * the runners of this location also divide the queries of the location among themselves.
+ * Provides the ownership for a fleet. Each slice of the target list has one owner among all runners that use the same database. If
+ * `location` is given, each slice also has one owner among the runners of this location. This second owner sends the queries of the
+ * location.
  */
 export const layer = (
   name: RunnerName,

@@ -1,6 +1,6 @@
 /**
- * Divides the target list into slices. One instance owns a slice, and queries the targets of the slice. All targets of a network are in the
- * same slice. Therefore a single instance sends all queries to the network, and can limit their rate.
+ * Divides the target list into slices. Each slice has one owner: the instance that queries the targets of the slice. All targets of a
+ * network are in the same slice. Therefore a single instance sends all queries to the network, and can limit their rate.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import type { Address } from "@sourcewire/core"

@@ -87,7 +87,7 @@ export class Audit {
     if (mayRepeat) {
       if (lastMachines[server] === machine.number && now - before < RETRIES_MS) return
       // If two machines query the same silent server, their retransmissions alternate. In this case, the
-      // sender of the last datagram does not show whether the present datagram is a retransmission.
+      // sender of the previous datagram does not reveal whether this datagram is a retransmission.
       const key = machine.number * servers.count + server
       const isRepeated = now - (this.repeatable.get(key) ?? Number.NEGATIVE_INFINITY) < RETRIES_MS
       if (isRepeated) return

@@ -26,8 +26,9 @@ export const COMPRESSED_BIT = 0x80000000
 export const COMPRESSION_HEADER_BYTES = 8
 
 /**
- * The layouts, in the order in which {@link probeLayout} tests them. The layout without a size is first, because no server sends FF FF as a
- * size. Therefore FF FF at the offset of the size is the beginning of the message.
+ * The layouts, in the order in which {@link probeLayout} tests them. No server sends FF FF as a size. Therefore, if FF FF is at the offset
+ * of the size, the reply has no size, and these bytes are the beginning of the message. For this reason, the layout without a size is
+ * tested first.
  */
 const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 

@@ -106,7 +106,7 @@ export interface LogSenderOptions extends LogFormat {
   readonly targets?: ReadonlyArray<Endpoint>
   /** Numeric address to send from (default: `127.0.0.1`). */
   readonly host?: string
-  /** Port to send from (default: 0, chosen by the system). A game server sends from its own port. */
+  /** Port to send from (default: 0, chosen by the system). A game server sends its log from its game port. */
   readonly port?: number
 }
 

@@ -118,7 +118,7 @@ describe("an address whose requests can be spoofed", () => {
     assert.isTrue(attempts.isBanned(HOME, 0))
   })
 
-  it("all addresses together get a limited number of challenges in reply to requests that are smaller than the reply", () => {
+  it("shares one limit with all other addresses for challenges that are larger than their requests", () => {
     const { replies } = makeConsole()
     const count = (second: number): number => {
       let answered = 0

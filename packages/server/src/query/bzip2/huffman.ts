@@ -34,8 +34,8 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
 }
 
 /**
- * Returns the canonical code of each symbol. Short codes are assigned before long codes, and codes of equal length in the order of their
- * symbols.
+ * Returns the canonical code of each symbol. Short codes are assigned before long codes. Codes of equal length are assigned in the
+ * order of their symbols.
  */
 export const canonicalCodes = (lengths: Uint8Array): Int32Array => {
   const codes = new Int32Array(lengths.length)
