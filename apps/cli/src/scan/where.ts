@@ -68,8 +68,8 @@ const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
 const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
-  "==": (a, b) => a === b && a !== undefined,
-  "!=": (a, b) => a !== b || a === undefined,
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
   "<": (a, b) => typeof a === typeof b && (a as number) < (b as number),
   "<=": (a, b) => typeof a === typeof b && (a as number) <= (b as number),
   ">": (a, b) => typeof a === typeof b && (a as number) > (b as number),
@@ -170,8 +170,9 @@ const parse = (tokens: ReadonlyArray<Token>): Predicate => {
     at++
     const right = value()
     return (line) => {
-      const other = right(line)
-      return compare(comparable(left(line), other), other)
+      const [one, other] = [left(line), right(line)]
+      if (one === undefined || other === undefined) return text === "!="
+      return compare(comparable(one, other), other)
     }
   }
   const value = (): Value => {

@@ -32,6 +32,7 @@ describe("--where", () => {
     ["players.announced == 1 || error._tag == 'Timeout'", false],
     ["gameId == sourceTv.port", false],
     ["gameId != sourceTv.port", true],
+    ["'undefined' ~ gameId", false],
     ['players > "2"', false],
     [String.raw`name == "My \"server\""`, false],
     ["-1 < players", true],
