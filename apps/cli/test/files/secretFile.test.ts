@@ -1,25 +1,18 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtempDisposable, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { readSecretFile } from "../../src/files/secretFile.ts"
 
 const read = async (content: string): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), "secret-"))
-  try {
-    const file = join(folder, "secret")
-    await writeFile(file, content)
-    const result = await Effect.runPromise(Effect.result(readSecretFile(file, "password")))
-    return Result.match(result, {
-      onFailure: ({ message }) => message.replace(file, "FILE"),
-      onSuccess: Redacted.value
-    })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), "secret-"))
+  const file = join(folder.path, "secret")
+  await writeFile(file, content)
+  const result = await Effect.runPromise(Effect.result(readSecretFile(file, "password")))
+  return Result.match(result, { onFailure: ({ message }) => message.replace(file, "FILE"), onSuccess: Redacted.value })
 }
 
 it.each([

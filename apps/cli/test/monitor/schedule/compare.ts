@@ -136,10 +136,9 @@ export const compare = (
       seenOutages += down.length
     }
     if (off > allowed) {
-      const list = (all: ReadonlyArray<Pick<Period, "from"> & { readonly to: number | undefined }>): string =>
-        all.map(({ from, to }) => `${from} to ${to}`).join(", ")
+      const details = JSON.stringify({ allowed, outages: down, incidents: found, pauses })
       wrong.availability.push(
-        `server ${server} was down for ${truth} ms, and is reported to have been for ${downMs} (allowed difference: ${allowed}, outages: ${list(down)}, incidents: ${list(found)}, pauses: ${JSON.stringify(pauses)})`
+        `server ${server} was down for ${truth} ms, and is reported to have been for ${downMs}: ${details}`
       )
     }
     for (const field of ["map", "name"] as const) {
