@@ -19,7 +19,7 @@ export const log: Declarations = {
   SecretLogLine: {
     valve: "S2A_LOGSTRING2",
     direction: "reply",
-    doc: "A log line of a Source server that sets `sv_logsecret`. This number proves the origin of the line.",
+    doc: "A log line of a Source server that sets `sv_logsecret`. The secret proves the origin of the line.",
     sources: "captures of log lines",
     secret: true,
     fields: [{ kind: "decimal", name: "secret", doc: "The value of `sv_logsecret`." }, line]

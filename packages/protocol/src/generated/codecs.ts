@@ -384,7 +384,7 @@ export interface LogLine {
   readonly trailing?: string
 }
 
-/** S2A_LOGSTRING2: A log line of a Source server that sets `sv_logsecret`. This number proves the origin of the line. Documents: captures of log lines. */
+/** S2A_LOGSTRING2: A log line of a Source server that sets `sv_logsecret`. The secret proves the origin of the line. Documents: captures of log lines. */
 export interface SecretLogLine {
   readonly _tag: "SecretLogLine"
   /** The value of `sv_logsecret`. */
